@@ -12,6 +12,7 @@ public enum EventReason {
     DEGRADED("Degraded"),
     UNPLACEABLE("Unplaceable"),
     SOLVER_FAILED("SolverFailed"),
+    SLICE_DELETED("SliceDeleted"),
     RELEASED("Released"),
     CONNECTED("Connected"),
     DISCONNECTED("Disconnected"),

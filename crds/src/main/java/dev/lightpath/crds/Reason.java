@@ -128,8 +128,8 @@ public enum Reason {
     /** FabricSlice Ready: a newer operator wrote the record; nothing is written until it can be read. */
     NEWER_FORMAT("NewerFormat"),
 
-    /** FabricSlice Ready: what its job carries for it cannot be read; its light stays, it is given nothing. */
-    UNREADABLE_RECORD("UnreadableRecord"),
+    /** TrainingJob Placed, which holds: a slice that the job uses was deleted; it stays Terminating and is served. */
+    SLICE_DELETED("SliceDeleted"),
 
     /** Unknown: not read yet. */
     PENDING("Pending"),

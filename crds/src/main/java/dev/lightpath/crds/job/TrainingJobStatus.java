@@ -39,28 +39,9 @@ public record TrainingJobStatus(
         PlacementSummary placement,
 
         @JsonPropertyDescription("What the planner expects of the topology.") @Nullable
-        Prediction prediction,
-
-        @JsonPropertyDescription(
-                "Records of slices that somebody deleted while the job wants them, until they are written again.")
-        @Size(max = 64)
-        List<CarriedAllocation> carried) {
-
-    /** For a job without deleted slices. */
-    public TrainingJobStatus(
-            @Nullable Long observedGeneration,
-            List<Condition> conditions,
-            @Nullable Integer gpus,
-            @Nullable Integer nodes,
-            @Nullable Integer attempt,
-            List<SliceReference> slices,
-            @Nullable PlacementSummary placement,
-            @Nullable Prediction prediction) {
-        this(observedGeneration, conditions, gpus, nodes, attempt, slices, placement, prediction, List.of());
-    }
+        Prediction prediction) {
 
     public TrainingJobStatus {
-        carried = List.copyOf(requireNonNullElse(carried, List.of()));
         conditions = List.copyOf(requireNonNullElse(conditions, List.of()));
         slices = List.copyOf(requireNonNullElse(slices, List.of()));
     }

@@ -4,7 +4,6 @@ import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.fabric.Ocs;
 import dev.lightpath.crds.fabric.OpticalFabric;
-import dev.lightpath.crds.job.CarriedAllocation;
 import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.TorusShape;
 import dev.lightpath.crds.job.TrainingJob;
@@ -17,7 +16,6 @@ import dev.lightpath.crds.slice.RecordedTraffic;
 import dev.lightpath.crds.slice.ScaleOutDemand;
 import dev.lightpath.crds.slice.ScaleUpDemand;
 import dev.lightpath.planner.torus.Shape;
-import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.Reconfiguration;
@@ -32,7 +30,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -67,13 +64,12 @@ public final class SliceIntentReader {
                         owner == null
                                 ? slice.getMetadata().getCreationTimestamp()
                                 : owner.getMetadata().getCreationTimestamp()),
-                owner != null && stays(slice, owner) && wants(owner, of.attempt()),
+                owner != null && stays(slice) && wants(owner, of.attempt()),
                 workload(owner, of, pods),
                 owner == null ? new Replacement.Never() : replacement(owner.getSpec()),
                 owner != null && relocatable(owner.getSpec()),
                 owner == null ? Reconfiguration.NEVER : reconfiguration(owner.getSpec()),
                 owner != null && renewed(owner, of.attempt()),
-                owner == null ? Optional.empty() : inherited(slice, owner),
                 forced(slice),
                 owner == null
                         ? Optional.empty()
@@ -87,33 +83,6 @@ public final class SliceIntentReader {
             return Optional.empty();
         }
         return Optional.of(fabric.equals(scaleOut.fabric()) ? spec.scaleUp().fabric() : scaleOut.fabric());
-    }
-
-    /**
-     * Wishes of a job whose slices somebody deleted and that are not written again yet: each keeps what its job carries for it and is
-     * given nothing else.
-     *
-     * @param written names of the slices of its namespace that there are
-     */
-    public static List<SliceIntent> unwritten(TrainingJob job, Set<String> written, Collection<PodUse> pods) {
-        List<SliceIntent> intents = new ArrayList<>();
-        for (CarriedAllocation carried : carried(job)) {
-            if (!written.contains(carried.slice())) {
-                FabricSlice slice = new FabricSlice();
-                slice.setMetadata(new ObjectMetaBuilder()
-                        .withNamespace(job.getMetadata().getNamespace())
-                        .withName(carried.slice())
-                        .build());
-                slice.setSpec(new FabricSliceSpec(
-                        carried.fabric(),
-                        new JobReference(
-                                job.getMetadata().getName(), job.getMetadata().getUid(), carried.attempt()),
-                        0,
-                        demanded(carried).orElseGet(() -> asked(job.getSpec(), carried.fabric(), null))));
-                read(slice, job, pods).ifPresent(intents::add);
-            }
-        }
-        return intents;
     }
 
     /**
@@ -169,79 +138,11 @@ public final class SliceIntentReader {
                         null);
     }
 
-    /** What the status of a job carries for slices that somebody deleted. */
-    public static List<CarriedAllocation> carried(TrainingJob job) {
-        TrainingJobStatus status = job.getStatus();
-        return status == null ? List.of() : status.carried();
-    }
-
-    /**
-     * What a slice asked for whose record is carried. Empty where that is not carried, or is nothing that can be read: what its job asks
-     * for stands for it then.
-     */
-    public static Optional<dev.lightpath.crds.slice.Demand> demanded(CarriedAllocation carried) {
-        String text = carried.demand();
-        if (text == null) {
-            return Optional.empty();
-        }
-        try {
-            dev.lightpath.crds.slice.Demand demand = CarriedText.demand(text);
-            return Optional.ofNullable(demand(demand)).map(readable -> demand);
-        } catch (RuntimeException unreadable) {
-            // what a definition requires may be missing from a text
-            return Optional.empty();
-        }
-    }
-
-    /** Without what cannot be read: {@link #riddles} tells of that. */
-    private static Optional<Allocation> inherited(FabricSlice slice, TrainingJob owner) {
-        return carried(owner).stream()
-                .filter(carried -> carried.slice().equals(slice.getMetadata().getName()))
-                .findFirst()
-                .filter(carried -> riddle(carried).isEmpty())
-                .map(carried -> AllocationCodec.read(CarriedText.allocation(carried.allocation())));
-    }
-
-    /** Why records that a job carries cannot be read, by the slice they are of. */
-    public static SortedMap<SliceId, String> riddles(TrainingJob job) {
-        SortedMap<SliceId, String> riddles = new TreeMap<>();
-        String namespace = job.getMetadata().getNamespace();
-        String name = job.getMetadata().getName();
-        for (CarriedAllocation carried : carried(job)) {
-            riddle(carried)
-                    .ifPresent(why -> riddles.put(
-                            new SliceId(namespace, carried.slice()),
-                            "the record of slice " + carried.slice() + " in status.carried of TrainingJob " + namespace
-                                    + "/" + name + " cannot be read: " + why
-                                    + "; its light is left as it is and it is given nothing: write the record back"
-                                    + " (kubectl lightpath export has it), or annotate the slice "
-                                    + LightpathAnnotations.FORCE_RELEASE + " to have the job placed anew"));
-        }
-        return riddles;
-    }
-
-    private static Optional<String> riddle(CarriedAllocation carried) {
-        try {
-            AllocationCodec.read(CarriedText.allocation(carried.allocation()));
-            return Optional.empty();
-        } catch (IllegalArgumentException e) {
-            return Optional.of(String.valueOf(e.getMessage()));
-        }
-    }
-
-    /**
-     * One that was deleted by hand keeps what it was given while its job wants it, though only its job may have the record of that; a
-     * person may let it go.
-     */
-    private static boolean stays(FabricSlice slice, TrainingJob owner) {
-        if (forced(slice)) {
-            return false;
-        }
-        return slice.getMetadata().getDeletionTimestamp() == null
-                || slice.getStatus() != null && slice.getStatus().allocation() != null
-                || carried(owner).stream()
-                        .anyMatch(carried ->
-                                carried.slice().equals(slice.getMetadata().getName()));
+    /** One that is deleted while it holds light stays until its job lets it go, or a person does. */
+    private static boolean stays(FabricSlice slice) {
+        return !forced(slice)
+                && (slice.getMetadata().getDeletionTimestamp() == null
+                        || slice.getStatus() != null && slice.getStatus().allocation() != null);
     }
 
     private static boolean forced(FabricSlice slice) {

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -50,39 +49,6 @@ final class AllocationCodecTest {
         assertThat(AllocationCodec.write(allocation).circuits().getFirst().circuits())
                 .containsExactly("1-177");
         assertThat(AllocationCodec.read(AllocationCodec.write(allocation))).isEqualTo(allocation);
-    }
-
-    private static dev.lightpath.crds.slice.Allocation large(int nodes, int nameLength, long seed) {
-        Random random = new Random(seed);
-        List<Allocation.Group> groups = new java.util.ArrayList<>();
-        for (int first = 0; first < nodes; first += 4) {
-            var members = new java.util.ArrayList<Allocation.Member>();
-            for (int node = first; node < first + 4; node++) {
-                StringBuilder name = new StringBuilder("n");
-                while (name.length() < nameLength) {
-                    name.append(Character.forDigit(random.nextInt(36), 36));
-                }
-                members.add(new Allocation.Member(name.toString(), node));
-            }
-            groups.add(new Allocation.Group(members));
-        }
-        return AllocationCodec.write(new Allocation(1, groups, new TreeSet<>()));
-    }
-
-    @Test
-    void aTextReadsBackWhetherItIsPackedOrNot() {
-        for (int nodes : List.of(4, 400, 10_000)) {
-            var record = large(nodes, 12, 7);
-            assertThat(CarriedText.allocation(CarriedText.of(record))).isEqualTo(record);
-        }
-        assertThat(CarriedText.of(large(4, 12, 7))).startsWith("{");
-    }
-
-    /** A name of 63 random characters is the worst there is to pack and the longest that fits a label. */
-    @Test
-    void aTextOfTenThousandNodesFitsTheStatusOfItsJobWhateverTheyAreCalled() {
-        assertThat(CarriedText.of(large(10_000, 63, 7)).length()).isLessThan(900_000);
-        assertThat(CarriedText.of(large(32_768, 12, 7)).length()).isLessThan(900_000);
     }
 
     @Test

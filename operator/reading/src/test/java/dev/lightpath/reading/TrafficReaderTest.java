@@ -15,6 +15,7 @@ import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -64,7 +65,9 @@ class TrafficReaderTest {
                     SwitchedLight.none(),
                     Optional.of(new Prediction(
                             "0f3a", List.of(1, 3, 3), 0.764862895882, 0.7648628958819999, nct, 8, 8, false, 0.7601)));
-            assertThat(AllocationCodec.read(CarriedText.allocation(CarriedText.of(AllocationCodec.write(allocation)))))
+            assertThat(AllocationCodec.read(Serialization.unmarshal(
+                            Serialization.asJson(AllocationCodec.write(allocation)),
+                            dev.lightpath.crds.slice.Allocation.class)))
                     .isEqualTo(allocation);
         }
     }

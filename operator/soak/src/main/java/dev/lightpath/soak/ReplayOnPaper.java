@@ -212,8 +212,7 @@ final class ReplayOnPaper {
                         new Replacement.Immediately(),
                         true,
                         Reconfiguration.LIVE,
-                        false,
-                        Optional.empty()));
+                        false));
     }
 
     private static Instant at(double day) {

@@ -30,7 +30,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Informable;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -79,7 +78,6 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     // guarded by this: the loop of an earlier term may still be reading when the next one begins
     private Optional<Wishes> last = Optional.empty();
     private SortedMap<String, String> impossible = new TreeMap<>();
-    private final CarryingJobs carrying;
     private Optional<Fabrics> described = Optional.empty();
     /** What was read of nodes, by fabric. */
     private final Map<String, RingNodes> ringNodes = new HashMap<>();
@@ -110,7 +108,6 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
         this.nodes = inPages(Page.OBJECTS, client.nodes());
         this.jobs =
                 inPages(Page.LARGE_OBJECTS, client.resources(TrainingJob.class).inAnyNamespace());
-        this.carrying = new CarryingJobs(client, key -> jobs.getStore().getByKey(key));
         this.slices =
                 inPages(Page.LARGE_OBJECTS, client.resources(FabricSlice.class).inAnyNamespace());
         this.pods = inPages(Page.OBJECTS, client.pods().inAnyNamespace()).itemStore(podStore);
@@ -300,11 +297,9 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
                 slices(),
                 node -> nodes.getStore().getByKey(node) != null);
         Fabrics fabrics = fabrics(attributed.busy());
-        SortedMap<SliceId, String> strange = new TreeMap<>();
-        SortedMap<SliceId, SliceIntent> wished = slices(attributed, strange);
-        SortedMap<SliceId, String> riddles = new TreeMap<>();
-        carryingJobs().forEach(job -> riddles.putAll(SliceIntentReader.riddles(job)));
-        return new Wishes(fabrics.rings(), wished, impossible, fabrics.spines(), riddles, strange);
+        SortedMap<SliceId, String> unreadable = new TreeMap<>();
+        SortedMap<SliceId, SliceIntent> wished = slices(attributed, unreadable);
+        return new Wishes(fabrics.rings(), wished, impossible, fabrics.spines(), unreadable);
     }
 
     private Fabrics fabrics(Map<String, Set<String>> busy) {
@@ -353,12 +348,9 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
         return read;
     }
 
-    private SortedMap<SliceId, SliceIntent> slices(PodAttribution pods, SortedMap<SliceId, String> strange) {
+    private SortedMap<SliceId, SliceIntent> slices(PodAttribution pods, SortedMap<SliceId, String> unreadable) {
         SortedMap<SliceId, SliceIntent> intents = new TreeMap<>();
-        // one look at all: a slice that is written again meanwhile would be neither there nor carried
-        List<FabricSlice> all = slices();
-        carrying.follow(all);
-        for (FabricSlice slice : all) {
+        for (FabricSlice slice : slices()) {
             try {
                 read(slice, pods).ifPresent(intent -> intents.put(intent.id(), intent));
             } catch (IllegalArgumentException e) {
@@ -366,38 +358,11 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
                         slice.getMetadata().getNamespace(), slice.getMetadata().getName());
                 LOG.atWarn().addKeyValue("slice", id).log("its demand cannot be read: " + e.getMessage());
                 if (slice.getStatus() != null && slice.getStatus().allocation() != null) {
-                    strange.put(id, "slice " + id + ": its spec.demand cannot be read: " + e.getMessage());
-                }
-            }
-        }
-        for (TrainingJob job : carryingJobs()) {
-            if (!SliceIntentReader.carried(job).isEmpty()) {
-                String namespace = job.getMetadata().getNamespace();
-                Set<String> written = new HashSet<>();
-                all.stream()
-                        .filter(slice -> namespace.equals(slice.getMetadata().getNamespace()))
-                        .forEach(slice -> written.add(slice.getMetadata().getName()));
-                String key = namespace + "/" + job.getMetadata().getName();
-                try {
-                    SliceIntentReader.unwritten(
-                                    job, written, pods.of(job.getMetadata().getUid()))
-                            .forEach(intent -> intents.put(intent.id(), intent));
-                } catch (IllegalArgumentException e) {
-                    LOG.atWarn().addKeyValue("job", key).log("what it asks for cannot be read: " + e.getMessage());
-                    job.getStatus().carried().stream()
-                            .filter(carried -> !written.contains(carried.slice()))
-                            .forEach(carried -> strange.put(
-                                    new SliceId(namespace, carried.slice()),
-                                    "TrainingJob " + key + ": what it asks for cannot be read: " + e.getMessage()));
+                    unreadable.put(id, "slice " + id + ": its spec.demand cannot be read: " + e.getMessage());
                 }
             }
         }
         return intents;
-    }
-
-    /** The jobs, those that carry the record of a slice as the API server has them. */
-    private List<TrainingJob> carryingJobs() {
-        return jobs().stream().map(carrying::newest).toList();
     }
 
     private Optional<SliceIntent> read(FabricSlice slice, PodAttribution pods) {
@@ -407,7 +372,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
                     slice, fabrics.getStore().getByKey(slice.getSpec().fabric()));
         }
         String key = slice.getMetadata().getNamespace() + "/" + of.name();
-        @Nullable TrainingJob job = carrying.job(key);
+        @Nullable TrainingJob job = jobs.getStore().getByKey(key);
         return SliceIntentReader.read(slice, job, pods.of(of.uid()));
     }
 

@@ -6,7 +6,6 @@ import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
-import dev.lightpath.crds.job.CarriedAllocation;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
@@ -41,11 +40,11 @@ final class Relevance {
     }
 
     /** The same of a job. */
-    private record JobMemory(@Nullable Integer attempt, boolean ended, List<CarriedAllocation> carried) {
+    private record JobMemory(@Nullable Integer attempt, boolean ended) {
         static JobMemory of(TrainingJob job) {
             @Nullable TrainingJobStatus status = job.getStatus();
             return status == null
-                    ? new JobMemory(null, false, List.of())
+                    ? new JobMemory(null, false)
                     : new JobMemory(
                             status.attempt(),
                             status.conditions().stream()
@@ -53,8 +52,7 @@ final class Relevance {
                                             && (ConditionType.COMPLETE.word().equals(condition.getType())
                                                     || ConditionType.FAILED
                                                             .word()
-                                                            .equals(condition.getType()))),
-                            status.carried());
+                                                            .equals(condition.getType()))));
         }
     }
 

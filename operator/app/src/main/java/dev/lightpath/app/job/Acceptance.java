@@ -191,8 +191,7 @@ record Acceptance(Reason reason, String message, boolean passing) {
     }
 
     private static boolean isGranted(JobFacts facts) {
-        return facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent())
-                || !new CarriedSlices(facts).told().isEmpty();
+        return facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent());
     }
 
     private static Acceptance waiting(String what) {

@@ -43,6 +43,8 @@ final class JobEvents {
         placement(before, after).ifPresent(happenings::add);
         reason(before, after, ConditionType.PLACED, Reason.SOLVER_FAILED, EventReason.SOLVER_FAILED)
                 .ifPresent(happenings::add);
+        reason(before, after, ConditionType.PLACED, Reason.SLICE_DELETED, EventReason.SLICE_DELETED)
+                .ifPresent(happenings::add);
         programmed(before, after).ifPresent(happenings::add);
         became(before, after, ConditionType.FABRIC_READY, EventReason.QUALIFIED).ifPresent(happenings::add);
         reason(before, after, ConditionType.READY, Reason.DEGRADED, EventReason.DEGRADED)

@@ -59,7 +59,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
 
     private static Stream<JobStep> relabel(JobFacts facts) {
         return facts.slices().stream()
-                .filter(slice -> !slice.labelled() && !slice.deleting())
+                .filter(slice -> !slice.labelled())
                 .map(slice -> new JobStep.Relabel(slice.name()));
     }
 
@@ -79,8 +79,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
 
     private static List<JobStep> serve(JobFacts facts, boolean refused) {
         boolean anyPlaced =
-                facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent())
-                        || !new CarriedSlices(facts).told().isEmpty();
+                facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent());
         List<LightWish> wishes = facts.wishes();
         if (wishes.isEmpty() || refused && !anyPlaced) {
             return withdraw(facts);
@@ -95,14 +94,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             }
         }
         List<SliceFacts> current = facts.current();
-        CarriedSlices carried = new CarriedSlices(facts);
-        List<JobStep> again = carried.again();
-        List<JobStep> empty = carried.letGoEmpty();
-        if (!again.isEmpty()) {
-            steps.addAll(again);
-        } else if (!empty.isEmpty()) {
-            steps.addAll(empty);
-        } else if (refused) {
+        if (refused) {
             stay(facts, wishes, current, steps);
         } else if (current.isEmpty()) {
             steps.addAll(create(facts, wishes, recordedAttempt(facts) + 1));
@@ -113,8 +105,6 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             startAnew(facts, wishes, steps);
         } else if (current.size() < wishes.size()) {
             steps.addAll(create(facts, missing(current, wishes), facts.attempt()));
-        } else if (current.stream().anyMatch(carried::isWrittenAgain)) {
-            steps.addAll(carried.letGo());
         } else {
             place(facts, current, steps);
         }
@@ -179,10 +169,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 && serves(facts, wishes)
                 && current.size() == wishes.size()
                 && current.stream().noneMatch(SliceFacts::forceRelease);
-        CarriedSlices carried = new CarriedSlices(facts);
-        if (settled && current.stream().anyMatch(carried::isWrittenAgain)) {
-            steps.addAll(carried.letGo());
-        } else if (settled && current.stream().noneMatch(SliceFacts::deleting)) {
+        if (settled) {
             place(facts, current, steps);
         } else if (recordedAttempt(facts) > facts.attempt()) {
             giveUp(facts, steps);
@@ -195,7 +182,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     }
 
     /**
-     * The spec changed before the job was placed, no repair fits and there is another place, or somebody let the slice go: the old
+     * The spec changed before the job was placed, no repair fits and there is another place, or a person let the slice go: the old
      * light goes first, but for what is on devices that do not answer. The new slice is there before the old one is gone, so that nobody else
      * is given its room. All of the old light goes once its pods are gone, and pods that hang are let go.
      */
@@ -285,9 +272,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 steps.add(JobStep.DeleteSlice.of(slice));
             }
         }
-        CarriedSlices carried = new CarriedSlices(facts);
-        steps.addAll(carried.again());
-        if (facts.deleted() && carried.told().isEmpty() && facts.slices().isEmpty() && finalized(facts)) {
+        if (facts.deleted() && facts.slices().isEmpty() && finalized(facts)) {
             steps.add(new JobStep.RemoveFinalizer());
         }
         return steps;
@@ -350,17 +335,17 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     }
 
     private static boolean mayGo(SliceFacts slice, JobFacts facts) {
-        return mayGo(slice, facts.fabricOf(slice), new CarriedSlices(facts).holds(slice));
+        return mayGo(slice, facts.fabricOf(slice));
     }
 
     /**
      * Whether nothing of a slice burns, or what may burn is in quarantine. Light that no planner looks after, because its fabric is gone
-     * and nothing was granted or is carried, has nothing to release.
+     * and nothing was granted, has nothing to release.
      */
-    static boolean mayGo(SliceFacts slice, Optional<FabricFacts> fabric, boolean carried) {
+    static boolean mayGo(SliceFacts slice, Optional<FabricFacts> fabric) {
         return slice.released()
                 || slice.forceRelease() && quarantined(slice, fabric)
-                || slice.allocation().isEmpty() && fabric.isEmpty() && !carried;
+                || slice.allocation().isEmpty() && fabric.isEmpty();
     }
 
     /** Whether the fabric has taken note of what the slice leaves behind, or has no one to take note. */
@@ -395,12 +380,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         return facts.current().stream().allMatch(slice -> {
             LightWish served = slice.wish();
             return wishes.contains(served)
-                    || isRecorded(slice, facts) && wishes.stream().anyMatch(served::isOfTheSameJob);
+                    || slice.allocation().isPresent() && wishes.stream().anyMatch(served::isOfTheSameJob);
         });
-    }
-
-    private static boolean isRecorded(SliceFacts slice, JobFacts facts) {
-        return slice.allocation().isPresent() || new CarriedSlices(facts).holds(slice);
     }
 
     /** The nodes of a job in rank order: on two fabrics the ring has chosen them, in the pods that the other one chose. */

@@ -3,9 +3,7 @@ package dev.lightpath.app.job;
 import dev.lightpath.app.telling.Conditions;
 import dev.lightpath.app.telling.Conditions.Verdict;
 import dev.lightpath.crds.ConditionType;
-import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.Reason;
-import dev.lightpath.crds.job.CarriedAllocation;
 import dev.lightpath.crds.job.PlacementSummary;
 import dev.lightpath.crds.job.Prediction;
 import dev.lightpath.crds.job.SliceReference;
@@ -14,7 +12,6 @@ import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.AllocationOrigin;
 import dev.lightpath.crds.slice.ChosenCircuits;
 import dev.lightpath.planner.words.Counted;
-import dev.lightpath.reading.CarriedText;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,8 +38,7 @@ record JobReport(
                 attempt == 0 ? null : attempt,
                 references(),
                 placed ? placement(current) : null,
-                burning(current),
-                carried());
+                prediction(current));
     }
 
     private PlacementSummary placement(List<SliceFacts> current) {
@@ -61,32 +57,6 @@ record JobReport(
                 .map(ChosenCircuits::prediction)
                 .findFirst()
                 .orElse(null);
-    }
-
-    /** Light burns on while its slice is written again: what is recorded or carried tells of it before conditions do. */
-    private @Nullable Prediction burning(List<SliceFacts> current) {
-        @Nullable Prediction recorded = prediction(current);
-        return recorded != null || !(purpose instanceof Purpose.Serve)
-                ? recorded
-                : carried().stream()
-                        .filter(record -> record.attempt() == attempt)
-                        .flatMap(record -> readable(record).stream())
-                        .flatMap(record -> Optional.ofNullable(record.chosen()).stream())
-                        .map(ChosenCircuits::prediction)
-                        .findFirst()
-                        .orElse(null);
-    }
-
-    private static Optional<Allocation> readable(CarriedAllocation record) {
-        try {
-            return Optional.of(CarriedText.allocation(record.allocation()));
-        } catch (IllegalArgumentException e) {
-            return Optional.empty();
-        }
-    }
-
-    private List<CarriedAllocation> carried() {
-        return new CarriedSlices(facts).tell(purpose instanceof Purpose.Serve, attempt);
     }
 
     /** How the workload ended, if the status says so. */
@@ -161,10 +131,12 @@ record JobReport(
         }
         if (isPlaced(current)) {
             String seats = "the job has " + Counted.of(JobPlan.ranked(current).size(), "node") + origin(current)
-                    + tuned(current);
+                    + tuned(current) + deleted(current);
             return unsolved(current)
                     .map(failed -> Verdict.because(failed.getReason(), seats + "; " + failed.getMessage()))
-                    .orElseGet(() -> Verdict.holds(seats));
+                    .orElseGet(() -> deleted(current).isEmpty()
+                            ? Verdict.holds(seats)
+                            : Verdict.because(Reason.SLICE_DELETED.word(), seats));
         }
         return facts.attempt() > 0 && facts.attempt() < attempt
                 ? Verdict.pending(givenUp() + awaitedPods())
@@ -195,6 +167,19 @@ record JobReport(
                 ? ""
                 : "; " + String.join(", ", changes) + (changes.size() == 1 ? " counts" : " count")
                         + " from the next attempt";
+    }
+
+    /** Slices that somebody deleted while the job has their light: they stay Terminating. */
+    private static String deleted(List<SliceFacts> current) {
+        List<String> names = current.stream()
+                .filter(SliceFacts::deleting)
+                .map(SliceFacts::name)
+                .toList();
+        return names.isEmpty()
+                ? ""
+                : "; FabricSlice " + String.join(", ", names) + (names.size() == 1 ? " was" : " were")
+                        + " deleted: the job keeps its light, which is repaired as before, until it ends, is suspended or is"
+                        + " placed anew";
     }
 
     /** Says so when nobody could look for better circuits. */
@@ -234,17 +219,7 @@ record JobReport(
             default -> throw new IllegalStateException("makes nothing: " + refused.step());
         };
         String what = object + " cannot be made: " + refused.words();
-        if (!refused.namespaceGoes()) {
-            return what + "; it is tried again, and once that allows it the job goes on";
-        }
-        List<CarriedAllocation> told = new CarriedSlices(facts).told();
-        return told.isEmpty()
-                ? what
-                : what + "; the record of its light is in status.carried only: take the finalizer "
-                        + LightpathNames.FINALIZER
-                        + " off the TrainingJob to let it go, and remove the light, which then"
-                        + " nobody planned, by policy.foreignCircuits: Remove of OpticalFabric "
-                        + told.getFirst().fabric();
+        return refused.namespaceGoes() ? what : what + "; it is tried again, and once that allows it the job goes on";
     }
 
     private Verdict fabricReady(List<SliceFacts> current) {
@@ -356,12 +331,7 @@ record JobReport(
                             .map(message -> ": " + message)
                             .orElse("");
         }
-        List<CarriedAllocation> told = new CarriedSlices(facts).told();
-        return release.message()
-                + (told.isEmpty()
-                        ? "; nothing is lit for it"
-                        : "; waits for the light of slice " + told.getFirst().slice()
-                                + " to go down, of which status.carried has the record");
+        return release.message() + "; nothing is lit for it";
     }
 
     /** Light stays as long as pods use it; empty when none does. */
@@ -379,17 +349,14 @@ record JobReport(
             case Purpose.Serve serve ->
                 serve.refusal().filter(refusal -> !refusal.passing()).isPresent()
                         || ready.reason().equals(Reason.GATE_MISSING.word())
-                        || serving().stream().anyMatch(slice -> slice.neverFits() || slice.isRiddle());
+                        || serving().stream().anyMatch(slice -> slice.neverFits() || slice.isUnreadable());
             case Purpose.Release release ->
                 isSettled() && (release.reason() == Reason.MAX_RESTARTS || release.reason() == Reason.JOB_FAILED);
         };
     }
 
     private boolean isSettled() {
-        return purpose instanceof Purpose.Release
-                && facts.slices().isEmpty()
-                && new CarriedSlices(facts).told().isEmpty()
-                && steps.isEmpty();
+        return purpose instanceof Purpose.Release && facts.slices().isEmpty() && steps.isEmpty();
     }
 
     private boolean isLightOnly() {

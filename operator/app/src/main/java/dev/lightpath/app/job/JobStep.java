@@ -66,12 +66,6 @@ sealed interface JobStep {
         }
     }
 
-    /** Somebody deleted it; its record is kept and will be written again. */
-    record LetGoSlice(String name, Allocation kept) implements JobStep {}
-
-    /** Somebody deleted it again before it had its record back, which the job carries still. */
-    record LetGoEmpty(String name) implements JobStep {}
-
     /** The job may go. */
     record RemoveFinalizer() implements JobStep {}
 }

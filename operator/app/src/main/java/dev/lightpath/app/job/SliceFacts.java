@@ -105,19 +105,9 @@ record SliceFacts(
         return outlook.equals(Optional.of(Outlook.NEVER)) && allocation.isEmpty();
     }
 
-    /** Whether nobody can read what it was given. */
-    boolean isRiddle() {
-        return readyReason(Reason.UNREADABLE_RECORD.word()) || readyReason(Reason.NEWER_FORMAT.word());
-    }
-
-    /** Whether somebody deleted it and may not have it: its record is carried over to the slice that comes after it. */
-    boolean carriedOver() {
-        return deleting && !forceRelease && whole && allocation.isPresent() && !released();
-    }
-
-    /** Whether somebody deleted it who may not have it, and it has no record. */
-    boolean goesEmpty() {
-        return deleting && !forceRelease && allocation.isEmpty();
+    /** Whether this version cannot read what it was given. */
+    boolean isUnreadable() {
+        return readyReason(Reason.NEWER_FORMAT.word());
     }
 
     Optional<Condition> condition(ConditionType type) {

@@ -117,8 +117,6 @@ final class StepExecutor {
                     case JobStep.DeleteUnbound delete -> current &= deleteUnbound(job, delete);
                     case JobStep.ForceDeletePod delete -> current &= forceDelete(job, delete);
                     case JobStep.DeleteSlice delete -> current &= deleteSlice(job, delete);
-                    case JobStep.LetGoSlice letGo -> current &= letGo(job, letGo);
-                    case JobStep.LetGoEmpty letGo -> current &= letGo(job, letGo);
                 }
             } catch (CreationRefused e) {
                 refusal = Optional.of(new StepsTaken.Refusal(
@@ -185,35 +183,15 @@ final class StepExecutor {
                 .withResourceVersion(job.getMetadata().getResourceVersion())
                 .build());
         applied.setStatus(status);
-        TrainingJob now;
         try {
-            now = client.resource(applied).subresource("status").patch(APPLY_STATUS, applied);
+            client.resource(applied).subresource("status").patch(APPLY_STATUS, applied);
         } catch (KubernetesClientException e) {
             if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
                 return false;
             }
             throw e;
         }
-        if (status.carried().isEmpty()
-                && job.getStatus() != null
-                && now.getStatus() != null
-                && !now.getStatus().carried().isEmpty()
-                // what somebody wrote back since the job was read is not ours to forget
-                && now.getStatus().carried().equals(job.getStatus().carried())) {
-            forget(now);
-        }
         return true;
-    }
-
-    /** Records that another hand wrote too: what is left out of an apply stays as long as somebody else owns it. */
-    private void forget(TrainingJob job) {
-        String patch = Serialization.asJson(List.of(
-                Map.of(
-                        "op", "test",
-                        "path", "/metadata/resourceVersion",
-                        "value", job.getMetadata().getResourceVersion()),
-                Map.of("op", "remove", "path", "/status/carried")));
-        var unused = isCurrent(() -> client.resource(job).subresource("status").patch(JSON_PATCH, patch));
     }
 
     void tell(TrainingJob job, Happening happening) {
@@ -327,36 +305,7 @@ final class StepExecutor {
                         && removal.remove(slice);
     }
 
-    /** Only while it holds the very record that was kept, and where it can be written again. */
-    private boolean letGo(TrainingJob job, JobStep.LetGoSlice step) {
-        var slices = client.resources(FabricSlice.class)
-                .inNamespace(job.getMetadata().getNamespace());
-        @Nullable FabricSlice going = slices.withName(step.name()).get();
-        if (going == null) {
-            return true;
-        }
-        SliceFacts now = SliceFacts.of(going, name -> slices.withName(name).get());
-        return now.carriedOver()
-                && !isGoing(job.getMetadata().getNamespace())
-                && now.allocation().equals(Optional.of(step.kept()))
-                && removal.letGo(going);
-    }
-
-    /** Only while it is as empty as it was, and where it can be written again. */
-    private boolean letGo(TrainingJob job, JobStep.LetGoEmpty step) {
-        @Nullable
-        FabricSlice going = client.resources(FabricSlice.class)
-                .inNamespace(job.getMetadata().getNamespace())
-                .withName(step.name())
-                .get();
-        if (going == null) {
-            return true;
-        }
-        SliceFacts now = SliceFacts.of(going, none -> null);
-        return now.goesEmpty() && !isGoing(job.getMetadata().getNamespace()) && removal.letGo(going);
-    }
-
-    /** Nothing can be made any more in a namespace that is deleted: what is let go there leaves its light to nobody. */
+    /** Nothing can be made any more in a namespace that is deleted. */
     private boolean isGoing(String name) {
         @Nullable Namespace namespace = client.namespaces().withName(name).get();
         return namespace == null || namespace.getMetadata().getDeletionTimestamp() != null;

@@ -27,11 +27,6 @@ record TrafficFacts(Optional<RecordedTraffic> recorded, Optional<String> problem
         return new TrafficFacts(Optional.empty(), Optional.empty(), Optional.of(what));
     }
 
-    /** Whether it is read, or none is asked for. */
-    boolean isKnown() {
-        return problem.isEmpty() && awaited.isEmpty();
-    }
-
     /** What an earlier reading said, as long as the next one is not over. */
     TrafficFacts or(Optional<RecordedTraffic> before) {
         return awaited.isPresent() && before.isPresent() ? of(before) : this;

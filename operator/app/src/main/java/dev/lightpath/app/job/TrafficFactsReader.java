@@ -9,7 +9,6 @@ import dev.lightpath.crds.job.TrafficSource;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.RecordedTraffic;
-import dev.lightpath.reading.SliceIntentReader;
 import dev.lightpath.reading.traffic.TrafficSourceReader;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -42,7 +41,7 @@ final class TrafficFactsReader {
     static TrafficFacts kept(TrainingJob job, List<SliceFacts> slices) {
         ScaleOut scaleOut = job.getSpec().scaleOut();
         TrafficSource source = scaleOut == null ? null : scaleOut.traffic();
-        return source == null ? TrafficFacts.none() : TrafficFacts.of(kept(job, slices, source));
+        return source == null ? TrafficFacts.none() : TrafficFacts.of(kept(slices, source));
     }
 
     /**
@@ -139,13 +138,10 @@ final class TrafficFactsReader {
         return TrafficFacts.refused(String.valueOf(e.getMessage()));
     }
 
-    /** What the newest slice that has a place was made with, or one that is being written again. */
-    private static Optional<RecordedTraffic> kept(TrainingJob job, List<SliceFacts> slices, TrafficSource source) {
-        Stream<Demand> carried =
-                SliceIntentReader.carried(job).stream().flatMap(of -> SliceIntentReader.demanded(of).stream());
-        Stream<Demand> placed =
-                slices.stream().filter(slice -> slice.allocation().isPresent()).map(SliceFacts::demand);
-        return recorded(Stream.concat(carried, placed), source);
+    /** What the newest slice that has a place was made with. */
+    private static Optional<RecordedTraffic> kept(List<SliceFacts> slices, TrafficSource source) {
+        return recorded(
+                slices.stream().filter(slice -> slice.allocation().isPresent()).map(SliceFacts::demand), source);
     }
 
     private static Optional<RecordedTraffic> recorded(Stream<Demand> demands, TrafficSource source) {

@@ -194,16 +194,12 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         return turn.compareTo(AT_REST) > 0 ? turn : AT_REST;
     }
 
-    /**
-     * Whether news will be heard of by a watch; nobody watches namespaces, and their labels allow or forbid a fabric. Nor is a job called
-     * for its own status, which a slice that somebody deleted waits for before it is let go.
-     */
+    /** Whether news will be heard of by a watch; nobody watches namespaces, and their labels allow or forbid a fabric. */
     static boolean atRest(TrainingJobStatus status) {
-        return status.carried().isEmpty()
-                && status.conditions().stream()
-                        .noneMatch(condition -> ConditionType.RECONCILING.word().equals(condition.getType())
-                                        && "True".equals(condition.getStatus())
-                                || Reason.NAMESPACE_NOT_ALLOWED.word().equals(condition.getReason()));
+        return status.conditions().stream()
+                .noneMatch(condition -> ConditionType.RECONCILING.word().equals(condition.getType())
+                                && "True".equals(condition.getStatus())
+                        || Reason.NAMESPACE_NOT_ALLOWED.word().equals(condition.getReason()));
     }
 
     @Override

@@ -378,7 +378,7 @@ public final class PlanningLoop implements AutoCloseable {
         Wishes wishes = cluster.read();
         flight.giveUp(clock.instant());
         SortedMap<SliceId, String> unread = new TreeMap<>(ledger.illegible());
-        unread.putAll(wishes.strange());
+        unread.putAll(wishes.unreadable());
         return new World(
                 clock.instant(),
                 new StageId(epoch, stageCounter + 1),
@@ -392,7 +392,7 @@ public final class PlanningLoop implements AutoCloseable {
                 flight.observing(),
                 flight.setbacks(),
                 faults,
-                new Illegible(wishes.impossible(), unread, wishes.riddles()),
+                new Illegible(wishes.impossible(), unread),
                 wishes.spines(),
                 desk.answers(),
                 remembered);

@@ -15,19 +15,16 @@ import java.util.TreeMap;
  * @param slices claims on any fabric
  * @param impossible fabrics that contradict themselves, and how
  * @param spines fabrics of optical switches, by name
- * @param riddles records of deleted slices that their jobs carry and that cannot be read, and why
- * @param strange slices that hold something and whose demand this version does not understand, and why
+ * @param unreadable slices that hold something and whose demand this version does not understand, and why
  */
 public record Wishes(
         SortedMap<String, RingIntent> rings,
         SortedMap<SliceId, SliceIntent> slices,
         SortedMap<String, String> impossible,
         SortedMap<String, OcsIntent> spines,
-        SortedMap<SliceId, String> riddles,
-        SortedMap<SliceId, String> strange) {
+        SortedMap<SliceId, String> unreadable) {
     public Wishes {
-        strange = Collections.unmodifiableSortedMap(new TreeMap<>(strange));
-        riddles = Collections.unmodifiableSortedMap(new TreeMap<>(riddles));
+        unreadable = Collections.unmodifiableSortedMap(new TreeMap<>(unreadable));
         impossible = Collections.unmodifiableSortedMap(new TreeMap<>(impossible));
         spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
         rings = Collections.unmodifiableSortedMap(new TreeMap<>(rings));

@@ -37,6 +37,7 @@ public class PolicyWatch {
             "lightpath-operator-objects",
             "lightpath-operator-pods",
             "lightpath-pods",
+            "lightpath-slices",
             "lightpath-use",
             "lightpath-workloads");
 

@@ -40,15 +40,12 @@ class RelevanceTest {
     }
 
     @Test
-    void aNewAttemptAnEndAndACarriedRecordOfAJobAreNews() {
+    void aNewAttemptAndAnEndOfAJobAreNews() {
         TrainingJob before = job("attempt: 1");
         assertThat(Relevance.ofJob(before, job("attempt: 1, gpus: 8, conditions: [" + condition("Ready") + "]")))
                 .isFalse();
         assertThat(Relevance.ofJob(before, job("attempt: 2"))).isTrue();
         assertThat(Relevance.ofJob(before, job("attempt: 1, conditions: [" + condition("Complete") + "]")))
-                .isTrue();
-        assertThat(Relevance.ofJob(
-                        before, job("attempt: 1, carried: [{slice: s, fabric: ring-a, attempt: 1, allocation: '{}'}]")))
                 .isTrue();
     }
 

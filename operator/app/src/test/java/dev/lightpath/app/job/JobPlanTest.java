@@ -9,7 +9,6 @@ import static dev.lightpath.app.job.SampleJob.unbound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.ConditionType;
-import dev.lightpath.crds.job.CarriedAllocation;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
@@ -19,7 +18,6 @@ import dev.lightpath.crds.slice.Outlook;
 import dev.lightpath.crds.slice.Releasing;
 import dev.lightpath.crds.slice.ScaleUpDemand;
 import dev.lightpath.crds.slice.SwitchCircuits;
-import dev.lightpath.reading.CarriedText;
 import dev.lightpath.reading.JobNames;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -424,15 +422,6 @@ class JobPlanTest {
         assertThat(TrainingJobReconciler.atRest(sample.told())).isFalse();
     }
 
-    /** Its own status is what a job waits for then, and no watch tells of that. */
-    @Test
-    void looksAgainSoonForASliceThatGoesOnceItsRecordIsCarried() {
-        sample.lit();
-        assertThat(TrainingJobReconciler.atRest(sample.told())).isTrue();
-        sample.slices.set(0, deleting(sample.slices.getFirst()));
-        assertThat(TrainingJobReconciler.atRest(sample.told())).isFalse();
-    }
-
     @Test
     void asksBothFabricsInOneAttempt() {
         onBothFabrics();
@@ -505,16 +494,8 @@ class JobPlanTest {
         sample.slices.add(deleting(granted(halves.getLast())));
         sample.status = sample.told();
         sample.microBatches = 5;
-        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.LetGoSlice.class);
-        assertThat(sample.told().attempt()).isEqualTo(1);
-
-        sample.slices.removeLast();
-        assertThat(sample.steps()).as("its light is of the old demand").containsExactly(halves.getLast());
-        sample.status = sample.told();
-        SliceFacts again = altered(granted(halves.getLast()), Optional.empty());
-        sample.slices.add(again);
-        assertThat(sample.told().attempt()).as("its record is carried").isEqualTo(1);
         assertThat(sample.steps()).isEmpty();
+        assertThat(sample.told().attempt()).isEqualTo(1);
     }
 
     @Test
@@ -535,31 +516,14 @@ class JobPlanTest {
     }
 
     @Test
-    void aSliceDeletedByHandIsWrittenAgainThoughItsJobIsRefused() {
-        SliceFacts burning = SampleJob.slice(
-                1, Optional.of(SampleJob.allocation()), condition(ConditionType.ALLOCATED, "True", "Satisfied"));
-        sample.slices.add(deleting(burning));
+    void aSliceDeletedByHandIsServedThoughItsJobIsRefused() {
+        sample.slices.add(deleting(SampleJob.slice(
+                1, Optional.of(SampleJob.allocation()), condition(ConditionType.ALLOCATED, "True", "Satisfied"))));
         sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, Optional.of("it is for others")));
         sample.status = sample.told();
-        assertThat(sample.steps()).containsExactly(new JobStep.LetGoSlice(SampleJob.SLICE, SampleJob.allocation()));
-        sample.slices.clear();
-        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
-    }
-
-    @Test
-    void aSliceThatIsDeletedAgainBeforeItHasItsRecordBackIsWrittenOnceMore() {
-        sample.status = carrying(CarriedText.of(SampleJob.allocation()));
-        sample.slices.add(deleting(SampleJob.slice(1, Optional.empty())));
-        assertThat(sample.steps()).containsExactly(new JobStep.LetGoEmpty(SampleJob.SLICE));
-        sample.status = sample.told();
+        assertThat(sample.steps()).isEmpty();
         assertThat(sample.status.attempt()).isEqualTo(1);
-        assertThat(sample.status.carried()).hasSize(1);
-        sample.slices.clear();
-        assertThat(sample.steps())
-                .singleElement()
-                .isInstanceOfSatisfying(
-                        JobStep.CreateSlice.class,
-                        create -> assertThat(create.attempt()).isEqualTo(1));
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("True SliceDeleted");
     }
 
     @Test
@@ -590,29 +554,6 @@ class JobPlanTest {
         assertThat(sample.steps()).as("the same attempt").isEqualTo(plan.steps());
     }
 
-    @Test
-    void whoTakesANamespaceAwayWithTheRecordOfLightIsToldTheWayOut() {
-        sample.status = carrying(CarriedText.of(SampleJob.allocation()));
-        sample.deleted = true;
-        JobFacts facts = sample.facts();
-        JobPlan plan = JobPlan.of(facts);
-        assertThat(plan.told(
-                                facts,
-                                taken(
-                                        facts,
-                                        List.of(),
-                                        Optional.of(refusal(plan.steps().getLast(), true))))
-                        .orElseThrow()
-                        .conditions())
-                .filteredOn(condition -> condition.getType().equals("Ready"))
-                .singleElement()
-                .satisfies(ready -> assertThat(ready.getMessage())
-                        .contains(
-                                "FabricSlice " + SampleJob.SLICE + " cannot be made",
-                                "take the finalizer lightpath.dev/light off the TrainingJob",
-                                "policy.foreignCircuits: Remove of OpticalFabric ring-a"));
-    }
-
     private static StepsTaken taken(JobFacts facts, List<JobStep> done, Optional<StepsTaken.Refusal> refusal) {
         return new StepsTaken(facts.job(), done, true, refusal);
     }
@@ -638,55 +579,20 @@ class JobPlanTest {
     }
 
     @Test
-    void aJobThatIsDeletedWhileItsFabricIsGoneKeepsTheOnlyRecordOfItsLight() {
-        sample.status = carrying(CarriedText.of(SampleJob.allocation()));
+    void aDeletedJobWaitsForTheLightOfADeletedSliceThoughItsFabricIsGone() {
+        SliceFacts going = deleting(SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING));
+        sample.slices.add(going);
         sample.fabric = Optional.empty();
         sample.deleted = true;
-        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
+        assertThat(sample.steps()).as("its fabric may come back").isEmpty();
         assertThat(sample.message(ConditionType.READY)).contains("waits for the light of slice " + SampleJob.SLICE);
         assertThat(sample.says(ConditionType.RECONCILING)).isEqualTo("True Releasing");
 
-        SliceFacts again =
-                SampleJob.slice(1, Optional.empty(), SampleJob.condition(ConditionType.READY, "False", "Releasing"));
-        sample.slices.add(again);
-        sample.status = sample.told();
-        assertThat(sample.steps()).as("it stands until its fabric is back").isEmpty();
-        assertThat(sample.status.carried()).hasSize(1);
-
-        sample.slices.set(0, SampleJob.forced(again));
+        sample.slices.set(0, SampleJob.forced(going));
         assertThat(sample.steps()).as("a person lets it go").containsExactly(sample.deletion());
         sample.status = sample.told();
         sample.slices.clear();
         assertThat(sample.steps()).containsExactly(new JobStep.RemoveFinalizer());
-    }
-
-    @Test
-    void aDeletedJobStaysWhileItCarriesWhatNoSliceCanBeWrittenFor() {
-        sample.status = carrying(CarriedText.of(SampleJob.allocation()), "ring-z");
-        sample.deleted = true;
-        assertThat(sample.steps()).isEmpty();
-        assertThat(sample.says(ConditionType.RECONCILING)).isEqualTo("True Releasing");
-    }
-
-    @Test
-    void whatAnOlderVersionCarriedIsCompletedBeforeTheSliceGoes() {
-        sample.slices.add(deleting(SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING)));
-        sample.status = carrying(CarriedText.of(SampleJob.allocation()));
-        assertThat(sample.steps()).isEmpty();
-        sample.status = sample.told();
-        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.LetGoSlice.class);
-    }
-
-    @Test
-    void whatAnOlderVersionCarriedIsTakenDownThoughItsTrafficCannotBeRead() {
-        sample.status = carrying(CarriedText.of(SampleJob.allocation()));
-        sample.traffic = TrafficFacts.refused("there is no ConfigMap trace");
-        assertThat(sample.steps()).as("what it served is not known").isEmpty();
-        sample.suspend = true;
-        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
-        sample.suspend = false;
-        sample.ended(true, "AllDone");
-        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
     }
 
     @Test
@@ -1020,47 +926,52 @@ class JobPlanTest {
     }
 
     @Test
-    void carriesTheRecordOfASliceDeletedByHandUntilItIsWrittenAgain() {
-        SliceFacts burning = deleting(SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING));
-        sample.slices.add(burning);
-        assertThat(sample.steps()).as("its record is kept first").isEmpty();
-        sample.status = sample.told();
-        assertThat(sample.status.carried()).singleElement().satisfies(carried -> {
-            assertThat(carried.slice()).isEqualTo(SampleJob.SLICE);
-            assertThat(CarriedText.allocation(carried.allocation())).isEqualTo(SampleJob.allocation());
-        });
-        assertThat(sample.steps()).containsExactly(new JobStep.LetGoSlice(SampleJob.SLICE, SampleJob.allocation()));
+    void aSliceDeletedByHandIsServedLikeAnyOtherAndToldOf() {
+        sample.lit();
+        List<JobStep> steps = sample.steps();
+        List<String> ready = List.of(sample.says(ConditionType.READY), sample.says(ConditionType.FABRIC_READY));
+        sample.slices.set(0, deleting(sample.slices.getFirst()));
 
-        sample.slices.clear();
-        assertThat(sample.steps())
-                .singleElement()
-                .satisfies(step -> assertThat(step).isInstanceOfSatisfying(JobStep.CreateSlice.class, create -> {
-                    assertThat(create.name()).isEqualTo(SampleJob.SLICE);
-                    assertThat(create.attempt()).isEqualTo(1);
-                }));
-        sample.status = sample.told();
-        assertThat(sample.status.carried()).hasSize(1);
-
-        sample.slices.add(SampleJob.slice(1, Optional.of(SampleJob.allocation())));
-        assertThat(sample.told().carried()).isEmpty();
+        assertThat(sample.steps()).isEqualTo(steps);
+        assertThat(List.of(sample.says(ConditionType.READY), sample.says(ConditionType.FABRIC_READY)))
+                .isEqualTo(ready);
         assertThat(sample.told().attempt()).isEqualTo(1);
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("True SliceDeleted");
+        assertThat(sample.message(ConditionType.PLACED))
+                .endsWith("; FabricSlice " + SampleJob.SLICE
+                        + " was deleted: the job keeps its light, which is repaired as"
+                        + " before, until it ends, is suspended or is placed anew");
     }
 
     @Test
-    void aDeletedJobWritesACarriedSliceAgainToTakeItsLightDown() {
-        sample.status = new TrainingJobStatus(
-                7L,
-                List.of(),
-                16,
-                4,
-                1,
-                List.of(),
-                null,
-                null,
-                List.of(new CarriedAllocation(
-                        SampleJob.SLICE, "ring-a", 1, CarriedText.of(SampleJob.allocation()), null)));
-        sample.deleted = true;
-        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
+    void aSliceDeletedByHandGoesOnceItsJobIsSuspendedAndItsLightIsDark() {
+        sample.suspend = true;
+        sample.slices.add(deleting(SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING)));
+        assertThat(sample.steps()).isEmpty();
+        sample.slices.set(0, deleting(SampleJob.dark(1)));
+        assertThat(sample.steps()).containsExactly(sample.deletion());
+        sample.status = sample.told();
+        sample.slices.clear();
+        sample.suspend = false;
+        assertThat(sample.steps())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        JobStep.CreateSlice.class,
+                        create -> assertThat(create.attempt()).isEqualTo(2));
+    }
+
+    @Test
+    void aSliceDeletedByHandThatNoRepairFitsIsFollowedByThatOfTheNextAttempt() {
+        sample.slices.add(deleting(SampleJob.expecting(
+                Outlook.ELSEWHERE,
+                SampleJob.slice(
+                        1, Optional.of(SampleJob.allocation()), condition(ConditionType.READY, "False", "Degraded")))));
+        sample.status = sample.told();
+        assertThat(sample.status.attempt()).isEqualTo(2);
+        sample.slices.set(0, deleting(SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING)));
+        assertThat(sample.steps()).as("the old light burns").isEmpty();
+        sample.slices.set(0, deleting(SampleJob.dark(1)));
+        assertThat(sample.steps()).hasSize(2).last().isEqualTo(sample.deletion());
     }
 
     @Test
@@ -1110,53 +1021,6 @@ class JobPlanTest {
     }
 
     @Test
-    void aCarriedRecordThatCannotBeReadIsWrittenOverByTheSlicesOwn() {
-        sample.slices.add(deleting(SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING)));
-        sample.status = carrying("nonsense");
-        assertThat(sample.steps()).as("it is no copy of the record").isEmpty();
-        assertThat(CarriedText.isOf(sample.told().carried().getFirst().allocation(), SampleJob.allocation()))
-                .isTrue();
-    }
-
-    @Test
-    void forgettingACarriedRecordTakesAPersonsForceRelease() {
-        sample.status = carrying("nonsense");
-        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
-        SliceFacts again = SampleJob.slice(1, Optional.empty());
-        sample.slices.add(again);
-        assertThat(sample.told().carried()).hasSize(1);
-        sample.slices.set(0, SampleJob.forced(again));
-        assertThat(sample.told().carried()).isEmpty();
-        assertThat(sample.steps()).contains(sample.deletion());
-    }
-
-    @Test
-    void aRecordThatNobodyCanReadNeedsAPerson() {
-        sample.waiting(
-                condition(ConditionType.ALLOCATED, "False", "UnreadableRecord"),
-                condition(ConditionType.READY, "False", "UnreadableRecord"));
-        assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True UnreadableRecord");
-        assertThat(sample.says(ConditionType.RECONCILING)).isEqualTo("False Satisfied");
-    }
-
-    private static TrainingJobStatus carrying(String text) {
-        return carrying(text, "ring-a");
-    }
-
-    private static TrainingJobStatus carrying(String text, String fabric) {
-        return new TrainingJobStatus(
-                7L,
-                List.of(),
-                16,
-                4,
-                1,
-                List.of(),
-                null,
-                null,
-                List.of(new CarriedAllocation(SampleJob.SLICE, fabric, 1, text, null)));
-    }
-
-    @Test
     void givesASliceItsLabelsAgain() {
         sample.lit();
         sample.slices.set(0, SampleJob.unlabelled(sample.slices.getFirst()));
@@ -1174,11 +1038,11 @@ class JobPlanTest {
                 slice.conditions(),
                 slice.allocation(),
                 true,
-                false,
-                Optional.empty(),
-                Optional.empty(),
-                true,
-                true,
+                slice.forceRelease(),
+                slice.placement(),
+                slice.outlook(),
+                slice.whole(),
+                slice.labelled(),
                 slice.observedRevision());
     }
 
@@ -1238,20 +1102,5 @@ class JobPlanTest {
         sample.lit();
         assertThat(sample.says(ConditionType.ACCEPTED)).startsWith("True");
         assertThat(sample.steps()).isEmpty();
-    }
-
-    @Test
-    void aJobWhoseRecordIsCarriedWasPlacedWhateverBecomesOfItsWorkload() {
-        sample.status = carrying(CarriedText.of(SampleJob.allocation()));
-        for (Optional<WorkloadFacts.Run> run : List.of(
-                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), true)),
-                Optional.<WorkloadFacts.Run>empty())) {
-            sample.workload = referenced(true, run);
-            sample.slices.clear();
-            assertThat(sample.says(ConditionType.ACCEPTED)).startsWith("True");
-            assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
-            sample.slices.add(SampleJob.slice(1, Optional.empty()));
-            assertThat(sample.steps()).as("its record is on its way").isEmpty();
-        }
     }
 }

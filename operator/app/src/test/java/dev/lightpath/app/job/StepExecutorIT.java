@@ -24,13 +24,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(ApiServerExtension.class)
 final class StepExecutorIT {
-    private static final String NAMESPACE = "steps";
     private static final String NO_MORE = "steps-no-more";
-    private static final String CARRYING = """
-            attempt: 1
-            carried: [{slice: carried, fabric: steps-ring, attempt: 1, allocation: "{\\"format\\":1,\\"revision\\":1}",
-              demand: "{\\"scaleUp\\":{\\"groups\\":1,\\"gpusPerGroup\\":8}}"}]
-            """;
+    private static final String NAMED = "{attempt: 1, slices: [{name: one, fabric: steps-ring}]}";
 
     private KubernetesClient client;
     private FactsReader reader;
@@ -50,7 +45,7 @@ final class StepExecutorIT {
 
     @AfterEach
     void stop() {
-        for (String namespace : List.of("default", NAMESPACE, NO_MORE)) {
+        for (String namespace : List.of("default", NO_MORE)) {
             remove(FabricSlice.class, namespace);
             remove(TrainingJob.class, namespace);
         }
@@ -73,54 +68,16 @@ final class StepExecutorIT {
     @Test
     void aStatusIsWrittenOverTheOneThatWasReadOnly() {
         TrainingJob before = makeJob("deposed", "default");
-        TrainingJobStatus carrying = read(CARRYING, TrainingJobStatus.class);
-        executor.apply(before, carrying);
+        TrainingJobStatus named = read(NAMED, TrainingJobStatus.class);
+        executor.apply(before, named);
 
         assertThat(executor.apply(before, read("attempt: 1", TrainingJobStatus.class)))
                 .isFalse();
 
         TrainingJob now = client.resource(before).get();
-        assertThat(now.getStatus().carried()).isEqualTo(carrying.carried());
+        assertThat(now.getStatus().slices()).isEqualTo(named.slices());
         executor.apply(now, read("attempt: 1", TrainingJobStatus.class));
-        assertThat(client.resource(before).get().getStatus().carried()).isEmpty();
-    }
-
-    /** Its record is carried by the job, but nobody could write it again. */
-    @Test
-    void anEmptySliceThatSomebodyDeletedStaysInANamespaceThatGoes() {
-        client.resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(NAMESPACE)
-                        .endMetadata()
-                        .build())
-                .create();
-        TrainingJob job = makeJob("going", NAMESPACE);
-        executor.apply(job, read(CARRYING, TrainingJobStatus.class));
-        client.resource(read("""
-                metadata: {name: carried, namespace: steps, finalizers: [lightpath.dev/light], labels: {lightpath.dev/job: going}}
-                spec:
-                  fabric: steps-ring
-                  part: 0
-                  job: {name: going, uid: %s, attempt: 1}
-                  demand: {scaleUp: {groups: 1, gpusPerGroup: 8}}
-                """.formatted(job.getMetadata().getUid()), FabricSlice.class))
-                .create();
-        client.namespaces().withName(NAMESPACE).delete();
-        client.resources(FabricSlice.class)
-                .inNamespace(NAMESPACE)
-                .withName("carried")
-                .delete();
-
-        JobFacts facts =
-                reader.read(client.resource(job).get(), new Watched(List.of(), Set.of(), Set.of()), Instant.now());
-        List<JobStep> steps = JobPlan.of(facts).steps();
-        assertThat(steps).isNotEmpty();
-        assertThat(executor.carryOut(facts.job(), steps, List::of).current()).isFalse();
-        assertThat(client.resources(FabricSlice.class)
-                        .inNamespace(NAMESPACE)
-                        .withName("carried")
-                        .get())
-                .isNotNull();
+        assertThat(client.resource(before).get().getStatus().slices()).isEmpty();
     }
 
     /** It is told in the words of the API server, and what comes after it is left. */

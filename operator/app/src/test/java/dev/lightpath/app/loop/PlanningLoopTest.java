@@ -265,7 +265,7 @@ class PlanningLoopTest {
     }
 
     private static Wishes wishes(SortedMap<String, RingIntent> rings, SortedMap<SliceId, SliceIntent> slices) {
-        return new Wishes(rings, slices, new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+        return new Wishes(rings, slices, new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
     }
 
     private PlanningLoop loop(Cluster cluster, Ledger ledger, Fleet fleet) {

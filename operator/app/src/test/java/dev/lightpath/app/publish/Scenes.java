@@ -154,7 +154,7 @@ public final class Scenes {
                 like.observing(),
                 like.setbacks(),
                 like.faults(),
-                new Illegible(illegible, new TreeMap<>(), new TreeMap<>()),
+                new Illegible(illegible, new TreeMap<>()),
                 like.spines(),
                 like.answers(),
                 like.remembered());

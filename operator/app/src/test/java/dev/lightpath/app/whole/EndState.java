@@ -36,8 +36,7 @@ final class EndState {
             lines.add(name + " finalizers " + job.getMetadata().getFinalizers());
             if (job.getStatus() != null) {
                 conditions(name, job.getStatus().conditions(), lines);
-                lines.add(name + " holds " + job.getStatus().gpus() + " GPUs, carries "
-                        + job.getStatus().carried().size());
+                lines.add(name + " holds " + job.getStatus().gpus() + " GPUs");
             }
         }
         all.client

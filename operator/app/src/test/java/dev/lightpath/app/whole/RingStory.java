@@ -31,17 +31,12 @@ final class RingStory {
     }
 
     /**
-     * Light alone: placed, repaired, what broke recovers, a transceiver fails and recovers, its slice is deleted by hand, suspended, resumed,
-     * deleted.
+     * Light alone: placed, a transceiver fails and recovers, its slice is deleted by hand and repaired all the same, what broke recovers,
+     * suspended, resumed, deleted.
      */
     List<Act> ofLight() {
         return List.of(
                 new Act("place", () -> apply(""), () -> shines(4)),
-                new Act("repair", this::breakNode, this::repaired),
-                new Act("recover", this::healNode, () -> {
-                    shines(4);
-                    assertNoFaults();
-                }),
                 new Act("a port fails", this::breakPort, () -> {
                     assertThat(faults()).isNotEmpty();
                     assertThat(all.says(JOB, "Ready")).isEqualTo("True Satisfied");
@@ -52,10 +47,17 @@ final class RingStory {
                     assertNoFaults();
                 }),
                 Act.still("somebody deletes its slice", this::deleteSlice, () -> {
-                    assertThat(slices())
-                            .noneMatch(
-                                    slice -> deleted.equals(slice.getMetadata().getUid()));
+                    assertDeleted();
                     shines(4);
+                }),
+                new Act("repair", this::breakNode, () -> {
+                    assertDeleted();
+                    repaired();
+                }),
+                new Act("recover", this::healNode, () -> {
+                    assertDeleted();
+                    shines(4);
+                    assertNoFaults();
                 }),
                 new Act("suspend", () -> suspend(true), () -> {
                     assertThat(all.says(JOB, "Accepted")).isEqualTo("False Suspended");
@@ -154,6 +156,15 @@ final class RingStory {
         FabricSlice slice = slices().getFirst();
         deleted = slice.getMetadata().getUid();
         all.client.resource(slice).delete();
+    }
+
+    /** It stays Terminating, and its job says so. */
+    private void assertDeleted() {
+        assertThat(slices()).singleElement().satisfies(slice -> {
+            assertThat(slice.getMetadata().getUid()).isEqualTo(deleted);
+            assertThat(slice.getMetadata().getDeletionTimestamp()).isNotNull();
+        });
+        assertThat(all.says(JOB, "Placed")).isEqualTo("True SliceDeleted");
     }
 
     private void suspend(boolean suspended) {

@@ -39,7 +39,7 @@ final class SpineStory {
 
     /**
      * Placed and lit on both fabrics, circuits given up for a guest, a port that fails and recovers, the guest leaves, both slices are deleted
-     * by hand, a whole switch that fails and recovers, deleted.
+     * by hand and served all the same, a whole switch that fails and recovers, deleted.
      */
     List<Act> acts() {
         return List.of(
@@ -71,16 +71,14 @@ final class SpineStory {
                     assertThat(scene.recorded(JOB)).hasSizeGreaterThan(whole);
                 }),
                 Act.still("somebody deletes both slices", this::deleteSlices, () -> {
-                    assertThat(slices())
-                            .hasSize(2)
-                            .noneMatch(slice ->
-                                    deleted.contains(slice.getMetadata().getUid()));
+                    assertDeleted();
                     shines(JOB);
                 }),
                 new Act(
                         "a switch loses its power",
                         this::breakSwitch,
                         () -> {
+                            assertDeleted();
                             shines(JOB);
                             assertThat(scene.recorded(JOB)).noneMatch(circuit -> circuit.startsWith(DEAD));
                         },
@@ -108,6 +106,15 @@ final class SpineStory {
         List<FabricSlice> slices = slices();
         deleted = slices.stream().map(slice -> slice.getMetadata().getUid()).collect(Collectors.toUnmodifiableSet());
         slices.forEach(slice -> all.client.resource(slice).delete());
+    }
+
+    /** Both stay Terminating, and their job says so. */
+    private void assertDeleted() {
+        assertThat(slices())
+                .hasSize(2)
+                .allMatch(slice -> slice.getMetadata().getDeletionTimestamp() != null
+                        && deleted.contains(slice.getMetadata().getUid()));
+        assertThat(all.says(JOB, "Placed")).isEqualTo("True SliceDeleted");
     }
 
     private void bothShine() {

@@ -14,13 +14,11 @@ import dev.lightpath.reading.PodAttribution;
 import dev.lightpath.reading.SliceIntentReader;
 import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.HasMetadata;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -97,35 +95,7 @@ record Standing(
                 unreadable.accept(misread("FabricSlice", slice, e));
             }
         }
-        unwritten(known.values(), slices, pods, unreadable).stream()
-                .filter(intent -> fabrics.containsKey(intent.fabric()))
-                .forEach(intent -> wishes.put(intent.id(), intent));
         return new Standing(wishes, idle, ledger);
-    }
-
-    /** Wishes whose slices somebody deleted and that are not written again yet: their seats are taken. */
-    private static List<SliceIntent> unwritten(
-            Collection<TrainingJob> jobs,
-            Collection<FabricSlice> slices,
-            PodAttribution pods,
-            Consumer<BadInput> unreadable) {
-        Map<String, Set<String>> written = slices.stream()
-                .collect(Collectors.groupingBy(
-                        slice -> slice.getMetadata().getNamespace(),
-                        Collectors.mapping(slice -> slice.getMetadata().getName(), Collectors.toSet())));
-        List<SliceIntent> intents = new ArrayList<>();
-        for (TrainingJob job : jobs) {
-            String namespace = job.getMetadata().getNamespace();
-            try {
-                intents.addAll(SliceIntentReader.unwritten(
-                        job,
-                        written.getOrDefault(namespace, Set.of()),
-                        pods.of(job.getMetadata().getUid())));
-            } catch (IllegalArgumentException e) {
-                unreadable.accept(misread("TrainingJob", job, e));
-            }
-        }
-        return intents;
     }
 
     private static BadInput misread(String kind, HasMetadata object, IllegalArgumentException why) {

@@ -32,58 +32,38 @@ import java.util.stream.Stream;
  * A slice of one ring with what is recorded for it.
  *
  * @param intent the wish
- * @param version the resourceVersion of the record; empty while there is no object to record it in
+ * @param version the resourceVersion of the object that the record is in
  * @param recorded what it was given, if anything
- * @param inherits whether that was given to a slice of the same name, or was lost, and has to be recorded again
+ * @param lost whether the API server does not have that record any more, so that it has to be written again
  * @param known what followed from a record of the slice in the pass before
  */
-record Claim(
-        SliceIntent intent,
-        Optional<String> version,
-        Optional<Allocation> recorded,
-        boolean inherits,
-        Optional<Sitting> known) {
+record Claim(SliceIntent intent, String version, Optional<Allocation> recorded, boolean lost, Optional<Sitting> known) {
     /** A claim of which nothing is remembered. */
-    Claim(SliceIntent intent, Optional<String> version, Optional<Allocation> recorded, boolean inherits) {
-        this(intent, version, recorded, inherits, Optional.empty());
+    Claim(SliceIntent intent, String version, Optional<Allocation> recorded, boolean lost) {
+        this(intent, version, recorded, lost, Optional.empty());
     }
 
     static Claim of(SliceIntent intent, LedgerEntry entry) {
-        boolean carried = entry.allocation().isEmpty() && intent.inherited().isPresent();
-        return new Claim(
-                intent,
-                Optional.of(entry.version()),
-                carried ? intent.inherited() : entry.allocation(),
-                carried || entry.lost());
-    }
-
-    /** A slice that somebody deleted while it was wanted, and that is not written again yet. */
-    static Claim unwritten(SliceIntent intent) {
-        return new Claim(intent, Optional.empty(), intent.inherited(), true);
+        return new Claim(intent, entry.version(), entry.allocation(), entry.lost());
     }
 
     /** What slices ask of a fabric, in order of precedence; without those whose record is being read, or cannot be. */
     static Stream<Claim> on(World world, String fabric) {
         return world.slices().values().stream()
                 .filter(slice -> slice.fabric().equals(fabric))
-                .filter(slice -> world.riddle(slice).isEmpty())
                 .sorted(SliceIntent.PRECEDENCE)
                 .flatMap(slice -> recorded(world, slice).stream());
     }
 
     private static Optional<Claim> recorded(World world, SliceIntent slice) {
-        LedgerEntry entry = world.ledger().get(slice.id());
-        if (entry != null) {
-            Claim claim = of(slice, entry);
-            return Optional.of(new Claim(
-                    slice,
-                    claim.version(),
-                    claim.recorded(),
-                    claim.inherits(),
-                    Optional.ofNullable(
-                            world.memoryOf(slice.fabric()).sittings().get(slice.id()))));
-        }
-        return slice.inherited().isPresent() ? Optional.of(unwritten(slice)) : Optional.empty();
+        return Optional.ofNullable(world.ledger().get(slice.id()))
+                .map(entry -> new Claim(
+                        slice,
+                        entry.version(),
+                        entry.allocation(),
+                        entry.lost(),
+                        Optional.ofNullable(
+                                world.memoryOf(slice.fabric()).sittings().get(slice.id()))));
     }
 
     /** The same of a ring: slices that ask for groups. */

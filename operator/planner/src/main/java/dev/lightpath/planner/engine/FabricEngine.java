@@ -142,10 +142,6 @@ public final class FabricEngine {
         if (record != null) {
             return new SliceVerdict.Placement.Unplaced(Halt.ILLEGIBLE.reason(), record);
         }
-        Optional<String> riddle = world.riddle(slice);
-        if (riddle.isPresent()) {
-            return new SliceVerdict.Placement.Unplaced("UnreadableRecord", riddle.get());
-        }
         if (serves(world, slice) || isUnread(world, slice)) {
             return new SliceVerdict.Placement.Unplaced("Reading", "its record is being read");
         }
@@ -154,7 +150,7 @@ public final class FabricEngine {
             return new SliceVerdict.Placement.Unplaced(unserved.reason(), unserved.why());
         }
         // nothing was ever lit, or all of it was read back dark: whatever the fabric is now has no part in it
-        return world.held(slice)
+        return world.allocation(slice.id())
                 .filter(recorded -> !recorded.released())
                 .<SliceVerdict.Placement>map(
                         recorded -> new SliceVerdict.Placement.Releasing(remaining(recorded), unserved.burning()))
@@ -169,7 +165,7 @@ public final class FabricEngine {
 
     /** Whether a slice that is to go may have a record that the ledger has not shown yet. */
     private static boolean isUnread(World world, SliceIntent slice) {
-        return !slice.wanted() && slice.inherited().isEmpty() && !world.ledger().containsKey(slice.id());
+        return !slice.wanted() && !world.ledger().containsKey(slice.id());
     }
 
     /** Nodes or circuits that a record says may be lit. */

@@ -7,18 +7,17 @@ import dev.lightpath.planner.world.SliceId;
 import java.util.Optional;
 
 /**
- * What becomes of light on one fabric that no record explains: never is it taken down where it may be that of a record that nobody can
- * read, nor of one that was lost, unless a person resets the fabric.
+ * What becomes of light on one fabric that no record explains. It is not taken down where it may be that of a record that was lost,
+ * unless a person resets the fabric.
  *
  * @param awaiting whether it was found at first contact
- * @param withheld whether a record cannot be read
  * @param doubted a slice that waits for its record and whose light it may be
  */
-record ForeignRule(FabricPolicy policy, boolean awaiting, boolean withheld, Optional<SliceId> doubted) {
+record ForeignRule(FabricPolicy policy, boolean awaiting, Optional<SliceId> doubted) {
 
     /** Whether it is taken down without asking. */
     boolean removes() {
-        if (withheld || doubted.isPresent() && !resets()) {
+        if (doubted.isPresent() && !resets()) {
             return false;
         }
         return awaiting ? resets() : policy.removesForeign();
@@ -28,9 +27,9 @@ record ForeignRule(FabricPolicy policy, boolean awaiting, boolean withheld, Opti
         return policy.adopt().equals(Optional.of(Adoption.RESET));
     }
 
-    /** Why it stays against the policy, and what a person can do. What only waits for adoption or cannot be read is told elsewhere. */
+    /** Why it stays against the policy, and what a person can do. What only waits for adoption is told elsewhere. */
     Optional<String> stays() {
-        return removes() || withheld || awaiting || !policy.removesForeign()
+        return removes() || awaiting || !policy.removesForeign()
                 ? Optional.empty()
                 : doubted.map(
                         slice -> "they stay though policy.foreignCircuits is Remove, since slice " + slice
@@ -51,7 +50,7 @@ record ForeignRule(FabricPolicy policy, boolean awaiting, boolean withheld, Opti
 
     /** For who finds no room beside it: what a person can do to have it removed. */
     private Optional<String> remedy() {
-        if (removes() || withheld) {
+        if (removes()) {
             return Optional.empty();
         }
         return Optional.of(

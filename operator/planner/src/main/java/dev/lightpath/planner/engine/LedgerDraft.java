@@ -49,10 +49,8 @@ final class LedgerDraft {
     }
 
     private void record(List<Decision.Adopt.Entry> entries, Claim claim, Allocation next) {
-        claim.version().ifPresent(version -> {
-            decided.add(claim.id());
-            entries.add(new Decision.Adopt.Entry(claim.id(), version, next));
-        });
+        decided.add(claim.id());
+        entries.add(new Decision.Adopt.Entry(claim.id(), claim.version(), next));
     }
 
     void ran(Planner which) {

@@ -80,7 +80,7 @@ final class Movers {
 
     private boolean isWell(Claim claim) {
         if (!claim.intent().wanted()
-                || claim.inherits()
+                || claim.lost()
                 || claim.intent().beside().isPresent()
                 || Sibling.of(scene.world(), claim.intent()).isPresent()
                 || !claim.placed()

@@ -182,7 +182,7 @@ final class OcsLedger {
     }
 
     private Placement traffic(Claim claim, Demand.Traffic traffic) {
-        if (claim.inherits()) {
+        if (claim.lost()) {
             record(gains, claim, claim.recorded().orElseThrow());
             return new Placement.Placed();
         }
@@ -255,7 +255,7 @@ final class OcsLedger {
                 || (offer.members().get().equals(recorded.groups())
                         && offer.light().equals(recorded.circuits()));
         if (same) {
-            if (claim.inherits()) {
+            if (claim.lost()) {
                 record(gains, claim, recorded);
             } else {
                 tidy(claim, recorded);
@@ -318,8 +318,7 @@ final class OcsLedger {
         return Naming.some(broken);
     }
 
-    /** Nothing can be recorded for a slice that is not written again yet. */
     private static void record(List<Decision.Adopt.Entry> entries, Claim claim, Allocation next) {
-        claim.version().ifPresent(version -> entries.add(new Decision.Adopt.Entry(claim.id(), version, next)));
+        entries.add(new Decision.Adopt.Entry(claim.id(), claim.version(), next));
     }
 }

@@ -52,7 +52,6 @@ final class OcsLight {
     /** Ports of circuits that records name, but those of slices that are released by force, as switch/port. */
     private final Set<String> recorded = new HashSet<>();
 
-    private final boolean withheld;
     /** A slice that waits for its record, and whose light it may be that no record explains. */
     private final Optional<SliceId> doubted;
 
@@ -62,7 +61,6 @@ final class OcsLight {
     private OcsLight(OcsScene scene, List<Claim> claims) {
         this.scene = scene;
         this.locked = scene.world().locked();
-        this.withheld = scene.world().withholds(scene.intent().name());
         for (Claim claim : claims) {
             Allocation allocation = claim.recorded().orElse(null);
             if (allocation != null) {
@@ -114,13 +112,11 @@ final class OcsLight {
      */
     private boolean findsStanding(List<Claim> claims) {
         return unrecorded()
-                || !withheld
-                        && claims.stream()
-                                .allMatch(claim -> standing(claim)
-                                        ? claim.intent().wanted()
-                                                && claim.recorded().isEmpty()
-                                        : claim.recorded().isPresent()
-                                                || !claim.intent().workload().usesLight());
+                || claims.stream()
+                        .allMatch(claim -> standing(claim)
+                                ? claim.intent().wanted() && claim.recorded().isEmpty()
+                                : claim.recorded().isPresent()
+                                        || !claim.intent().workload().usesLight());
     }
 
     /** Cubes that jobs have. */
@@ -204,7 +200,7 @@ final class OcsLight {
 
     /** Whether no record at all stands on this fabric. */
     boolean unrecorded() {
-        return owner.isEmpty() && darkening.isEmpty() && !withheld;
+        return owner.isEmpty() && darkening.isEmpty();
     }
 
     /** Light is there that no record and no plan explains, at first contact. */
@@ -244,7 +240,7 @@ final class OcsLight {
 
     /** What becomes of foreign light. */
     ForeignRule foreignRule() {
-        return new ForeignRule(scene.intent().policy(), awaitingAdoption(), withheld, doubted);
+        return new ForeignRule(scene.intent().policy(), awaitingAdoption(), doubted);
     }
 
     /** Ports that a slice may not plan on: under light that stays, or held by another slice. */

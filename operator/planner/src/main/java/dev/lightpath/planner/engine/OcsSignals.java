@@ -159,7 +159,7 @@ final class OcsSignals {
     private boolean isLeft(Subject.OfPort port, SwitchedLight recorded, FaultBook before) {
         OcsSwitch of = intent.switches().get(port.device());
         DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
-        if (of == null || device == null || world.withholds(intent.name())) {
+        if (of == null || device == null) {
             return false;
         }
         boolean leads = of.wiring().stream().anyMatch(wire -> wire.egress().equals(port.port()));

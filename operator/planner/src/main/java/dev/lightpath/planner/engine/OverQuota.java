@@ -117,11 +117,12 @@ final class OverQuota {
         return over;
     }
 
-    /** Whether light is, or may be, recorded for it; of a record that is not read, or not understood, nobody knows. */
+    /** Whether light is, or may be, recorded for it; of a record that is not read nobody knows. */
     private boolean holds(SliceIntent slice) {
-        return world.held(slice).filter(recorded -> !recorded.released()).isPresent()
-                || !world.ledger().containsKey(slice.id())
-                || world.riddle(slice).isPresent();
+        return world.allocation(slice.id())
+                        .filter(recorded -> !recorded.released())
+                        .isPresent()
+                || !world.ledger().containsKey(slice.id());
     }
 
     private static Holding holding(SliceIntent slice) {

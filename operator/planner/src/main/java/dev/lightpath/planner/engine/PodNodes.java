@@ -23,7 +23,7 @@ final class PodNodes {
         this.scene = scene;
         for (SliceIntent intent : scene.world().slices().values()) {
             scene.world()
-                    .held(intent)
+                    .allocation(intent.id())
                     .ifPresent(
                             allocation -> allocation.nodes().forEach(node -> holders.putIfAbsent(node, intent.job())));
         }

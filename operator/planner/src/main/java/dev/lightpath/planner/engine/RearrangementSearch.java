@@ -114,7 +114,7 @@ final class RearrangementSearch {
     /** Whether light of a job may move for others at all, whatever is lit. */
     static boolean yields(Claim claim) {
         return claim.placed()
-                && !claim.inherits()
+                && !claim.lost()
                 && claim.intent().wanted()
                 && PortBudgets.movable(claim.intent())
                 && claim.recorded().flatMap(Allocation::prediction).isPresent();

@@ -43,7 +43,6 @@ record Recognition(SortedMap<SliceId, Allocation> records, SortedMap<SliceId, St
     static Recognition of(RingScene scene, List<Claim> claims, List<Misfit> misfits) {
         List<Claim> lost = claims.stream()
                 .filter(claim -> claim.recorded().isEmpty()
-                        && claim.version().isPresent()
                         && hadRecord(scene, claim)
                         && claim.intent().wanted()
                         && claim.demand().fits(scene.intent().ring()))
@@ -57,10 +56,7 @@ record Recognition(SortedMap<SliceId, Allocation> records, SortedMap<SliceId, St
                 .forEach(port -> taken.add(port.substring(0, Math.max(0, port.lastIndexOf('/')))));
         Search search = new Search(scene, taken);
         lost.forEach(search::byRanks);
-        // light that may be of a record that nobody can read tells nothing of others
-        if (!scene.world().withholds(scene.intent().name())) {
-            search.byLight(lost);
-        }
+        search.byLight(lost);
         lost.forEach(search::byPodsAlone);
         return new Recognition(search.records, search.doubts);
     }

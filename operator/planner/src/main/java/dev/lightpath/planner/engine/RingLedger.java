@@ -159,7 +159,7 @@ final class RingLedger {
         for (SliceIntent other : scene.world().slices().values()) {
             if (!other.fabric().equals(scene.intent().name())) {
                 scene.world()
-                        .held(other)
+                        .allocation(other.id())
                         .map(Allocation::nodes)
                         .orElseGet(TreeSet::new)
                         .forEach(node -> {
@@ -240,7 +240,7 @@ final class RingLedger {
                             + ring.gpusPerNode() + " GPUs of a node of fabric "
                             + scene.intent().name());
         }
-        if (claim.inherits()) {
+        if (claim.lost()) {
             draft.ran(Planner.INHERITANCE);
             draft.gain(claim, claim.recorded().orElseThrow());
             return new Placement.Placed();

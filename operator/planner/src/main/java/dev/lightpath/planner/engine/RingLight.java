@@ -52,7 +52,6 @@ final class RingLight {
     private final SortedSet<String> foreign = new TreeSet<>();
     private final Set<String> foreignNodes = new HashSet<>();
     private final SortedSet<String> untouched = new TreeSet<>();
-    private final boolean withheld;
     private boolean recorded;
     /** A slice that waits for its record, and whose light it may be that no record explains. */
     private Optional<SliceId> doubted = Optional.empty();
@@ -62,7 +61,6 @@ final class RingLight {
         this.wanted = new OfNodes<>(scene.sites());
         this.owner = new OfNodes<>(scene.sites());
         this.locked = scene.world().locked();
-        this.withheld = scene.world().withholds(scene.intent().name());
     }
 
     private CrossConnects asShown(CrossConnects circuits) {
@@ -261,7 +259,7 @@ final class RingLight {
 
     /** What becomes of foreign light. */
     ForeignRule foreignRule() {
-        return new ForeignRule(scene.intent().policy(), awaitingAdoption(), withheld, doubted);
+        return new ForeignRule(scene.intent().policy(), awaitingAdoption(), doubted);
     }
 
     private static CrossConnects overlay(CrossConnects below, List<Circuit> above) {
@@ -296,7 +294,7 @@ final class RingLight {
 
     /** Whether no record at all stands on this fabric. */
     boolean unrecorded() {
-        return !recorded && releasing.isEmpty() && !withheld;
+        return !recorded && releasing.isEmpty();
     }
 
     /** Light is there that no record explains, at first contact. */

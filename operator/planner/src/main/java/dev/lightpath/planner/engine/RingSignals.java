@@ -86,7 +86,7 @@ final class RingSignals {
             if (!slice.fabric().equals(intent.name())) {
                 continue;
             }
-            world.held(slice)
+            world.allocation(slice.id())
                     .ifPresent(allocation -> allocation
                             .groups()
                             .forEach(group -> group.members().forEach(member -> {
@@ -174,7 +174,7 @@ final class RingSignals {
             occasions.put("", "");
             world.slices().values().stream()
                     .filter(slice -> slice.fabric().equals(intent.name()))
-                    .forEach(slice -> world.held(slice).ifPresent(allocation -> {
+                    .forEach(slice -> world.allocation(slice.id()).ifPresent(allocation -> {
                         String occasion = slice.id() + "/" + allocation.revision();
                         allocation
                                 .groups()
@@ -189,12 +189,11 @@ final class RingSignals {
     private boolean isLeft(Subject.OfPort port) {
         DeviceState device = sites.device(port.device());
         return device != null
-                && !world.withholds(intent.name())
                 && TransceiverPorts.leadsOut(port.port())
                 && WeakLight.isBare(world, new DeviceId(intent.driver(), port.device()), device, port.port())
                 && world.slices().values().stream()
                         .filter(slice -> slice.fabric().equals(intent.name()))
-                        .flatMap(slice -> world.held(slice).stream())
+                        .flatMap(slice -> world.allocation(slice.id()).stream())
                         .noneMatch(allocation -> wants(allocation, port));
     }
 

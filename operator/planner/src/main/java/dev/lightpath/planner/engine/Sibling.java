@@ -37,7 +37,7 @@ record Sibling(SliceIntent intent, OcsIntent spine, Optional<StageSeats> seating
                     && other.job().equals(ring.job())
                     && other.attempt() == ring.attempt()
                     && other.demand() instanceof Demand.Traffic traffic) {
-                Optional<StageSeats> seating = world.held(other)
+                Optional<StageSeats> seating = world.allocation(other.id())
                         .map(Allocation::groups)
                         .flatMap(groups -> StageSeats.recorded(traffic, groups, OcsWiring.of(spine)));
                 return Optional.of(new Sibling(other, spine, seating));

@@ -52,7 +52,7 @@ final class TrafficLedger {
     private void expect(Claim claim) {
         if (claim.intent().wanted()
                 && !claim.placed()
-                && !claim.inherits()
+                && !claim.lost()
                 && Sibling.awaited(scene.world(), claim.intent()).isEmpty()
                 && claim.intent().demand() instanceof Demand.Traffic traffic) {
             switch (choice.choose(claim, traffic)) {

@@ -9,18 +9,14 @@ import java.util.TreeMap;
  *
  * @param fabrics that contradict themselves: they are not changed, the others are served
  * @param records of slices. It is unknown which nodes they hold, so nothing at all is written until they can be read
- * @param carried records of deleted slices that their jobs keep: such a slice gets nothing. As long as it has no record
- *     of its own, unexplained circuits of its fabric may belong to it
  */
-public record Illegible(
-        SortedMap<String, String> fabrics, SortedMap<SliceId, String> records, SortedMap<SliceId, String> carried) {
+public record Illegible(SortedMap<String, String> fabrics, SortedMap<SliceId, String> records) {
     public Illegible {
         fabrics = Collections.unmodifiableSortedMap(new TreeMap<>(fabrics));
         records = Collections.unmodifiableSortedMap(new TreeMap<>(records));
-        carried = Collections.unmodifiableSortedMap(new TreeMap<>(carried));
     }
 
     public static Illegible none() {
-        return new Illegible(new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+        return new Illegible(new TreeMap<>(), new TreeMap<>());
     }
 }

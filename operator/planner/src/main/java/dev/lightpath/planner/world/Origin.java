@@ -43,7 +43,7 @@ public record Origin(Planner planner, int bundles, String why, Optional<Duration
 
     /** Which planner decided; those that search more come later. */
     public enum Planner {
-        /** The record of a slice that was deleted or lost, written again. */
+        /** A record that was lost, written again. */
         INHERITANCE("inheritance"),
         /** Along the fibre, without regard to racks. */
         LINE("line"),

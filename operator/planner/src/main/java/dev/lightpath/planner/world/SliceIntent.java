@@ -19,7 +19,6 @@ import java.util.Optional;
  * @param relocatable whether the whole job may be placed anew when no repair fits
  * @param reconfiguration when its light may move for the good of others
  * @param renewed whether a later attempt of the same job takes the place of this one: its room is kept for that
- * @param inherited what a slice of the same name was given that somebody deleted while it was wanted
  * @param forced whether a person lets it go though its light may burn on; it is then not wanted
  * @param beside the other fabric of its job, where both are one placement: neither is decided on without the other's
  *     wish
@@ -38,7 +37,6 @@ public record SliceIntent(
         boolean relocatable,
         Reconfiguration reconfiguration,
         boolean renewed,
-        Optional<Allocation> inherited,
         boolean forced,
         Optional<String> beside) {
 
@@ -57,7 +55,6 @@ public record SliceIntent(
             boolean relocatable,
             Reconfiguration reconfiguration,
             boolean renewed,
-            Optional<Allocation> inherited,
             boolean forced) {
         this(
                 id,
@@ -73,7 +70,6 @@ public record SliceIntent(
                 relocatable,
                 reconfiguration,
                 renewed,
-                inherited,
                 forced,
                 Optional.empty());
     }
@@ -92,8 +88,7 @@ public record SliceIntent(
             Replacement replacement,
             boolean relocatable,
             Reconfiguration reconfiguration,
-            boolean renewed,
-            Optional<Allocation> inherited) {
+            boolean renewed) {
         this(
                 id,
                 job,
@@ -108,7 +103,6 @@ public record SliceIntent(
                 relocatable,
                 reconfiguration,
                 renewed,
-                inherited,
                 false);
     }
 
@@ -138,8 +132,7 @@ public record SliceIntent(
                 replacement,
                 relocatable,
                 relocatable ? Reconfiguration.AT_RESTART : Reconfiguration.NEVER,
-                false,
-                Optional.empty());
+                false);
     }
 
     /** The order of service. */

@@ -205,26 +205,7 @@ public record World(
         return entry == null ? Optional.empty() : entry.allocation();
     }
 
-    /** What a slice holds: what is recorded for it, else what it inherits and is not recorded for it again yet. */
-    public Optional<Allocation> held(SliceIntent slice) {
-        return allocation(slice.id()).or(slice::inherited);
-    }
-
-    /** Why a slice that lost its record cannot have it back: what its job carries for it is not understood. */
-    public Optional<String> riddle(SliceIntent slice) {
-        return slice.forced() || allocation(slice.id()).isPresent()
-                ? Optional.empty()
-                : Optional.ofNullable(illegible.carried().get(slice.id()));
-    }
-
-    /** Whether unexplained circuits of this fabric may belong to an unreadable record. O(slices). */
-    public boolean withholds(String fabric) {
-        return slices.values().stream()
-                .anyMatch(
-                        slice -> slice.fabric().equals(fabric) && riddle(slice).isPresent());
-    }
-
-    /** Devices that must not be planned on: a stage is changing them, or their state is not known. */
+    /** Devices nothing may be planned on: a stage is changing them, or their state is not known. */
     public SortedSet<DeviceId> locked() {
         SortedSet<DeviceId> locked = new TreeSet<>(unsettled);
         locked.addAll(observing);

@@ -1,6 +1,5 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceIntent;
@@ -16,7 +15,6 @@ final class Amended {
     private boolean relocatable;
     private Reconfiguration reconfiguration;
     private boolean renewed;
-    private Optional<Allocation> inherited;
     private boolean forced;
     private Optional<String> beside;
 
@@ -28,7 +26,6 @@ final class Amended {
         this.relocatable = was.relocatable();
         this.reconfiguration = was.reconfiguration();
         this.renewed = was.renewed();
-        this.inherited = was.inherited();
         this.forced = was.forced();
         this.beside = was.beside();
     }
@@ -67,11 +64,6 @@ final class Amended {
         return this;
     }
 
-    Amended inherited(Optional<Allocation> next) {
-        inherited = next;
-        return this;
-    }
-
     /** A person lets it go though its light may burn on. */
     Amended forced() {
         wanted = false;
@@ -99,7 +91,6 @@ final class Amended {
                 relocatable,
                 reconfiguration,
                 renewed,
-                inherited,
                 forced,
                 beside);
     }

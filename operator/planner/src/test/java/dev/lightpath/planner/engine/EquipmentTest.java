@@ -77,7 +77,7 @@ class EquipmentTest {
         ToyRing ring = ToyRing.of(8, 3);
         SliceId job = ring.wish("job", 1, 16, new Workload.LightOnly(), new Replacement.Never(), true);
         ring.settle();
-        ring.amend(job, true, new Workload.Pods(ring.litNodes(), false), false, Optional.empty());
+        ring.amend(job, true, new Workload.Pods(ring.litNodes(), false), false);
         String member = ring.groups(job).getFirst().get(1);
         ring.inventories.put(member, Optional.of(ToyRing.transceivers(2)));
         ring.bundles.get(member)[0] = BundleState.LOOPBACK;

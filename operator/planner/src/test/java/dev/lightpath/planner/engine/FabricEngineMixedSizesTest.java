@@ -78,8 +78,7 @@ class FabricEngineMixedSizesTest {
                         new TreeSet<>(
                                 ring.ledger.get(b).allocation().orElseThrow().nodes()),
                         false),
-                false,
-                Optional.empty());
+                false);
         ring.notReady.add("n1");
         Deliberation settled = ring.settle();
         assertThat(ring.positions(b).getFirst())
@@ -121,7 +120,7 @@ class FabricEngineMixedSizesTest {
         ring.settle();
         SliceId wish = ring.wish("wish", 1, 24);
         assertThat(ring.settle().slices().get(wish).placement()).isInstanceOf(Placement.Unplaced.class);
-        ring.amend(small, true, new Workload.LightOnly(), false, Optional.empty());
+        ring.amend(small, true, new Workload.LightOnly(), false);
         assertThat(ring.settle().slices().get(wish).placement()).isInstanceOf(Placement.Placed.class);
     }
 
@@ -148,6 +147,6 @@ class FabricEngineMixedSizesTest {
     private static void holdOwnNodes(ToyRing ring, SliceId id) {
         Workload pods = new Workload.LightOnly(
                 ring.ledger.get(id).allocation().orElseThrow().nodes());
-        ring.amend(id, true, pods, false, Optional.empty());
+        ring.amend(id, true, pods, false);
     }
 }

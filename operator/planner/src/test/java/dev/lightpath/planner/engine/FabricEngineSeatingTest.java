@@ -8,6 +8,7 @@ import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Origin.Planner;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
@@ -129,7 +130,7 @@ class FabricEngineSeatingTest {
         ring = ToyRing.of(9, 3);
         SliceId a = ring.sits("a", new int[] {0, 1, 2, 3});
         ring.settle();
-        ring.amend(a, true, running(a), false, Optional.empty());
+        ring.amend(a, true, running(a), false);
         ring.wish("a", 1, 16, running(a), new Replacement.WithWorkload(), true);
         ring.notReady.add("n2");
         Placement waiting = ring.settle().slices().get(a).placement();
@@ -224,7 +225,7 @@ class FabricEngineSeatingTest {
                         faulted -> assertThat(faulted.relocatable()).isTrue());
         ring.pass(Duration.ofSeconds(1));
         SliceId thief = ring.wish("thief", 1, 16);
-        ring.amend(a, false, new Workload.LightOnly(), true, Optional.empty());
+        ring.amend(a, false, new Workload.LightOnly(), true);
         assertThat(unplaced(ring.settle(), thief)).isNotEmpty();
         SliceId again = ring.again(a);
         Deliberation settled = ring.settle();
@@ -293,8 +294,8 @@ class FabricEngineSeatingTest {
         SliceId a = ring.sits("a", new int[] {2, 3, 4, 5});
         SliceId b = ring.sits("b", new int[] {8, 9, 10, 11});
         ring.settle();
-        ring.amend(a, true, running(a), false, Optional.empty());
-        ring.amend(b, true, running(b), false, Optional.empty());
+        ring.amend(a, true, running(a), false);
+        ring.amend(b, true, running(b), false);
         SliceId wish = ring.wish("wish", 2, 16);
         assertThat(unplaced(ring.settle(), wish)).contains("usable 16 GPUs");
         ring.reconfiguration = Reconfiguration.LIVE;
@@ -336,21 +337,18 @@ class FabricEngineSeatingTest {
     }
 
     @Test
-    void keepsTheLightOfASliceThatWasDeletedWhileWanted() {
+    void writesALostRecordAgainAsItWas() {
         SliceId a = ring.wish("a", 2, 16);
         ring.settle();
         Allocation given = ring.ledger.get(a).allocation().orElseThrow();
-        ring.amend(a, true, new Workload.LightOnly(), false, Optional.of(given));
-        ring.ledger.remove(a);
+        ring.ledger.put(a, new LedgerEntry(Optional.of(given), "new", true, true));
         ring.decisions.clear();
         SliceId thief = ring.wish("thief", 4, 16);
-        Deliberation gap = ring.settle();
-        assertThat(gap.slices().get(a).placement()).isInstanceOf(Placement.Placed.class);
-        assertThat(unplaced(gap, thief)).contains("8 allocated to jobs");
-        assertThat(gap.fabrics().get("ring-a").foreign()).isEmpty();
-        ring.ledger.put(a, new dev.lightpath.planner.world.LedgerEntry(Optional.empty(), "new"));
-        ring.settle();
-        assertThat(ring.ledger.get(a).allocation()).contains(given);
+        Deliberation rest = ring.settle();
+        assertThat(ring.ledger.get(a))
+                .isEqualTo(
+                        new LedgerEntry(Optional.of(given), ring.ledger.get(a).version()));
+        assertThat(unplaced(rest, thief)).contains("8 allocated to jobs");
         assertThat(ring.decisions).noneMatch(Decision.Apply.class::isInstance);
     }
 

@@ -8,7 +8,6 @@ import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -32,7 +31,7 @@ class LeftPodsTest {
         ring.notReady.add("n1");
         ring.settle();
         assertThat(ring.positions(job)).containsExactly(List.of(0, 2), List.of(3, 4));
-        ring.amend(job, true, podsOn(Set.of("n0", "n1", "n3", "n4")), false, Optional.empty());
+        ring.amend(job, true, podsOn(Set.of("n0", "n1", "n3", "n4")), false);
         ring.notReady.clear();
         ring.settle();
         ring.pass(Duration.ofHours(1));
@@ -48,7 +47,7 @@ class LeftPodsTest {
                         Placement.Unplaced.class,
                         unplaced -> assertThat(unplaced.message())
                                 .contains("0 are faulty", "1 left by jobs whose pods still run there", "2 are free"));
-        ring.amend(job, true, podsOn(Set.of("n0", "n2", "n3", "n4")), false, Optional.empty());
+        ring.amend(job, true, podsOn(Set.of("n0", "n2", "n3", "n4")), false);
         assertThat(ring.settle().slices().get(other).placement()).isInstanceOf(Placement.Placed.class);
         assertThat(ring.positions(other)).contains(List.of(1));
     }
@@ -60,7 +59,7 @@ class LeftPodsTest {
         ring.settle();
         Workload launcherOnOne =
                 new Workload.Pods(new TreeSet<>(OLD), false, new TreeMap<>(), new TreeSet<>(List.of("n0", "n3", "n4")));
-        ring.amend(job, true, launcherOnOne, false, Optional.empty());
+        ring.amend(job, true, launcherOnOne, false);
         assertThat(ring.settle().slices().get(other).placement()).isInstanceOf(Placement.Placed.class);
         assertThat(ring.positions(other)).contains(List.of(1));
     }
@@ -72,7 +71,7 @@ class LeftPodsTest {
         SliceId waiting = ring.wish("waiting", 99, 8, pods, new Replacement.Immediately(), true);
         SliceId other = ring.wish("other", 8, 4);
         assertThat(ring.settle().slices().get(other).placement()).isInstanceOf(Placement.Unplaced.class);
-        ring.amend(waiting, true, new Workload.LightOnly(), false, Optional.empty());
+        ring.amend(waiting, true, new Workload.LightOnly(), false);
         assertThat(ring.settle().slices().get(other).placement()).isInstanceOf(Placement.Placed.class);
     }
 
@@ -106,12 +105,7 @@ class LeftPodsTest {
 
     private SliceId nextAttempt(SliceId job) {
         SliceId next = ring.again(job);
-        ring.amend(
-                next,
-                true,
-                new Workload.Pods(new TreeSet<>(), false, new TreeMap<>(), new TreeSet<>(OLD)),
-                false,
-                Optional.empty());
+        ring.amend(next, true, new Workload.Pods(new TreeSet<>(), false, new TreeMap<>(), new TreeSet<>(OLD)), false);
         ring.slices.remove(job);
         ring.ledger.remove(job);
         return next;

@@ -144,7 +144,7 @@ class MisfitTest {
                 new LedgerEntry(Optional.of(new Allocation(1 + random.nextInt(3), recorded, releasing)), "r" + number));
         if (random.nextInt(8) == 0) {
             SliceIntent was = ring.slices.get(id);
-            ring.amend(id, was.wanted(), was.workload(), random.nextBoolean(), Optional.empty());
+            ring.amend(id, was.wanted(), was.workload(), random.nextBoolean());
         }
     }
 }

@@ -86,11 +86,7 @@ final class RandomWorlds {
             case 9, 10 ->
                 some(ring.slices.keySet(), chance)
                         .ifPresent(slice -> ring.amend(
-                                slice,
-                                ring.slices.get(slice).wanted(),
-                                pods(ring, slice),
-                                chance.nextBoolean(),
-                                Optional.empty()));
+                                slice, ring.slices.get(slice).wanted(), pods(ring, slice), chance.nextBoolean()));
             case 11 -> {
                 if (!ring.refusing.remove(node)) {
                     ring.refusing.add(node);

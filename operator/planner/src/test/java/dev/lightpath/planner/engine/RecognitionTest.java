@@ -220,11 +220,11 @@ class RecognitionTest {
     void whoResetsAlreadyIsOnlyToldOfTheOtherField() {
         FabricPolicy reset = Policies.afterFirstContact(
                 adopting(FabricPolicy.standard(), FabricPolicy.Adoption.RESET, FabricPolicy.ForeignCircuits.REPORT));
-        assertThat(new ForeignRule(reset, false, false, Optional.empty()).advice(1, ""))
+        assertThat(new ForeignRule(reset, false, Optional.empty()).advice(1, ""))
                 .contains("set policy.foreignCircuits of the fabric to Remove to have them removed");
         FabricPolicy keep = Policies.afterFirstContact(
                 adopting(FabricPolicy.standard(), FabricPolicy.Adoption.KEEP, FabricPolicy.ForeignCircuits.REPORT));
-        assertThat(new ForeignRule(keep, false, false, Optional.empty()).advice(1, ""))
+        assertThat(new ForeignRule(keep, false, Optional.empty()).advice(1, ""))
                 .contains("to Remove and its spec.adopt to Reset to have them removed");
     }
 
@@ -241,7 +241,7 @@ class RecognitionTest {
         List<List<Integer>> before = ring.positions(second);
         List<List<Integer>> others = ring.positions(first);
         for (SliceId each : List.of(first, second)) {
-            ring.amend(each, true, pods(ring, each), false, Optional.empty());
+            ring.amend(each, true, pods(ring, each), false);
         }
         lose(ring, first);
         lose(ring, second);
@@ -257,7 +257,7 @@ class RecognitionTest {
         SliceId victim = ring.wish("victim", 2, 16);
         SliceId attacker = ring.wish("attacker", 2, 16);
         ring.settle();
-        ring.amend(attacker, true, pods(ring, victim), false, Optional.empty());
+        ring.amend(attacker, true, pods(ring, victim), false);
         lose(ring, victim);
         lose(ring, attacker);
         Deliberation rest = ring.settle();
@@ -290,7 +290,7 @@ class RecognitionTest {
         Workload.Pods pods = pods(ring, job);
         SliceId other = ring.wish("other", 1, 8);
         ring.settle();
-        ring.amend(job, true, pods, false, Optional.empty());
+        ring.amend(job, true, pods, false);
         lose(ring, job);
         ring.settle();
         assertThat(ring.positions(job)).isEqualTo(before);
@@ -328,7 +328,7 @@ class RecognitionTest {
         SliceId other = ring.wish("other", 1, 8);
         ring.settle();
         Workload.Pods pods = pods(ring, job);
-        ring.amend(job, true, pods, false, Optional.empty());
+        ring.amend(job, true, pods, false);
         ring.bundles.get(ring.groups(job).getFirst().get(1))[0] = BundleState.LOOPBACK;
         ring.bundles.get(ring.groups(job).getFirst().get(1))[1] = BundleState.LOOPBACK;
         lose(ring, job);
@@ -417,7 +417,7 @@ class RecognitionTest {
                     continue;
                 }
                 if (random.nextBoolean()) {
-                    ring.amend(slice, true, pods(ring, slice), false, Optional.empty());
+                    ring.amend(slice, true, pods(ring, slice), false);
                 }
                 if (random.nextInt(3) > 0) {
                     lose(ring, slice);

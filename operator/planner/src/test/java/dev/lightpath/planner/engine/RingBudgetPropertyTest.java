@@ -10,7 +10,6 @@ import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -101,8 +100,7 @@ class RingBudgetPropertyTest {
                         new TreeSet<>(
                                 ring.ledger.get(job).allocation().orElseThrow().nodes()),
                         false),
-                false,
-                Optional.empty());
+                false);
     }
 
     private static SortedMap<SliceId, List<List<Integer>>> positions(ToyRing ring, List<SliceId> jobs) {

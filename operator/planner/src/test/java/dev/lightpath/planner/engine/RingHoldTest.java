@@ -11,7 +11,6 @@ import dev.lightpath.planner.ring.PortMap;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Illegible;
-import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
@@ -36,8 +35,7 @@ class RingHoldTest {
     private final ToyRing ring = ToyRing.of(16, 3);
     private final SortedSet<String> quarantinedPorts = new TreeSet<>();
     private final TreeSet<SliceId> forced = new TreeSet<>();
-    private final SortedMap<SliceId, String> riddles = new TreeMap<>();
-    private final SortedMap<SliceId, String> carried = new TreeMap<>();
+    private final SortedMap<SliceId, String> unreadable = new TreeMap<>();
     private final SortedMap<String, String> impossible = new TreeMap<>();
     private final SortedMap<String, String> astray = new TreeMap<>();
     private List<Fault> told = List.of();
@@ -82,7 +80,7 @@ class RingHoldTest {
                 world.observing(),
                 world.setbacks(),
                 world.faults(),
-                new Illegible(impossible, riddles, carried),
+                new Illegible(impossible, unreadable),
                 world.spines(),
                 world.answers(),
                 new TreeMap<>());
@@ -165,7 +163,7 @@ class RingHoldTest {
         ring.wish("a", 1, 16);
         SliceId b = ring.wish("b", 1, 16);
         ring.ledger.remove(b);
-        riddles.put(b, "slice team/b: allocation.format 2 is not known");
+        unreadable.put(b, "slice team/b: allocation.format 2 is not known");
         Deliberation deliberation = look();
         assertThat(deliberation.decision()).isInstanceOf(Decision.Rest.class);
         assertThat(deliberation.slices().get(b).placement())
@@ -176,38 +174,8 @@ class RingHoldTest {
                         SliceVerdict.Placement.Unplaced.class,
                         unplaced -> assertThat(unplaced.reason()).isEqualTo("NewerFormat"));
         assertThat(deliberation.fabrics().get("ring-a").illegible()).isPresent();
-        riddles.clear();
+        unreadable.clear();
         assertThat(look().decision()).isInstanceOf(Decision.Adopt.class);
-    }
-
-    @Test
-    void aCarriedRecordThatCannotBeReadHoldsItsOwnLightAndNobodyElse() {
-        SliceId a = ring.wish("a", 1, 16);
-        ring.settle();
-        SortedSet<String> lit = ring.litNodes();
-        ring.ledger.put(a, new LedgerEntry(Optional.empty(), "again"));
-        carried.put(a, "the record of slice a cannot be read");
-        ring.policy = removing();
-        SliceId b = ring.wish("b", 1, 16);
-
-        assertThat(look().slices().get(a).placement())
-                .isEqualTo(new SliceVerdict.Placement.Unplaced(
-                        "UnreadableRecord", "the record of slice a cannot be read"));
-        assertThat(look().decision()).isInstanceOfSatisfying(Decision.Adopt.class, adopt -> {
-            assertThat(adopt.entries())
-                    .singleElement()
-                    .matches(entry -> entry.slice().equals(b));
-            assertThat(adopt.entries().getFirst().allocation().nodes()).doesNotContainAnyElementsOf(lit);
-        });
-        assertThat(fabric().awaitingAdoption()).isFalse();
-        assertThat(fabric().foreign().stream().map(RingHoldTest::nodeOf)).containsOnlyElementsOf(lit);
-        ring.slices.remove(b);
-        ring.ledger.remove(b);
-        assertThat(look().decision()).isInstanceOf(Decision.Rest.class);
-
-        forced.add(a);
-        assertThat(look().slices().get(a).placement()).isInstanceOf(SliceVerdict.Placement.Released.class);
-        assertThat(look().decision()).isInstanceOf(Decision.Apply.class);
     }
 
     /** Foreign light is taken down without asking. */

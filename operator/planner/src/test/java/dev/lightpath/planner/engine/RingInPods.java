@@ -70,7 +70,6 @@ final class RingInPods {
                         true,
                         Reconfiguration.LIVE,
                         false,
-                        Optional.empty(),
                         false));
         ring.ledger.putIfAbsent(id, new LedgerEntry(Optional.empty(), "r-" + name));
     }

@@ -96,7 +96,7 @@ class TenantLightPropertyTest {
                         ranks.put(pod, node);
                     }
                 }
-                ring.amend(tenant, true, new Workload.Pods(occupied, false, ranks), false, Optional.empty());
+                ring.amend(tenant, true, new Workload.Pods(occupied, false, ranks), false);
             }
             default -> {
                 Optional<Allocation> recorded = ring.ledger.get(tenant).allocation();

@@ -162,23 +162,21 @@ final class ToyRing {
                         reconfiguration != Reconfiguration.NEVER,
                         reconfiguration,
                         false,
-                        Optional.empty(),
                         false));
         ledger.putIfAbsent(id, new LedgerEntry(Optional.empty(), "v" + versions++));
         return id;
     }
 
     void unwish(SliceId id) {
-        amend(id, false, slices.get(id).workload(), false, Optional.empty());
+        amend(id, false, slices.get(id).workload(), false);
     }
 
     /** The same wish, but for this. */
-    void amend(SliceId id, boolean wanted, Workload workload, boolean renewed, Optional<Allocation> inherited) {
+    void amend(SliceId id, boolean wanted, Workload workload, boolean renewed) {
         SliceIntent amended = Amended.of(slices.get(id))
                 .wanted(wanted)
                 .workload(workload)
                 .renewed(renewed)
-                .inherited(inherited)
                 .wish();
         slices.put(id, amended);
     }

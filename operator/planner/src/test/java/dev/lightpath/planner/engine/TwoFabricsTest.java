@@ -6,7 +6,6 @@ import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.torus.Shape;
-import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
@@ -14,8 +13,6 @@ import dev.lightpath.planner.world.SliceIntent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** A job on a ring and on switches between pods of its nodes. */
@@ -169,46 +166,6 @@ class TwoFabricsTest {
         assertThat(rest.slices().get(RING).placement()).isInstanceOf(Placement.Faulted.class);
         assertThat(((Placement.Faulted) rest.slices().get(RING).placement()).waitsFor())
                 .contains("in the pod of its stage");
-    }
-
-    /** Somebody deleted it, and it is not written again yet. */
-    private static Allocation carry(
-            SortedMap<SliceId, SliceIntent> slices, SortedMap<SliceId, LedgerEntry> ledger, SliceId id) {
-        Allocation recorded = ledger.remove(id).allocation().orElseThrow();
-        slices.computeIfPresent(
-                id,
-                (same, slice) ->
-                        Amended.of(slice).inherited(Optional.of(recorded)).wish());
-        return recorded;
-    }
-
-    @Test
-    void nodesOfACarriedSliceOnTheSwitchesAreNotGivenAway() {
-        SliceId out = wishOut();
-        ocs.settle();
-        Allocation carried = carry(ocs.slices, ocs.ledger, out);
-        SliceId wish = ring.wish("wish", 21, 4);
-        ocs.settle();
-        assertThat(ring.ledger.get(wish).allocation()).isEmpty();
-        // written again, without its record yet
-        ocs.ledger.put(out, new LedgerEntry(Optional.empty(), "again"));
-        SliceId wish20 = ring.wish("wish20", 20, 4);
-        ocs.settle();
-        assertThat(ring.ledger.get(wish).allocation()).isEmpty();
-        assertThat(ring.ledger.get(wish20).allocation().orElseThrow().nodes())
-                .doesNotContainAnyElementsOf(carried.nodes());
-        assertThat(ocs.ledger.get(out).allocation().orElseThrow().nodes()).isEqualTo(carried.nodes());
-    }
-
-    @Test
-    void nodesOfACarriedSliceOnTheRingAreNotGivenAway() {
-        SliceId wish = ring.wish("wish", 6, 16);
-        ocs.settle();
-        carry(ring.slices, ring.ledger, wish);
-        SliceId out = wishOut();
-        ocs.settle();
-        assertThat(ocs.ledger.get(out).allocation().map(Allocation::nodes).orElseGet(TreeSet::new))
-                .isEmpty();
     }
 
     private SliceId wishOut() {
