@@ -81,7 +81,6 @@ final class FactsReader {
                 .toList();
         JobFacts facts = new JobFacts(
                 now,
-                true,
                 job,
                 fabricFacts,
                 slices,
@@ -372,7 +371,7 @@ final class FactsReader {
             return positions;
         }
         String label = fabric.get().getSpec().ocsTrx().positionLabel();
-        List<RankedNode> ranked = JobPlan.ranked(slices);
+        List<RankedNode> ranked = RankedNode.of(slices);
         List<String> asked = workload.workers().stream()
                 .filter(PodFacts::gated)
                 .flatMapToInt(pod -> pod.rank().stream())

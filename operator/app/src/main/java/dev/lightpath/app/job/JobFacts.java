@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 /**
  * All that a plan for a job depends on, read at one moment.
  *
- * @param leading whether this replica may act
  * @param job as the API server has it; never changed by the plan
  * @param fabric the one of scaleUp, else of scaleOut; empty when there is none of the name
  * @param slices all of the job, of all attempts
@@ -27,7 +26,6 @@ import java.util.stream.Stream;
  */
 record JobFacts(
         Instant now,
-        boolean leading,
         TrainingJob job,
         Optional<FabricFacts> fabric,
         List<SliceFacts> slices,
@@ -48,7 +46,7 @@ record JobFacts(
 
     /** The same, with what was read of its traffic. */
     JobFacts with(TrafficFacts read) {
-        return new JobFacts(now, leading, job, fabric, slices, workload, ringPositions, scaleOut, read, others, left);
+        return new JobFacts(now, job, fabric, slices, workload, ringPositions, scaleOut, read, others, left);
     }
 
     /**

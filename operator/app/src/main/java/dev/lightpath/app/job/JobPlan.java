@@ -1,60 +1,29 @@
 package dev.lightpath.app.job;
 
-import dev.lightpath.app.telling.Conditions;
-import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathNames;
-import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.reading.JobNames;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What to do next for a job, in order, and what to tell its user. A pure function of the facts: time is among them.
- * What goes, goes from the top: the workload, its pods, their light, the slices, the finalizer.
- *
- * @param status empty when there is nothing to tell, which is the case on a replica that does not lead
+ * What to do next for a job, in order. A pure function of the facts: time is among them. What goes, goes from the top: the workload, its
+ * pods, their light, the slices, the finalizer. {@link JobReport} says what to tell its user, {@link PodSteps} what becomes of pods.
  */
-record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
-    /** Reason of a slice's Ready=False once nothing of it burns. */
-    static final String RELEASED = "Released";
+final class JobPlan {
+    private JobPlan() {}
 
-    JobPlan {
-        steps = List.copyOf(steps);
-    }
-
-    static JobPlan of(JobFacts facts) {
-        if (!facts.leading()) {
-            return new JobPlan(List.of(), Optional.empty());
-        }
+    static List<JobStep> of(JobFacts facts) {
         Purpose purpose = Purpose.of(facts);
         List<JobStep> decided = switch (purpose) {
             case Purpose.Serve serve ->
                 serve.queues() ? queue(facts) : serve(facts, serve.refusal().isPresent());
             case Purpose.Release release -> release(facts, release);
         };
-        List<JobStep> steps = Stream.of(relabel(facts), leave(facts, purpose), decided.stream())
+        return Stream.of(relabel(facts), leave(facts, purpose), decided.stream())
                 .flatMap(each -> each)
                 .toList();
-        return new JobPlan(steps, Optional.of(status(facts, purpose, steps, Optional.empty())));
-    }
-
-    /** What to tell after its steps: what was refused is not there, and its user is told why. */
-    Optional<TrainingJobStatus> told(JobFacts facts, StepsTaken taken) {
-        return taken.refusal().isEmpty()
-                ? status
-                : status.map(whole -> status(facts, Purpose.of(facts), taken.done(), taken.refusal()));
-    }
-
-    private static TrainingJobStatus status(
-            JobFacts facts, Purpose purpose, List<JobStep> steps, Optional<StepsTaken.Refusal> refusal) {
-        return new JobReport(facts, purpose, newestAttempt(facts, purpose, steps), steps, refusal).status();
     }
 
     private static Stream<JobStep> relabel(JobFacts facts) {
@@ -69,10 +38,10 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
      */
     private static Stream<JobStep> leave(JobFacts facts, Purpose purpose) {
         List<JobStep> steps = new ArrayList<>();
-        boolean givenUp = recordedAttempt(facts) > facts.attempt() && !facts.massFailure();
+        boolean givenUp = Attempt.recorded(facts) > facts.attempt() && !facts.massFailure();
         facts.left().ifPresent(left -> {
-            end(left, steps);
-            letGo(facts, left, purpose instanceof Purpose.Release || givenUp, steps);
+            PodSteps.end(left, steps);
+            PodSteps.letGo(facts, left, purpose instanceof Purpose.Release || givenUp, steps);
         });
         return steps.stream();
     }
@@ -97,9 +66,9 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         if (refused) {
             stay(facts, wishes, current, steps);
         } else if (current.isEmpty()) {
-            steps.addAll(create(facts, wishes, recordedAttempt(facts) + 1));
-        } else if (recordedAttempt(facts) > facts.attempt()
-                || !serves(facts, wishes)
+            steps.addAll(create(facts, wishes, Attempt.recorded(facts) + 1));
+        } else if (Attempt.recorded(facts) > facts.attempt()
+                || !Attempt.serves(facts, wishes)
                 || current.stream()
                         .anyMatch(slice -> (slice.deleting() || slice.forceRelease()) && goes(slice, facts))) {
             startAnew(facts, wishes, steps);
@@ -165,17 +134,17 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
      */
     private static void stay(JobFacts facts, List<LightWish> wishes, List<SliceFacts> current, List<JobStep> steps) {
         boolean settled = !current.isEmpty()
-                && recordedAttempt(facts) <= facts.attempt()
-                && serves(facts, wishes)
+                && Attempt.recorded(facts) <= facts.attempt()
+                && Attempt.serves(facts, wishes)
                 && current.size() == wishes.size()
                 && current.stream().noneMatch(SliceFacts::forceRelease);
         if (settled) {
             place(facts, current, steps);
-        } else if (recordedAttempt(facts) > facts.attempt()) {
+        } else if (Attempt.recorded(facts) > facts.attempt()) {
             giveUp(facts, steps);
         }
         for (SliceFacts slice : current) {
-            if ((slice.forceRelease() || recordedAttempt(facts) > facts.attempt()) && goes(slice, facts)) {
+            if ((slice.forceRelease() || Attempt.recorded(facts) > facts.attempt()) && goes(slice, facts)) {
                 steps.add(JobStep.DeleteSlice.of(slice));
             }
         }
@@ -189,7 +158,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     private static void startAnew(JobFacts facts, List<LightWish> wishes, List<JobStep> steps) {
         giveUp(facts, steps);
         if (facts.current().stream().allMatch(slice -> goes(slice, facts) || slice.leavesOnlySilence())) {
-            steps.addAll(create(facts, wishes, Math.max(recordedAttempt(facts), facts.attempt() + 1)));
+            steps.addAll(create(facts, wishes, Math.max(Attempt.recorded(facts), facts.attempt() + 1)));
         }
         for (SliceFacts slice : facts.current()) {
             if (goes(slice, facts)) {
@@ -201,8 +170,8 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
     /** Pods that never end by themselves hold up no light that is given up, but after a mass failure: what is down may be back. */
     private static void giveUp(JobFacts facts, List<JobStep> steps) {
         if (facts.workload() instanceof WorkloadFacts.Own own && !facts.massFailure()) {
-            letGo(facts, own, true, steps);
-            takeBack(facts, own, List.of(), steps);
+            PodSteps.letGo(facts, own, true, steps);
+            PodSteps.takeBack(facts, own, List.of(), steps);
         }
     }
 
@@ -210,7 +179,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         if (!current.stream().allMatch(SliceFacts::placed)) {
             return;
         }
-        List<RankedNode> ranked = ranked(current);
+        List<RankedNode> ranked = RankedNode.of(current);
         if (facts.workload() instanceof WorkloadFacts.Own own) {
             if (isOutdated(own, facts)) {
                 renew(own, steps);
@@ -219,38 +188,12 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
             if (own.run().isEmpty() && own.problem().isEmpty()) {
                 steps.add(new JobStep.CreateJobSet(own.name(), ranked.size()));
             }
-            letGo(facts, own, false, steps);
-            takeBack(facts, own, ranked, steps);
+            PodSteps.letGo(facts, own, false, steps);
+            PodSteps.takeBack(facts, own, ranked, steps);
         }
-        if (facts.left().isPresent() || !current.stream().allMatch(SliceFacts::shines)) {
-            return;
+        if (facts.left().isEmpty() && current.stream().allMatch(SliceFacts::shines)) {
+            PodSteps.ungate(facts, ranked, steps);
         }
-        int there = facts.workload() instanceof WorkloadFacts.Own own ? firstMissing(own.pods()) : ranked.size();
-        facts.workload().workers().stream()
-                .filter(pod -> pod.gated() && !pod.deleting())
-                .filter(pod -> pod.rank().isPresent() && pod.rank().getAsInt() < Math.min(there, ranked.size()))
-                .sorted(Comparator.comparingInt(pod -> pod.rank().getAsInt()))
-                .forEach(pod -> {
-                    RankedNode place = ranked.get(pod.rank().getAsInt());
-                    steps.add(new JobStep.Ungate(
-                            pod.name(),
-                            place,
-                            facts.attempt(),
-                            facts.ringPositions().getOrDefault(place.node(), "")));
-                });
-    }
-
-    /** Pods of our own JobSet appear in any order and all of them do: who comes early waits for the ranks before it. */
-    private static int firstMissing(List<PodFacts> pods) {
-        Set<Integer> ranks = pods.stream()
-                .filter(pod -> !pod.deleting() && pod.rank().isPresent())
-                .map(pod -> pod.rank().getAsInt())
-                .collect(Collectors.toSet());
-        int rank = 0;
-        while (ranks.contains(rank)) {
-            rank++;
-        }
-        return rank;
     }
 
     private static List<JobStep> release(JobFacts facts, Purpose.Release release) {
@@ -260,15 +203,15 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         if (facts.workload() instanceof WorkloadFacts.Own own) {
             if (release.endsWorkload()) {
                 busy |= own.run().isPresent();
-                end(own, steps);
+                PodSteps.end(own, steps);
             }
-            letGo(facts, own, true, steps);
+            PodSteps.letGo(facts, own, true, steps);
         }
         if (busy) {
             return steps;
         }
         for (SliceFacts slice : facts.slices()) {
-            if (mayGo(slice, facts)) {
+            if (slice.mayGo(facts.fabricOf(slice))) {
                 steps.add(JobStep.DeleteSlice.of(slice));
             }
         }
@@ -278,82 +221,9 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
         return steps;
     }
 
-    /** From the top, and the pods too: the garbage collector may be late, and their light waits for them. */
-    private static void end(WorkloadFacts.Own own, List<JobStep> steps) {
-        if (own.run().isPresent() && !own.run().get().deleting()) {
-            steps.add(new JobStep.DeleteJobSet(own.name()));
-            return;
-        }
-        own.pods().stream()
-                .filter(pod -> pod.usesLight() && !pod.deleting())
-                .forEach(pod -> steps.add(new JobStep.DeletePod(pod.name())));
-    }
-
-    /**
-     * Pods that hang are not waited for where no light of the job is any more.
-     *
-     * @param givenUp whether all of its light goes, and waits for them
-     */
-    private static void letGo(JobFacts facts, WorkloadFacts.Own own, boolean givenUp, List<JobStep> steps) {
-        boolean darkens = !givenUp && facts.current().stream().anyMatch(JobPlan::darkens);
-        if (darkens || !facts.job().getSpec().recovery().forceDelete()) {
-            return;
-        }
-        Set<String> lit = givenUp ? Set.of() : withLight(facts.current());
-        for (PodFacts pod : own.pods()) {
-            if (pod.hanging() && !lit.contains(pod.node())) {
-                steps.add(new JobStep.ForceDeletePod(pod.name()));
-            }
-        }
-    }
-
-    /**
-     * Pods that were let go to a node that died or was closed before they were bound, or that is not the node of their rank any more:
-     * nobody evicts them, so they would wait there for ever, and others for them. Who would be let go again at once waits on. After a mass
-     * failure nothing ends by itself that may come back.
-     */
-    private static void takeBack(JobFacts facts, WorkloadFacts.Own own, List<RankedNode> ranked, List<JobStep> steps) {
-        boolean halted = facts.massFailure();
-        boolean lit = facts.current().stream().allMatch(SliceFacts::shines);
-        for (PodFacts pod : own.pods()) {
-            pod.waiting()
-                    .filter(waiting -> (waiting.down() || waiting.barred() && !lit) && !halted
-                            || isElsewhere(pod, waiting.node(), ranked))
-                    .ifPresent(waiting -> steps.add(new JobStep.DeleteUnbound(pod.name(), waiting.version())));
-        }
-    }
-
-    private static boolean isElsewhere(PodFacts pod, String node, List<RankedNode> ranked) {
-        return pod.rank().isPresent()
-                && pod.rank().getAsInt() < ranked.size()
-                && !ranked.get(pod.rank().getAsInt()).node().equals(node);
-    }
-
     /** Whether a slice that serves no longer may go: if nothing was granted in the version read, or it is dark. */
     private static boolean goes(SliceFacts slice, JobFacts facts) {
-        return slice.allocation().isEmpty() || mayGo(slice, facts);
-    }
-
-    private static boolean mayGo(SliceFacts slice, JobFacts facts) {
-        return mayGo(slice, facts.fabricOf(slice));
-    }
-
-    /**
-     * Whether nothing of a slice burns, or what may burn is in quarantine. Light that no planner looks after, because its fabric is gone
-     * and nothing was granted, has nothing to release.
-     */
-    static boolean mayGo(SliceFacts slice, Optional<FabricFacts> fabric) {
-        return slice.released()
-                || slice.forceRelease() && quarantined(slice, fabric)
-                || slice.allocation().isEmpty() && fabric.isEmpty();
-    }
-
-    /** Whether the fabric has taken note of what the slice leaves behind, or has no one to take note. */
-    private static boolean quarantined(SliceFacts slice, Optional<FabricFacts> fabric) {
-        return fabric.isEmpty()
-                || slice.allocation()
-                        .filter(allocation -> !fabric.get().holdsAllOf(allocation))
-                        .isEmpty();
+        return slice.allocation().isEmpty() || slice.mayGo(facts.fabricOf(slice));
     }
 
     private static List<JobStep> create(JobFacts facts, List<LightWish> wishes, int attempt) {
@@ -375,90 +245,7 @@ record JobPlan(List<JobStep> steps, Optional<TrainingJobStatus> status) {
                 .toList();
     }
 
-    /** What was recorded keeps its place, whatever its conditions say: what the API server lets be changed waits. */
-    private static boolean serves(JobFacts facts, List<LightWish> wishes) {
-        return facts.current().stream().allMatch(slice -> {
-            LightWish served = slice.wish();
-            return wishes.contains(served)
-                    || slice.allocation().isPresent() && wishes.stream().anyMatch(served::isOfTheSameJob);
-        });
-    }
-
-    /** The nodes of a job in rank order: on two fabrics the ring has chosen them, in the pods that the other one chose. */
-    static List<RankedNode> ranked(List<SliceFacts> slices) {
-        return slices.stream()
-                .sorted(Comparator.comparing(slice -> slice.demand().scaleUp() == null))
-                .flatMap(slice -> slice.allocation().stream())
-                .findFirst()
-                .map(RankedNode::of)
-                .orElse(List.of());
-    }
-
-    /** Nodes whose light is theirs, or goes yet: what nobody can make dark is not waited for. */
-    private static Set<String> withLight(List<SliceFacts> slices) {
-        Set<String> nodes = ranked(slices).stream().map(RankedNode::node).collect(Collectors.toSet());
-        slices.stream()
-                .filter(slice -> !slice.leftOnlySilence())
-                .flatMap(slice -> slice.allocation().stream())
-                .flatMap(allocation -> Stream.ofNullable(allocation.releasing()))
-                .forEach(going -> nodes.addAll(going.nodes()));
-        return nodes;
-    }
-
-    /** Whether circuits of an earlier revision may burn on: which node they serve is not written. */
-    private static boolean darkens(SliceFacts slice) {
-        return !slice.leftOnlySilence()
-                && slice.allocation()
-                        .map(allocation -> allocation.releasing())
-                        .filter(going -> !going.circuits().isEmpty())
-                        .isPresent();
-    }
-
     private static boolean finalized(JobFacts facts) {
         return facts.job().getMetadata().getFinalizers().contains(LightpathNames.FINALIZER);
-    }
-
-    private static int recordedAttempt(JobFacts facts) {
-        @Nullable TrainingJobStatus status = facts.job().getStatus();
-        return status == null || status.attempt() == null ? 0 : status.attempt();
-    }
-
-    private static int newestAttempt(JobFacts facts, Purpose purpose, List<JobStep> steps) {
-        int attempt = Math.max(facts.attempt(), recordedAttempt(facts));
-        for (JobStep step : steps) {
-            if (step instanceof JobStep.CreateSlice create) {
-                attempt = Math.max(attempt, create.attempt());
-            }
-        }
-        List<LightWish> wishes = facts.wishes();
-        // what is given back is not placed anew: what changes meanwhile counts from the attempt that comes after
-        boolean served =
-                purpose instanceof Purpose.Serve serve && serve.refusal().isEmpty();
-        boolean outdated = !wishes.isEmpty()
-                && purpose instanceof Purpose.Serve
-                && attempt > 0
-                && attempt == facts.attempt()
-                && (isHalfLetGo(facts)
-                        || isHeldForNothing(facts)
-                        || served
-                                && (!serves(facts, wishes)
-                                        || facts.current().stream().anyMatch(SliceFacts::asksForAnotherPlace)));
-        return outdated ? attempt + 1 : attempt;
-    }
-
-    /** Its template was changed to one that is refused before it had the place; once it is told, the template cannot be changed back. */
-    private static boolean isHeldForNothing(JobFacts facts) {
-        @Nullable TrainingJobStatus status = facts.job().getStatus();
-        boolean told = status != null && Conditions.isTrue(status.conditions(), ConditionType.PLACED);
-        return !told
-                && facts.workload() instanceof WorkloadFacts.Own own
-                && own.problem().filter(TemplateProblem::mendable).isPresent()
-                && own.pods().stream().noneMatch(PodFacts::usesLight)
-                && facts.current().stream().anyMatch(SliceFacts::placed);
-    }
-
-    /** Circuits are not chosen anew for groups that stay. */
-    private static boolean isHalfLetGo(JobFacts facts) {
-        return facts.current().size() > 1 && facts.current().stream().anyMatch(SliceFacts::forceRelease);
     }
 }

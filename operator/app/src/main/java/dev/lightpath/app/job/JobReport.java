@@ -27,7 +27,13 @@ import org.jspecify.annotations.Nullable;
  */
 record JobReport(
         JobFacts facts, Purpose purpose, int attempt, List<JobStep> steps, Optional<StepsTaken.Refusal> refusal) {
-    TrainingJobStatus status() {
+    /** What to tell once these steps are taken. */
+    static TrainingJobStatus of(JobFacts facts, List<JobStep> steps, Optional<StepsTaken.Refusal> refusal) {
+        Purpose purpose = Purpose.of(facts);
+        return new JobReport(facts, purpose, Attempt.newest(facts, purpose, steps), steps, refusal).status();
+    }
+
+    private TrainingJobStatus status() {
         List<SliceFacts> current = serving();
         boolean placed = isPlaced(current);
         return new TrainingJobStatus(
@@ -57,21 +63,6 @@ record JobReport(
                 .map(ChosenCircuits::prediction)
                 .findFirst()
                 .orElse(null);
-    }
-
-    /** How the workload ended, if the status says so. */
-    static Optional<WorkloadFacts.Ending> toldEnding(@Nullable TrainingJobStatus status) {
-        if (status == null) {
-            return Optional.empty();
-        }
-        for (Condition condition : status.conditions()) {
-            boolean complete = ConditionType.COMPLETE.word().equals(condition.getType());
-            boolean failed = ConditionType.FAILED.word().equals(condition.getType());
-            if ((complete || failed) && "True".equals(condition.getStatus())) {
-                return Optional.of(new WorkloadFacts.Ending(complete, condition.getReason(), condition.getMessage()));
-            }
-        }
-        return Optional.empty();
     }
 
     private List<Condition> conditions(List<SliceFacts> current) {
@@ -130,7 +121,7 @@ record JobReport(
                             + without.getFirst().name()));
         }
         if (isPlaced(current)) {
-            String seats = "the job has " + Counted.of(JobPlan.ranked(current).size(), "node") + origin(current)
+            String seats = "the job has " + Counted.of(RankedNode.of(current).size(), "node") + origin(current)
                     + tuned(current) + deleted(current);
             return unsolved(current)
                     .map(failed -> Verdict.because(failed.getReason(), seats + "; " + failed.getMessage()))
@@ -280,7 +271,7 @@ record JobReport(
                     "JobSet " + facts.left().get().name() + ", made of an earlier spec.workload, ends first"
                             + awaitedPods());
         }
-        Optional<Verdict> pods = PodStanding.of(facts.workload(), JobPlan.ranked(current));
+        Optional<Verdict> pods = PodStanding.of(facts.workload(), RankedNode.of(current));
         if (pods.isPresent()) {
             return pods.get();
         }
@@ -293,7 +284,7 @@ record JobReport(
                 && (well || release.reason() == Reason.MAX_RESTARTS || release.reason() == Reason.JOB_FAILED)) {
             return Verdict.because(release.reason().word(), release.message());
         }
-        return toldEnding(facts.job().getStatus())
+        return WorkloadFacts.Ending.told(facts.job().getStatus())
                 .filter(ending -> ending.succeeded() == well)
                 .map(ending -> Verdict.because(ending.reason(), ending.message()))
                 .orElse(Verdict.fails(
@@ -389,7 +380,7 @@ record JobReport(
 
     private @Nullable Integer nodes(List<SliceFacts> current) {
         if (isPlaced(current)) {
-            return JobPlan.ranked(current).size();
+            return RankedNode.of(current).size();
         }
         int gpus = facts.job().getSpec().parallelism().gpus();
         return facts.fabric()

@@ -28,7 +28,7 @@ sealed interface JobStep {
                     slices.stream().filter(slice -> slice.attempt() == attempt).toList();
             return slices.stream().noneMatch(slice -> slice.attempt() > attempt)
                     && own.stream().allMatch(SliceFacts::shines)
-                    && JobPlan.ranked(own).contains(place);
+                    && RankedNode.of(own).contains(place);
         }
     }
 

@@ -130,7 +130,7 @@ public final class LeftSlices {
             return true;
         }
         SliceFacts facts = SliceFacts.of(now, name -> slices.withName(name).get());
-        if (!JobPlan.mayGo(facts, reader.fabric(facts.fabric(), namespace))) {
+        if (!facts.mayGo(reader.fabric(facts.fabric(), namespace))) {
             return true;
         }
         LOG.atInfo()

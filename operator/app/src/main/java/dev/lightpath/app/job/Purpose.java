@@ -44,7 +44,7 @@ sealed interface Purpose {
 
     /** How the workload ended; what was once told stays true when the workload is gone. */
     private static Optional<WorkloadFacts.Ending> ending(JobFacts facts) {
-        return JobReport.toldEnding(facts.job().getStatus())
+        return WorkloadFacts.Ending.told(facts.job().getStatus())
                 .or(() -> facts.workload().running().flatMap(WorkloadFacts.Run::ending));
     }
 }

@@ -31,4 +31,14 @@ record RankedNode(String node, int rank, String groups) {
                 node, ranked.size(), groups.stream().map(String::valueOf).collect(Collectors.joining(",")))));
         return List.copyOf(ranked);
     }
+
+    /** The nodes of a job in rank order: on two fabrics the ring has chosen them, in the pods that the other one chose. */
+    static List<RankedNode> of(List<SliceFacts> slices) {
+        return slices.stream()
+                .sorted(Comparator.comparing(slice -> slice.demand().scaleUp() == null))
+                .flatMap(slice -> slice.allocation().stream())
+                .findFirst()
+                .map(allocation -> of(allocation))
+                .orElse(List.of());
+    }
 }

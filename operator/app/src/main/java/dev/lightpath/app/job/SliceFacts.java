@@ -2,6 +2,7 @@ package dev.lightpath.app.job;
 
 import dev.lightpath.app.telling.Conditions;
 import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.PlacementSummary;
@@ -181,7 +182,7 @@ record SliceFacts(
 
     /** Whether nothing of it burns any more; the word of a record that was written since, or of a slice of the same name, is none. */
     boolean released() {
-        return readyReason(JobPlan.RELEASED)
+        return readyReason(EventReason.RELEASED.word())
                 && allocation.filter(recorded -> !recorded.released()).isEmpty();
     }
 
@@ -189,5 +190,22 @@ record SliceFacts(
         return condition(ConditionType.READY)
                 .filter(condition -> "False".equals(condition.getStatus()) && reason.equals(condition.getReason()))
                 .isPresent();
+    }
+
+    /**
+     * Whether nothing of it burns, or what may burn is in quarantine. Light that no planner looks after, because its fabric is gone
+     * and nothing was granted, has nothing to release.
+     */
+    boolean mayGo(Optional<FabricFacts> fabric) {
+        return released()
+                || forceRelease && quarantined(fabric)
+                || allocation.isEmpty() && fabric.isEmpty();
+    }
+
+    /** Whether the fabric has taken note of what it leaves behind, or has no one to take note. */
+    private boolean quarantined(Optional<FabricFacts> fabric) {
+        return fabric.isEmpty()
+                || allocation.filter(allocation -> !fabric.get().holdsAllOf(allocation))
+                        .isEmpty();
     }
 }

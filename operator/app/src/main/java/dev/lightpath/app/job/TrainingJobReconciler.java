@@ -147,20 +147,20 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                 .map(jobSet -> jobSet.getMetadata().getName())
                 .collect(Collectors.toUnmodifiableSet());
         JobFacts facts = reader.read(job, new Watched(pods, slices, jobSets), Instant.now());
-        JobPlan plan = JobPlan.of(facts);
+        List<JobStep> steps = JobPlan.of(facts);
         if (!leadership.leading()) {
             return UNDER_WAY;
         }
         StepsTaken taken = executor.carryOut(
                 job,
-                plan.steps(),
+                steps,
                 () -> context.getSecondaryResourcesAsStream(FabricSlice.class).toList());
         boolean gone = taken.done().stream().anyMatch(JobStep.RemoveFinalizer.class::isInstance);
-        Optional<TrainingJobStatus> told = plan.told(facts, taken);
+        TrainingJobStatus told = JobReport.of(facts, taken.done(), taken.refusal());
         boolean current = taken.current();
-        if (!gone && told.isPresent() && !told.get().equals(job.getStatus())) {
-            if (executor.apply(taken.job(), told.get())) {
-                JobEvents.between(job.getStatus(), told.get()).forEach(happening -> executor.tell(job, happening));
+        if (!gone && !told.equals(job.getStatus())) {
+            if (executor.apply(taken.job(), told)) {
+                JobEvents.between(job.getStatus(), told).forEach(happening -> executor.tell(job, happening));
             } else {
                 current = false;
             }
@@ -173,7 +173,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         }
         return taken.refusal().isPresent()
                 ? paced(REFUSED, job, context)
-                : told.filter(TrainingJobReconciler::atRest).isPresent()
+                : atRest(told)
                         ? atRest(context)
                         : paced(UNDER_WAY, job, context);
     }

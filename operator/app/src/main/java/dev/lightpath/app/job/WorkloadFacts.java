@@ -1,7 +1,11 @@
 package dev.lightpath.app.job;
 
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The workload that uses the circuits of a job. */
 sealed interface WorkloadFacts {
@@ -58,7 +62,22 @@ sealed interface WorkloadFacts {
      *
      * @param reason a CamelCase word
      */
-    record Ending(boolean succeeded, String reason, String message) {}
+    record Ending(boolean succeeded, String reason, String message) {
+        /** How the workload ended, if the status says so. */
+        public static Optional<Ending> told(@Nullable TrainingJobStatus status) {
+            if (status == null) {
+                return Optional.empty();
+            }
+            for (Condition condition : status.conditions()) {
+                boolean complete = ConditionType.COMPLETE.word().equals(condition.getType());
+                boolean failed = ConditionType.FAILED.word().equals(condition.getType());
+                if ((complete || failed) && "True".equals(condition.getStatus())) {
+                    return Optional.of(new Ending(complete, condition.getReason(), condition.getMessage()));
+                }
+            }
+            return Optional.empty();
+        }
+    }
 
     default List<PodFacts> workers() {
         return switch (this) {

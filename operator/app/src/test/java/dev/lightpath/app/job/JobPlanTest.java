@@ -33,12 +33,6 @@ class JobPlanTest {
     private final SampleJob sample = new SampleJob();
 
     @Test
-    void doesAndTellsNothingWithoutLeading() {
-        sample.leading = false;
-        assertThat(sample.plan()).isEqualTo(new JobPlan(List.of(), Optional.empty()));
-    }
-
-    @Test
     void asksForLightBehindTheFinalizer() {
         sample.finalizer = false;
         assertThat(sample.steps())
@@ -530,14 +524,9 @@ class JobPlanTest {
     void whatIsRefusedIsNotThereAndTold() {
         sample.finalizer = true;
         JobFacts facts = sample.facts();
-        JobPlan plan = JobPlan.of(facts);
-        assertThat(plan.told(facts, taken(facts, plan.steps(), Optional.empty())))
-                .isEqualTo(plan.status());
-
-        sample.status = plan.told(
-                        facts,
-                        taken(facts, List.of(), Optional.of(refusal(plan.steps().getLast(), false))))
-                .orElseThrow();
+        List<JobStep> steps = JobPlan.of(facts);
+        sample.status = JobReport.of(
+                facts, List.of(), Optional.of(new StepsTaken.Refusal(steps.getLast(), "quota q is full", false)));
         assertThat(sample.status.attempt()).isNull();
         assertThat(sample.status.slices()).isEmpty();
         assertThat(sample.status.conditions())
@@ -551,15 +540,7 @@ class JobPlanTest {
                                     "FabricSlice " + SampleJob.SLICE
                                             + " cannot be made: quota q is full; it is tried again, and once that allows it the job goes on");
                 });
-        assertThat(sample.steps()).as("the same attempt").isEqualTo(plan.steps());
-    }
-
-    private static StepsTaken taken(JobFacts facts, List<JobStep> done, Optional<StepsTaken.Refusal> refusal) {
-        return new StepsTaken(facts.job(), done, true, refusal);
-    }
-
-    private static StepsTaken.Refusal refusal(JobStep step, boolean namespaceGoes) {
-        return new StepsTaken.Refusal(step, "quota q is full", namespaceGoes);
+        assertThat(sample.steps()).as("the same attempt").isEqualTo(steps);
     }
 
     @Test

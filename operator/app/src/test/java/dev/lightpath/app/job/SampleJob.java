@@ -52,7 +52,6 @@ final class SampleJob {
     boolean queued;
     boolean deleted;
     boolean finalizer = true;
-    boolean leading = true;
     boolean scaleOut;
     boolean forceDelete = true;
 
@@ -118,19 +117,15 @@ final class SampleJob {
         for (int i = 0; i < 8; i++) {
             positions.put("n" + i, Integer.toString(10 + i));
         }
-        return new JobFacts(NOW, leading, job(), fabric, slices, workload, positions, beside, traffic, List.of(), left);
-    }
-
-    JobPlan plan() {
-        return JobPlan.of(facts());
+        return new JobFacts(NOW, job(), fabric, slices, workload, positions, beside, traffic, List.of(), left);
     }
 
     List<JobStep> steps() {
-        return plan().steps();
+        return JobPlan.of(facts());
     }
 
     TrainingJobStatus told() {
-        return plan().status().orElseThrow();
+        return JobReport.of(facts(), steps(), Optional.empty());
     }
 
     /** Status and reason of a condition. */

@@ -93,7 +93,7 @@ final class StepExecutorIT {
         client.namespaces().withName(NO_MORE).delete();
         JobFacts facts =
                 reader.read(client.resource(job).get(), new Watched(List.of(), Set.of(), Set.of()), Instant.now());
-        StepsTaken taken = executor.carryOut(facts.job(), JobPlan.of(facts).steps(), List::of);
+        StepsTaken taken = executor.carryOut(facts.job(), JobPlan.of(facts), List::of);
         assertThat(taken.done()).containsExactly(new JobStep.AddFinalizer());
         assertThat(taken.current()).isTrue();
         assertThat(taken.refusal()).hasValueSatisfying(refusal -> {
