@@ -115,27 +115,8 @@ public final class SliceIntentReader {
             TrainingJobSpec spec, String fabric, @Nullable RecordedTraffic recorded) {
         ScaleOut scaleOut = spec.scaleOut();
         return scaleOut != null && scaleOut.fabric().equals(fabric)
-                ? new dev.lightpath.crds.slice.Demand(
-                        null,
-                        new ScaleOutDemand(
-                                spec.model(),
-                                spec.parallelism(),
-                                spec.microBatchCount(),
-                                spec.microBatchSize(),
-                                scaleOut.rates(),
-                                scaleOut.portTolerance(),
-                                scaleOut.stagesPerPod(),
-                                scaleOut.torus(),
-                                scaleOut.timeLimitSeconds() == ScaleOut.TIME_LIMIT_SECONDS
-                                        ? null
-                                        : scaleOut.timeLimitSeconds(),
-                                recorded),
-                        null)
-                : new dev.lightpath.crds.slice.Demand(
-                        new ScaleUpDemand(
-                                spec.parallelism().groups(), spec.parallelism().tensor()),
-                        null,
-                        null);
+                ? JobDemand.scaleOut(spec, scaleOut, recorded)
+                : JobDemand.scaleUp(spec);
     }
 
     /** One that is deleted while it holds light stays until its job lets it go, or a person does. */

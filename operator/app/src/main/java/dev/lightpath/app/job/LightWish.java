@@ -6,7 +6,7 @@ import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.RecordedTraffic;
 import dev.lightpath.crds.slice.ScaleOutDemand;
-import dev.lightpath.crds.slice.ScaleUpDemand;
+import dev.lightpath.reading.JobDemand;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -25,19 +25,12 @@ record LightWish(String fabric, Demand demand) {
         List<LightWish> wishes = new ArrayList<>();
         ScaleUp scaleUp = spec.scaleUp();
         if (scaleUp != null) {
-            wishes.add(new LightWish(
-                    scaleUp.fabric(),
-                    new Demand(
-                            new ScaleUpDemand(
-                                    spec.parallelism().groups(),
-                                    spec.parallelism().tensor()),
-                            null,
-                            null)));
+            wishes.add(new LightWish(scaleUp.fabric(), JobDemand.scaleUp(spec)));
         }
         ScaleOut scaleOut = spec.scaleOut();
         if (scaleOut != null) {
             wishes.add(new LightWish(
-                    scaleOut.fabric(), new Demand(null, scaleOut(spec, scaleOut, recorded.orElse(null)), null)));
+                    scaleOut.fabric(), JobDemand.scaleOut(spec, scaleOut, recorded.orElse(null))));
         }
         return List.copyOf(wishes);
     }
@@ -84,22 +77,5 @@ record LightWish(String fabric, Demand demand) {
     static boolean any(TrainingJobSpec spec, String fabric) {
         return all(spec, Optional.empty()).stream()
                 .anyMatch(wish -> wish.fabric().equals(fabric));
-    }
-
-    /** The usual time limit is left out: slices written before there was one ask for the same. */
-    private static ScaleOutDemand scaleOut(
-            TrainingJobSpec spec, ScaleOut scaleOut, @Nullable RecordedTraffic recorded) {
-        Integer limit = scaleOut.timeLimitSeconds();
-        return new ScaleOutDemand(
-                spec.model(),
-                spec.parallelism(),
-                spec.microBatchCount(),
-                spec.microBatchSize(),
-                scaleOut.rates(),
-                scaleOut.portTolerance(),
-                scaleOut.stagesPerPod(),
-                scaleOut.torus(),
-                limit == ScaleOut.TIME_LIMIT_SECONDS ? null : limit,
-                recorded);
     }
 }
