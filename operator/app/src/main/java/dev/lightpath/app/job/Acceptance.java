@@ -184,9 +184,9 @@ record Acceptance(Reason reason, String message, boolean passing) {
     /** In which the JobSet waits or, made anew for another label, will. */
     private static Optional<String> queue(TrainingJob job, Optional<WorkloadFacts.Run> run) {
         return run.isEmpty()
-                ? JobSetDraft.queue(job)
+                ? Made.queue(job)
                 : run.filter(WorkloadFacts.Run::suspended)
-                        .flatMap(waiting -> JobSetDraft.queue(job)
+                        .flatMap(waiting -> Made.queue(job)
                                 .or(() -> waiting.made().queue().filter(queue -> !queue.isBlank())));
     }
 

@@ -6,20 +6,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.LightpathNames;
-import dev.lightpath.crds.job.ScaleOut;
-import dev.lightpath.crds.job.ScaleUp;
 import dev.lightpath.crds.job.TrainingJob;
-import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.job.Workload;
 import dev.lightpath.reading.JobNames;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class JobSetDraft {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final int MASTER_PORT = 29500;
-    /** Twice what any pod template has. */
-    private static final int DEEPEST = 50;
 
     private JobSetDraft() {}
 
@@ -54,47 +46,17 @@ final class JobSetDraft {
                 .withOwnerReferences(owner(job))
                 .build());
         jobSet.getMetadata().setAnnotations(Made.of(job).annotations());
-        queue(job).ifPresent(queue -> jobSet.getMetadata().getLabels().put(JobSets.QUEUE_LABEL, queue));
+        Made.queue(job).ifPresent(queue -> jobSet.getMetadata().getLabels().put(JobSets.QUEUE_LABEL, queue));
         jobSet.setAdditionalProperty("spec", spec(job, name, template, nodes));
         return jobSet;
     }
 
     /** What is copied, compared and written goes down as deep as the template is, and the API server takes 10 000 levels. */
     private static void requireShallow(JsonNode template) {
-        if (isDeep(template)) {
+        if (Made.isDeep(template)) {
             throw new IllegalArgumentException(
-                    "is more than " + DEEPEST + " levels deep: write a pod template with spec.containers");
+                    "is more than " + Made.DEEPEST + " levels deep: write a pod template with spec.containers");
         }
-    }
-
-    /** Whether no JobSet is made of it, as it is deeper than any pod template. */
-    static boolean isDeep(JsonNode template) {
-        List<JsonNode> level = List.of(template);
-        for (int depth = 0; !level.isEmpty(); depth++) {
-            if (depth > DEEPEST) {
-                return true;
-            }
-            List<JsonNode> next = new ArrayList<>();
-            level.forEach(node -> node.forEach(next::add));
-            level = next;
-        }
-        return false;
-    }
-
-    /** What decides how many pods there are, none of which can be changed once a job has its place. */
-    static String purpose(TrainingJobSpec spec) {
-        @Nullable ScaleUp scaleUp = spec.scaleUp();
-        @Nullable ScaleOut scaleOut = spec.scaleOut();
-        return spec.parallelism().gpus() + " GPUs" + (scaleUp == null ? "" : " " + scaleUp.fabric())
-                + (scaleOut == null ? "" : " " + scaleOut.fabric());
-    }
-
-    /** The queue in which the job's pods wait for quota; empty when they do not. */
-    static Optional<String> queue(TrainingJob job) {
-        @Nullable Map<String, String> labels = job.getMetadata().getLabels();
-        return labels == null
-                ? Optional.empty()
-                : Optional.ofNullable(labels.get(JobSets.QUEUE_LABEL)).filter(queue -> !queue.isBlank());
     }
 
     /** The same pods as an object that runs nothing. */

@@ -8,12 +8,17 @@ import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.job.ScaleOut;
+import dev.lightpath.crds.job.ScaleUp;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.job.Workload;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a JobSet of the operator was made for and from, by its annotations; empty without them.
  *
- * @param purpose what decides how many pods there are ({@link JobSetDraft#purpose})
+ * @param purpose what decides how many pods there are ({@link #purpose})
  * @param template digest of the pod template, SHA-256 in hexadecimal digits
  * @param queue where it waits for quota; blank where it does not
  */
@@ -32,6 +37,9 @@ record Made(Optional<String> purpose, Optional<String> template, Optional<String
     /** Instead of the digest of a template of which no JobSet is made: none was. */
     private static final String TOO_DEEP = "too deep";
 
+    /** Levels of a pod template that a JobSet is made of: twice what any has. */
+    static final int DEEPEST = 50;
+
     static Made unknown() {
         return new Made(Optional.empty(), Optional.empty(), Optional.empty());
     }
@@ -40,10 +48,10 @@ record Made(Optional<String> purpose, Optional<String> template, Optional<String
     static Made of(TrainingJob job) {
         @Nullable Workload workload = job.getSpec().workload();
         return new Made(
-                Optional.of(JobSetDraft.purpose(job.getSpec())),
+                Optional.of(purpose(job.getSpec())),
                 Optional.ofNullable(workload == null ? null : workload.template())
                         .map(Made::digest),
-                Optional.of(JobSetDraft.queue(job).orElse("")));
+                Optional.of(queue(job).orElse("")));
     }
 
     /** @param annotations of a JobSet */
@@ -85,7 +93,7 @@ record Made(Optional<String> purpose, Optional<String> template, Optional<String
 
     /** The same for templates that say the same, in whatever order. */
     private static String digest(JsonNode template) {
-        if (JobSetDraft.isDeep(template)) {
+        if (isDeep(template)) {
             return TOO_DEEP;
         }
         try {
@@ -96,5 +104,35 @@ record Made(Optional<String> purpose, Optional<String> template, Optional<String
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java platform has SHA-256", e);
         }
+    }
+
+    /** Whether no JobSet is made of it, as it is deeper than any pod template. */
+    static boolean isDeep(JsonNode template) {
+        List<JsonNode> level = List.of(template);
+        for (int depth = 0; !level.isEmpty(); depth++) {
+            if (depth > DEEPEST) {
+                return true;
+            }
+            List<JsonNode> next = new ArrayList<>();
+            level.forEach(node -> node.forEach(next::add));
+            level = next;
+        }
+        return false;
+    }
+
+    /** What decides how many pods there are, none of which can be changed once a job has its place. */
+    static String purpose(TrainingJobSpec spec) {
+        @Nullable ScaleUp scaleUp = spec.scaleUp();
+        @Nullable ScaleOut scaleOut = spec.scaleOut();
+        return spec.parallelism().gpus() + " GPUs" + (scaleUp == null ? "" : " " + scaleUp.fabric())
+                + (scaleOut == null ? "" : " " + scaleOut.fabric());
+    }
+
+    /** The queue in which the job's pods wait for quota; empty when they do not. */
+    static Optional<String> queue(TrainingJob job) {
+        @Nullable Map<String, String> labels = job.getMetadata().getLabels();
+        return labels == null
+                ? Optional.empty()
+                : Optional.ofNullable(labels.get(JobSets.QUEUE_LABEL)).filter(queue -> !queue.isBlank());
     }
 }

@@ -21,9 +21,9 @@ public final class PartRemoval {
      * @return false when the API server had something newer
      */
     public boolean remove(FabricSlice part) {
-        return StepExecutor.isCurrent(() -> {
+        return ConditionalWrite.isCurrent(() -> {
             HasMetadata now = FinalizerPatch.removing(part)
-                    .<HasMetadata>map(patch -> client.resource(part).patch(StepExecutor.JSON_PATCH, patch))
+                    .<HasMetadata>map(patch -> client.resource(part).patch(ConditionalWrite.JSON_PATCH, patch))
                     .orElse(part);
             if (now.getMetadata().getDeletionTimestamp() == null) {
                 client.resource(now)

@@ -32,8 +32,12 @@ final class PodPatch {
 
     private PodPatch() {}
 
-    /** Empty when the pod does not wait behind our gate. */
-    static Optional<String> ungate(Pod pod, String job, JobStep.Ungate step) {
+    /**
+     * Empty when the pod does not wait behind our gate.
+     *
+     * @param ringPosition of its node, empty where that is not known
+     */
+    static Optional<String> ungate(Pod pod, String job, RankedNode place, int attempt, String ringPosition) {
         int gate = gate(pod);
         if (gate < 0) {
             return Optional.empty();
@@ -41,16 +45,16 @@ final class PodPatch {
         PodPatch patch = new PodPatch();
         String path = "/spec/schedulingGates/" + gate;
         patch.test(path + "/name", LightpathNames.SCHEDULING_GATE);
-        patch.pin(pod, step.place().node());
+        patch.pin(pod, place.node());
         patch.mark(
                 "/metadata/labels",
                 pod.getMetadata().getLabels(),
-                Map.of(LightpathLabels.JOB, job, LightpathLabels.ATTEMPT, Integer.toString(step.attempt())));
+                Map.of(LightpathLabels.JOB, job, LightpathLabels.ATTEMPT, Integer.toString(attempt)));
         Map<String, String> annotations = new TreeMap<>(Map.of(
-                LightpathAnnotations.RANK, Integer.toString(step.place().rank()),
-                LightpathAnnotations.GROUP, step.place().groups()));
-        if (!step.ringPosition().isEmpty()) {
-            annotations.put(LightpathAnnotations.RING_POSITION, step.ringPosition());
+                LightpathAnnotations.RANK, Integer.toString(place.rank()),
+                LightpathAnnotations.GROUP, place.groups()));
+        if (!ringPosition.isEmpty()) {
+            annotations.put(LightpathAnnotations.RING_POSITION, ringPosition);
         }
         patch.mark("/metadata/annotations", pod.getMetadata().getAnnotations(), annotations);
         patch.operations.addObject().put("op", "remove").put("path", path);

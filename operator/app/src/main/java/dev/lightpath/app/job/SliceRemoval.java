@@ -27,7 +27,7 @@ final class SliceRemoval {
             return letGo(looked);
         }
         var slice = client.resource(looked);
-        if (!StepExecutor.isCurrent(
+        if (!ConditionalWrite.isCurrent(
                 () -> slice.lockResourceVersion(looked.getMetadata().getResourceVersion())
                         .delete())) {
             return false;
@@ -42,8 +42,8 @@ final class SliceRemoval {
     /** Takes our finalizer off the very version that was read, and then the parts of its record away. */
     boolean letGo(FabricSlice going) {
         return FinalizerPatch.removing(going)
-                        .map(patch -> StepExecutor.isCurrent(
-                                () -> client.resource(going).patch(StepExecutor.JSON_PATCH, patch)))
+                        .map(patch -> ConditionalWrite.isCurrent(
+                                () -> client.resource(going).patch(ConditionalWrite.JSON_PATCH, patch)))
                         .orElse(true)
                 && parts.after(going);
     }

@@ -40,10 +40,6 @@ import org.slf4j.LoggerFactory;
 /** Carries out the steps of a plan against the API server. */
 final class StepExecutor {
     private static final Logger LOG = LoggerFactory.getLogger(StepExecutor.class);
-    static final PatchContext JSON_PATCH = new PatchContext.Builder()
-            .withPatchType(PatchType.JSON)
-            .withFieldManager(FieldManager.WORKLOAD.word())
-            .build();
     private static final PatchContext MERGE_PATCH = new PatchContext.Builder()
             .withPatchType(PatchType.JSON_MERGE)
             .withFieldManager(FieldManager.WORKLOAD.word())
@@ -236,8 +232,8 @@ final class StepExecutor {
     /** As it is then; empty when the API server had something newer. */
     private Optional<TrainingJob> patch(TrainingJob job, Optional<String> patch) {
         AtomicReference<TrainingJob> patched = new AtomicReference<>(job);
-        return isCurrent(() ->
-                        patch.ifPresent(text -> patched.set(client.resource(job).patch(JSON_PATCH, text))))
+        return ConditionalWrite.isCurrent(() ->
+                        patch.ifPresent(text -> patched.set(client.resource(job).patch(ConditionalWrite.JSON_PATCH, text))))
                 ? Optional.of(patched.get())
                 : Optional.empty();
     }
@@ -252,7 +248,7 @@ final class StepExecutor {
         }
         String labels = Serialization.asJson(Map.of(
                 "metadata", Map.of("uid", before.getMetadata().getUid(), "labels", SliceLabels.missing(before))));
-        return isCurrent(() -> slice.patch(MERGE_PATCH, labels));
+        return ConditionalWrite.isCurrent(() -> slice.patch(MERGE_PATCH, labels));
     }
 
     private boolean deleteJobSet(TrainingJob job, JobStep.DeleteJobSet step) {
@@ -280,7 +276,7 @@ final class StepExecutor {
                 .withName(step.pod())
                 .endMetadata()
                 .build();
-        return isCurrent(
+        return ConditionalWrite.isCurrent(
                 () -> client.resource(pod).lockResourceVersion(step.version()).delete());
     }
 
@@ -312,24 +308,10 @@ final class StepExecutor {
     }
 
     private boolean ungate(TrainingJob job, JobStep.Ungate step, Pod pod) {
-        return PodPatch.ungate(pod, job.getMetadata().getName(), step)
-                .map(patch -> isCurrent(() -> letGo.saw(client.resource(pod).patch(JSON_PATCH, patch))))
+        return PodPatch.ungate(
+                        pod, job.getMetadata().getName(), step.place(), step.attempt(), step.ringPosition())
+                .map(patch -> ConditionalWrite.isCurrent(() -> letGo.saw(client.resource(pod).patch(ConditionalWrite.JSON_PATCH, patch))))
                 .orElse(true);
-    }
-
-    /** False when the API server had something newer. */
-    static boolean isCurrent(Runnable call) {
-        try {
-            call.run();
-            return true;
-        } catch (KubernetesClientException e) {
-            // 409: changed since; 404: gone; 422: mostly that the test of a JSON patch failed
-            if (e.getCode() != 409 && e.getCode() != 404 && e.getCode() != 422) {
-                throw e;
-            }
-            LOG.atDebug().addKeyValue("answer", e.getMessage()).log("a step came too late");
-            return false;
-        }
     }
 
     /** In the words of the API server. */

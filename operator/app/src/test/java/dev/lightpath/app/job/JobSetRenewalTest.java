@@ -62,7 +62,7 @@ class JobSetRenewalTest {
     @Test
     void aJobSetOfThisSpecOrOfAnOlderVersionStays() {
         sample.lit().own();
-        String purpose = JobSetDraft.purpose(sample.job().getSpec());
+        String purpose = Made.purpose(sample.job().getSpec());
         assertThat(purpose).isEqualTo("16 GPUs ring-a");
         for (Optional<String> madeFor : List.of(Optional.of(purpose), Optional.<String>empty())) {
             sample.workload = madeFor(madeFor, false);

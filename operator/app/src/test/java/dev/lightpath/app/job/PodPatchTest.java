@@ -8,7 +8,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import org.junit.jupiter.api.Test;
 
 class PodPatchTest {
-    private static final JobStep.Ungate STEP = new JobStep.Ungate("p", new RankedNode("n7", 3, "0,1"), 2, "17");
+    private static final RankedNode PLACE = new RankedNode("n7", 3, "0,1");
 
     @Test
     void removesOnlyOurGateAndOnlyIfItIsStillThere() {
@@ -23,9 +23,9 @@ class PodPatchTest {
 
     @Test
     void hasNothingToDoForAPodWithoutOurGate() {
-        assertThat(PodPatch.ungate(pod("spec: {schedulingGates: [{name: a/b}]}"), "train", STEP))
+        assertThat(PodPatch.ungate(pod("spec: {schedulingGates: [{name: a/b}]}"), "train", PLACE, 2, "17"))
                 .isEmpty();
-        assertThat(PodPatch.ungate(pod("spec: {}"), "train", STEP)).isEmpty();
+        assertThat(PodPatch.ungate(pod("spec: {}"), "train", PLACE, 2, "17")).isEmpty();
     }
 
     @Test
@@ -105,7 +105,7 @@ class PodPatchTest {
     }
 
     private static JsonNode patch(String pod) {
-        return yaml(PodPatch.ungate(pod(pod), "train", STEP).orElseThrow());
+        return yaml(PodPatch.ungate(pod(pod), "train", PLACE, 2, "17").orElseThrow());
     }
 
     private static Pod pod(String text) {
