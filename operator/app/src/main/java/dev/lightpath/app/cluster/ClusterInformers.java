@@ -1,7 +1,7 @@
 package dev.lightpath.app.cluster;
 
 import dev.lightpath.app.Page;
-import dev.lightpath.app.job.PodWitness;
+import dev.lightpath.app.objects.PodWitness;
 import dev.lightpath.app.loop.Cluster;
 import dev.lightpath.app.loop.Wishes;
 import dev.lightpath.crds.fabric.OpticalFabric;

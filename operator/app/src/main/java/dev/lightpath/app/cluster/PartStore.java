@@ -1,7 +1,7 @@
 package dev.lightpath.app.cluster;
 
-import dev.lightpath.app.job.FinalizerPatch;
-import dev.lightpath.app.job.PartRemoval;
+import dev.lightpath.app.objects.FinalizerPatch;
+import dev.lightpath.app.objects.PartRemoval;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.LightpathNames;

@@ -1,5 +1,6 @@
 package dev.lightpath.app.job;
 
+import dev.lightpath.app.job.plan.JobEvents;
 import dev.lightpath.app.telling.Conditions;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.SliceReference;

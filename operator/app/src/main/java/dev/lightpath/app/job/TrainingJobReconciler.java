@@ -2,6 +2,21 @@ package dev.lightpath.app.job;
 
 import dev.lightpath.app.Page;
 import dev.lightpath.app.WholeObjects;
+import dev.lightpath.app.job.effects.StepExecutor;
+import dev.lightpath.app.job.facts.JobFacts;
+import dev.lightpath.app.job.facts.JobSets;
+import dev.lightpath.app.job.facts.LightWish;
+import dev.lightpath.app.job.plan.JobEvents;
+import dev.lightpath.app.job.plan.JobPlan;
+import dev.lightpath.app.job.plan.JobReport;
+import dev.lightpath.app.job.plan.JobStep;
+import dev.lightpath.app.job.plan.StepsTaken;
+import dev.lightpath.app.job.reading.FactsReader;
+import dev.lightpath.app.job.reading.ReadingMarks;
+import dev.lightpath.app.job.reading.TrafficFactsReader;
+import dev.lightpath.app.job.reading.TrafficReadings;
+import dev.lightpath.app.job.reading.Watched;
+import dev.lightpath.app.objects.PodWitness;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.LightpathNames;
@@ -101,7 +116,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                 new StepExecutor(client, reader::slices, pod -> witness.get().saw(pod));
     }
 
-    void stopping(@Observes ShutdownEvent event) {
+    public void stopping(@Observes ShutdownEvent event) {
         readings.close();
         marks.stop();
     }
@@ -195,7 +210,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     }
 
     /** Whether news will be heard of by a watch; nobody watches namespaces, and their labels allow or forbid a fabric. */
-    static boolean atRest(TrainingJobStatus status) {
+    public static boolean atRest(TrainingJobStatus status) {
         return status.conditions().stream()
                 .noneMatch(condition -> ConditionType.RECONCILING.word().equals(condition.getType())
                                 && "True".equals(condition.getStatus())

@@ -1,6 +1,6 @@
 /**
- * TrainingJobs: from what is known of a job, what to do next and what to tell its user. {@link JobPlan} decides and is
- * pure; {@link TrainingJobReconciler} gathers, carries out and writes the status.
+ * TrainingJobs. {@link TrainingJobReconciler} reads the facts of a job, has {@code plan} decide, carries out the steps and writes the status.
+ * Its rooms, each of which knows only those before it: {@code facts}, {@code workload}, {@code plan}, {@code reading}, {@code effects}.
  */
 @NullMarked
 package dev.lightpath.app.job;

@@ -10,7 +10,7 @@ import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.driver.FleetChange;
 import dev.lightpath.app.driver.FleetListener;
 import dev.lightpath.app.driver.Reading;
-import dev.lightpath.app.job.LeftSlices;
+import dev.lightpath.app.job.effects.LeftSlices;
 import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.app.loop.Publisher;
 import dev.lightpath.app.standing.StandingSlices;

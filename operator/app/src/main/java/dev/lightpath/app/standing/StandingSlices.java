@@ -1,7 +1,7 @@
 package dev.lightpath.app.standing;
 
-import dev.lightpath.app.job.Alone;
-import dev.lightpath.app.job.FinalizerPatch;
+import dev.lightpath.app.objects.Alone;
+import dev.lightpath.app.objects.FinalizerPatch;
 import dev.lightpath.app.telling.Darkness;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.LightpathAnnotations;

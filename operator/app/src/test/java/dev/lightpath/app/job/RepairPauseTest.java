@@ -2,6 +2,7 @@ package dev.lightpath.app.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.app.job.plan.SampleJob;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.SliceReference;
 import dev.lightpath.crds.job.TrainingJob;

@@ -1,0 +1,339 @@
+package dev.lightpath.app.job.effects;
+
+import dev.lightpath.app.job.facts.JobSets;
+import dev.lightpath.app.job.facts.SliceFacts;
+import dev.lightpath.app.job.plan.JobStep;
+import dev.lightpath.app.job.plan.StepsTaken;
+import dev.lightpath.app.job.reading.Concurrently;
+import dev.lightpath.app.job.workload.JobSetDraft;
+import dev.lightpath.app.job.workload.PodPatch;
+import dev.lightpath.app.objects.ConditionalWrite;
+import dev.lightpath.app.objects.FinalizerPatch;
+import dev.lightpath.app.objects.PodWitness;
+import dev.lightpath.app.telling.EventWriter;
+import dev.lightpath.app.telling.Happening;
+import dev.lightpath.crds.FieldManager;
+import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.FabricSliceSpec;
+import dev.lightpath.crds.slice.JobReference;
+import dev.lightpath.reading.SliceLabels;
+import io.fabric8.kubernetes.api.model.DeletionPropagation;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Carries out the steps of a plan against the API server. */
+public final class StepExecutor {
+    private static final Logger LOG = LoggerFactory.getLogger(StepExecutor.class);
+    private static final PatchContext MERGE_PATCH = new PatchContext.Builder()
+            .withPatchType(PatchType.JSON_MERGE)
+            .withFieldManager(FieldManager.WORKLOAD.word())
+            .build();
+    private static final PatchContext APPLY_STATUS = new PatchContext.Builder()
+            .withPatchType(PatchType.SERVER_SIDE_APPLY)
+            .withFieldManager(FieldManager.STATUS.word())
+            .withForce(true)
+            .build();
+
+    /**
+     * Answers to the making of an object that do not change by asking again at once: a quota, a policy or a webhook says no, a webhook
+     * does not answer, or the namespace goes.
+     */
+    private static final Set<Integer> REFUSALS =
+            Set.of(HttpURLConnection.HTTP_BAD_REQUEST, HttpURLConnection.HTTP_FORBIDDEN, 422);
+
+    /** So long a job's light is taken to be as it was read while its pods are let go, unless a watch tells of a later record. */
+    private static final Duration LIGHT_KNOWN = Duration.ofMillis(100);
+
+    private final KubernetesClient client;
+    private final Function<TrainingJob, List<SliceFacts>> slices;
+    private final PodWitness letGo;
+    private final SliceRemoval removal;
+    private final EventWriter events;
+
+    /**
+     * @param slices reads those of a job back from the API server
+     * @param letGo hears of pods that may start
+     */
+    public StepExecutor(KubernetesClient client, Function<TrainingJob, List<SliceFacts>> slices, PodWitness letGo) {
+        this.letGo = letGo;
+        this.client = client;
+        this.slices = slices;
+        this.removal = new SliceRemoval(client);
+        this.events = new EventWriter(client, InstantSource.system());
+    }
+
+    /**
+     * In order, until the API server refuses to make something.
+     *
+     * @param watched slices of the job as a watch shows them at the moment of asking
+     */
+    public StepsTaken carryOut(TrainingJob read, List<JobStep> steps, Supplier<List<FabricSlice>> watched) {
+        List<JobStep.Ungate> ungates = new ArrayList<>();
+        List<JobStep> done = new ArrayList<>();
+        TrainingJob job = read;
+        boolean current = true;
+        Optional<StepsTaken.Refusal> refusal = Optional.empty();
+        for (JobStep step : steps) {
+            LOG.atInfo()
+                    .addKeyValue("namespace", job.getMetadata().getNamespace())
+                    .addKeyValue("job", job.getMetadata().getName())
+                    .addKeyValue("step", step)
+                    .log("training job");
+            try {
+                switch (step) {
+                    case JobStep.Ungate ungate -> ungates.add(ungate);
+                    case JobStep.AddFinalizer add -> {
+                        Optional<TrainingJob> added = patch(job, FinalizerPatch.adding(job));
+                        current &= added.isPresent();
+                        job = added.orElse(job);
+                    }
+                    case JobStep.RemoveFinalizer remove ->
+                        current &= patch(job, FinalizerPatch.removing(job)).isPresent();
+                    case JobStep.CreateSlice create -> current &= create(slice(job, create));
+                    case JobStep.CreateJobSet create -> current &= create(JobSetDraft.of(job, create.nodes()));
+                    case JobStep.Relabel relabel -> current &= relabel(job, relabel);
+                    case JobStep.DeleteJobSet delete -> current &= deleteJobSet(job, delete);
+                    case JobStep.DeletePod delete -> current &= deletePod(job, delete);
+                    case JobStep.DeleteUnbound delete -> current &= deleteUnbound(job, delete);
+                    case JobStep.ForceDeletePod delete -> current &= forceDelete(job, delete);
+                    case JobStep.DeleteSlice delete -> current &= deleteSlice(job, delete);
+                }
+            } catch (CreationRefused e) {
+                refusal = Optional.of(new StepsTaken.Refusal(
+                        step,
+                        String.valueOf(e.getMessage()),
+                        isGoing(job.getMetadata().getNamespace())));
+                break;
+            }
+            done.add(step);
+        }
+        return new StepsTaken(job, done, ungate(job, ungates, watched) && current, refusal);
+    }
+
+    /** Read a few at a time, let go one by one: rank 0, whom the others wait for, goes first. */
+    private boolean ungate(TrainingJob job, List<JobStep.Ungate> ungates, Supplier<List<FabricSlice>> watched) {
+        boolean current = true;
+        List<SliceFacts> now = List.of();
+        long readNanos = 0;
+        for (var read :
+                Concurrently.map(ungates, ungate -> pod(job, ungate.pod())).entrySet()) {
+            if (now.isEmpty()
+                    || System.nanoTime() - readNanos > LIGHT_KNOWN.toNanos()
+                    || isOutdated(now, watched.get())) {
+                readNanos = System.nanoTime();
+                now = slices.apply(job);
+            }
+            if (!read.getKey().isLit(now)) {
+                LOG.atInfo()
+                        .addKeyValue("namespace", job.getMetadata().getNamespace())
+                        .addKeyValue("job", job.getMetadata().getName())
+                        .addKeyValue("pod", read.getKey().pod())
+                        .log(
+                                "its light, its node or its place is not as it was decided: it and those after it stay behind the gate");
+                return false;
+            }
+            current &=
+                    read.getValue().map(pod -> ungate(job, read.getKey(), pod)).orElse(false);
+        }
+        return current;
+    }
+
+    private static boolean isOutdated(List<SliceFacts> read, List<FabricSlice> watched) {
+        return read.stream().anyMatch(known -> watched.stream().anyMatch(known::isOlderThan));
+    }
+
+    private Optional<Pod> pod(TrainingJob job, String name) {
+        return Optional.ofNullable(client.pods()
+                .inNamespace(job.getMetadata().getNamespace())
+                .withName(name)
+                .get());
+    }
+
+    /**
+     * Over the very status that was read: another process may lead by now, and have written what this one has not seen.
+     *
+     * @return false when the API server has something newer
+     */
+    public boolean apply(TrainingJob job, TrainingJobStatus status) {
+        TrainingJob applied = new TrainingJob();
+        applied.setMetadata(new ObjectMetaBuilder()
+                .withName(job.getMetadata().getName())
+                .withNamespace(job.getMetadata().getNamespace())
+                .withUid(job.getMetadata().getUid())
+                .withResourceVersion(job.getMetadata().getResourceVersion())
+                .build());
+        applied.setStatus(status);
+        try {
+            client.resource(applied).subresource("status").patch(APPLY_STATUS, applied);
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return false;
+            }
+            throw e;
+        }
+        return true;
+    }
+
+    public void tell(TrainingJob job, Happening happening) {
+        events.tell(job, happening);
+    }
+
+    private static FabricSlice slice(TrainingJob job, JobStep.CreateSlice create) {
+        var metadata = job.getMetadata();
+        FabricSliceSpec spec = new FabricSliceSpec(
+                create.fabric(),
+                new JobReference(metadata.getName(), metadata.getUid(), create.attempt()),
+                0,
+                create.demand());
+        FabricSlice slice = new FabricSlice();
+        slice.setMetadata(new ObjectMetaBuilder()
+                .withName(create.name())
+                .withNamespace(metadata.getNamespace())
+                .withLabels(SliceLabels.of(spec))
+                .withFinalizers(LightpathNames.FINALIZER)
+                .withOwnerReferences(new OwnerReferenceBuilder(JobSetDraft.owner(job)).build())
+                .build());
+        slice.setSpec(spec);
+        return slice;
+    }
+
+    private boolean create(HasMetadata object) {
+        try {
+            client.resource(object).create();
+            return true;
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
+                return false;
+            }
+            // a webhook that does not answer is a 500, and so is much that heals by itself
+            if (REFUSALS.contains(e.getCode()) || String.valueOf(e.getMessage()).contains("failed calling webhook")) {
+                throw new CreationRefused(e);
+            }
+            throw e;
+        }
+    }
+
+    /** As it is then; empty when the API server had something newer. */
+    private Optional<TrainingJob> patch(TrainingJob job, Optional<String> patch) {
+        AtomicReference<TrainingJob> patched = new AtomicReference<>(job);
+        return ConditionalWrite.isCurrent(() ->
+                        patch.ifPresent(text -> patched.set(client.resource(job).patch(ConditionalWrite.JSON_PATCH, text))))
+                ? Optional.of(patched.get())
+                : Optional.empty();
+    }
+
+    private boolean relabel(TrainingJob job, JobStep.Relabel step) {
+        var slice = client.resources(FabricSlice.class)
+                .inNamespace(job.getMetadata().getNamespace())
+                .withName(step.slice());
+        @Nullable FabricSlice before = slice.get();
+        if (before == null) {
+            return true;
+        }
+        String labels = Serialization.asJson(Map.of(
+                "metadata", Map.of("uid", before.getMetadata().getUid(), "labels", SliceLabels.missing(before))));
+        return ConditionalWrite.isCurrent(() -> slice.patch(MERGE_PATCH, labels));
+    }
+
+    private boolean deleteJobSet(TrainingJob job, JobStep.DeleteJobSet step) {
+        client.genericKubernetesResources(JobSets.CONTEXT)
+                .inNamespace(job.getMetadata().getNamespace())
+                .withName(step.name())
+                .withPropagationPolicy(DeletionPropagation.BACKGROUND)
+                .delete();
+        return true;
+    }
+
+    private boolean deletePod(TrainingJob job, JobStep.DeletePod step) {
+        client.pods()
+                .inNamespace(job.getMetadata().getNamespace())
+                .withName(step.pod())
+                .delete();
+        return true;
+    }
+
+    /** The scheduler may have bound it since. */
+    private boolean deleteUnbound(TrainingJob job, JobStep.DeleteUnbound step) {
+        Pod pod = new PodBuilder()
+                .withNewMetadata()
+                .withNamespace(job.getMetadata().getNamespace())
+                .withName(step.pod())
+                .endMetadata()
+                .build();
+        return ConditionalWrite.isCurrent(
+                () -> client.resource(pod).lockResourceVersion(step.version()).delete());
+    }
+
+    private boolean forceDelete(TrainingJob job, JobStep.ForceDeletePod step) {
+        client.pods()
+                .inNamespace(job.getMetadata().getNamespace())
+                .withName(step.pod())
+                .withGracePeriod(0)
+                .delete();
+        return true;
+    }
+
+    /** Only while it holds the very record that was judged: since then the planning loop may have given it light. */
+    private boolean deleteSlice(TrainingJob job, JobStep.DeleteSlice step) {
+        var slices = client.resources(FabricSlice.class)
+                .inNamespace(job.getMetadata().getNamespace());
+        @Nullable FabricSlice slice = slices.withName(step.name()).get();
+        return slice == null
+                || SliceFacts.of(slice, name -> slices.withName(name).get())
+                                .allocation()
+                                .equals(step.judged())
+                        && removal.remove(slice);
+    }
+
+    /** Nothing can be made any more in a namespace that is deleted. */
+    private boolean isGoing(String name) {
+        @Nullable Namespace namespace = client.namespaces().withName(name).get();
+        return namespace == null || namespace.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    private boolean ungate(TrainingJob job, JobStep.Ungate step, Pod pod) {
+        return PodPatch.ungate(
+                        pod, job.getMetadata().getName(), step.place(), step.attempt(), step.ringPosition())
+                .map(patch -> ConditionalWrite.isCurrent(() -> letGo.saw(client.resource(pod).patch(ConditionalWrite.JSON_PATCH, patch))))
+                .orElse(true);
+    }
+
+    /** In the words of the API server. */
+    private static final class CreationRefused extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        CreationRefused(KubernetesClientException answer) {
+            super(
+                    answer.getStatus() == null || answer.getStatus().getMessage() == null
+                            ? answer.getMessage()
+                            : answer.getStatus().getMessage(),
+                    answer);
+        }
+    }
+}

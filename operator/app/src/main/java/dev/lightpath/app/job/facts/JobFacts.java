@@ -1,0 +1,102 @@
+package dev.lightpath.app.job.facts;
+
+import dev.lightpath.crds.job.TrainingJob;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * All that a plan for a job depends on, read at one moment.
+ *
+ * @param job as the API server has it; never changed by the plan
+ * @param fabric the one of scaleUp, else of scaleOut; empty when there is none of the name
+ * @param slices all of the job, of all attempts
+ * @param ringPositions by node, of the nodes whose pods are to be un-gated
+ * @param scaleOut the fabric of scaleOut beside that of scaleUp; empty when the job asks for one only, or there is none
+ *     of the name
+ * @param traffic what is recorded of its traffic
+ * @param others fabrics that the job does not ask for and that slices of it are of
+ * @param left the JobSet that was made for it of a template that it names no more, and its pods; empty where both are
+ *     gone
+ */
+public record JobFacts(
+        Instant now,
+        TrainingJob job,
+        Optional<FabricFacts> fabric,
+        List<SliceFacts> slices,
+        WorkloadFacts workload,
+        SortedMap<String, String> ringPositions,
+        Optional<FabricFacts> scaleOut,
+        TrafficFacts traffic,
+        List<FabricFacts> others,
+        Optional<WorkloadFacts.Own> left) {
+
+    public JobFacts {
+        slices = slices.stream()
+                .sorted(Comparator.comparingInt(SliceFacts::attempt).thenComparing(SliceFacts::name))
+                .toList();
+        ringPositions = Collections.unmodifiableSortedMap(new TreeMap<>(ringPositions));
+        others = List.copyOf(others);
+    }
+
+    /** The same, with what was read of its traffic. */
+    public JobFacts with(TrafficFacts read) {
+        return new JobFacts(now, job, fabric, slices, workload, ringPositions, scaleOut, read, others, left);
+    }
+
+    /**
+     * The pods that may use circuits: those of the workload that the job names now, and of what was made for it before.
+     */
+    public List<PodFacts> workers() {
+        return Stream.concat(workload.workers().stream(), left.stream().flatMap(set -> set.pods().stream()))
+                .distinct()
+                .toList();
+    }
+
+    /** What it asks for. */
+    public List<LightWish> wishes() {
+        return LightWish.all(job.getSpec(), traffic.recorded());
+    }
+
+    /** The fabric that a slice is of; empty when there is none of the name. */
+    public Optional<FabricFacts> fabricOf(SliceFacts slice) {
+        return Stream.concat(Stream.concat(fabric.stream(), scaleOut.stream()), others.stream())
+                .filter(found -> found.name().equals(slice.fabric()))
+                .findFirst();
+    }
+
+    /** Whether there is a fabric of a name, of those that the job asks for. */
+    boolean knows(String name) {
+        return Stream.concat(fabric.stream(), scaleOut.stream())
+                .anyMatch(found -> found.name().equals(name));
+    }
+
+    /** Whether a fabric of it stands still, as much of it failed at once and may be back. */
+    public boolean massFailure() {
+        return Stream.concat(fabric.stream(), scaleOut.stream()).anyMatch(FabricFacts::massFailure);
+    }
+
+    public boolean deleted() {
+        return job.getMetadata().getDeletionTimestamp() != null;
+    }
+
+    /** The newest attempt that has slices, 0 without any. */
+    public int attempt() {
+        return slices.isEmpty() ? 0 : slices.getLast().attempt();
+    }
+
+    /** Slices of the newest attempt. */
+    public List<SliceFacts> current() {
+        return slices.stream().filter(slice -> slice.attempt() == attempt()).toList();
+    }
+
+    /** Slices of older attempts. */
+    public List<SliceFacts> superseded() {
+        return slices.stream().filter(slice -> slice.attempt() != attempt()).toList();
+    }
+}

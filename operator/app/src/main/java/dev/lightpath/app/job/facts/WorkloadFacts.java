@@ -1,0 +1,97 @@
+package dev.lightpath.app.job.facts;
+
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The workload that uses the circuits of a job. */
+public sealed interface WorkloadFacts {
+    /** No known workload. */
+    record LightOnly() implements WorkloadFacts {}
+
+    /**
+     * Pods made from the job's template.
+     *
+     * @param run empty while it is not made
+     * @param problem why the API server would not take it, empty when it would or when it was not asked
+     */
+    record Own(String name, Optional<Run> run, List<PodFacts> pods, Optional<TemplateProblem> problem)
+            implements WorkloadFacts {
+        public Own {
+            pods = List.copyOf(pods);
+        }
+    }
+
+    /**
+     * An existing workload of another owner.
+     *
+     * @param title kind and name, for people
+     * @param supported whether the operator knows how its pods are found
+     * @param run empty when there is none of the name
+     */
+    record Referenced(String title, boolean supported, Optional<Run> run, List<PodFacts> pods)
+            implements WorkloadFacts {
+        public Referenced {
+            pods = List.copyOf(pods);
+        }
+    }
+
+    /**
+     * A JobSet or Job.
+     *
+     * @param gated whether its pod templates carry the scheduling gate
+     * @param suspended whether it makes no pods yet, as Kueue has it while it waits for quota
+     * @param made what it was made for, if the operator made it
+     */
+    record Run(boolean deleting, boolean gated, Optional<Ending> ending, boolean suspended, Made made) {
+        /** One that makes its pods. */
+        public Run(boolean deleting, boolean gated, Optional<Ending> ending) {
+            this(deleting, gated, ending, false);
+        }
+
+        public Run(boolean deleting, boolean gated, Optional<Ending> ending, boolean suspended) {
+            this(deleting, gated, ending, suspended, Made.unknown());
+        }
+    }
+
+    /**
+     * How it ended.
+     *
+     * @param reason a CamelCase word
+     */
+    record Ending(boolean succeeded, String reason, String message) {
+        /** How the workload ended, if the status says so. */
+        public static Optional<Ending> told(@Nullable TrainingJobStatus status) {
+            if (status == null) {
+                return Optional.empty();
+            }
+            for (Condition condition : status.conditions()) {
+                boolean complete = ConditionType.COMPLETE.word().equals(condition.getType());
+                boolean failed = ConditionType.FAILED.word().equals(condition.getType());
+                if ((complete || failed) && "True".equals(condition.getStatus())) {
+                    return Optional.of(new Ending(complete, condition.getReason(), condition.getMessage()));
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    default List<PodFacts> workers() {
+        return switch (this) {
+            case LightOnly none -> List.of();
+            case Own own -> own.pods();
+            case Referenced referenced -> referenced.pods();
+        };
+    }
+
+    default Optional<Run> running() {
+        return switch (this) {
+            case LightOnly none -> Optional.empty();
+            case Own own -> own.run();
+            case Referenced referenced -> referenced.run();
+        };
+    }
+}

@@ -1,0 +1,209 @@
+package dev.lightpath.app.job.plan;
+
+import dev.lightpath.app.job.facts.FabricFacts;
+import dev.lightpath.app.job.facts.JobFacts;
+import dev.lightpath.app.job.facts.JobSets;
+import dev.lightpath.app.job.facts.Made;
+import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.job.ScaleOut;
+import dev.lightpath.crds.job.TorusShape;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobSpec;
+import dev.lightpath.planner.torus.Shape;
+import dev.lightpath.reading.TrafficReader;
+import java.util.Optional;
+
+/**
+ * Why a job cannot be served as it is written.
+ *
+ * @param message what, where, what is allowed
+ * @param passing whether it goes away without a change of the job: what is missing may come
+ */
+public record Acceptance(Reason reason, String message, boolean passing) {
+
+    /** Empty when the job makes sense on its fabric. */
+    public static Optional<Acceptance> refusal(JobFacts facts) {
+        return ofFabrics(facts)
+                .or(() -> traffic(facts))
+                .or(() -> workload(facts))
+                .or(() -> quota(facts));
+    }
+
+    /** Why its fabrics do not serve it, whatever its traffic and its pods are. */
+    public static Optional<Acceptance> ofFabrics(JobFacts facts) {
+        TrainingJobSpec spec = facts.job().getSpec();
+        ScaleOut scaleOut = spec.scaleOut();
+        if (scaleOut != null && scaleOut.torus() != null && spec.scaleUp() != null) {
+            return because(
+                    Reason.NOT_SUPPORTED, "spec.scaleOut.torus: a torus has its own links inside a cube; omit scaleUp");
+        }
+        if (spec.scaleUp() != null) {
+            Optional<Acceptance> ring = fabric(
+                            facts.fabric(),
+                            "spec.scaleUp.fabric",
+                            spec.scaleUp().fabric())
+                    .or(() -> onRing(facts.fabric().orElseThrow(), spec));
+            if (ring.isPresent()) {
+                return ring;
+            }
+        }
+        if (scaleOut != null) {
+            Optional<FabricFacts> named = spec.scaleUp() == null ? facts.fabric() : facts.scaleOut();
+            Optional<Acceptance> switches = fabric(named, "spec.scaleOut.fabric", scaleOut.fabric())
+                    .or(() -> scaleOut.torus() == null
+                            ? onPods(named.orElseThrow(), spec)
+                            : onCubes(named.orElseThrow(), spec, scaleOut));
+            if (switches.isPresent()) {
+                return switches;
+            }
+        }
+        return scaleOut != null && scaleOut.traffic() != null && scaleOut.torus() != null
+                ? because(
+                        Reason.NOT_SUPPORTED,
+                        "spec.scaleOut.traffic: a torus does not follow the traffic; omit one of them")
+                : Optional.empty();
+    }
+
+    /** What is recorded may be mended without a change of the job, and is read in turns. */
+    private static Optional<Acceptance> traffic(JobFacts facts) {
+        return facts.traffic()
+                .problem()
+                .map(problem -> new Acceptance(Reason.INVALID_TRAFFIC, problem, true))
+                .or(() -> facts.traffic().awaited().map(what -> new Acceptance(Reason.READING_TRAFFIC, what, true)));
+    }
+
+    private static Optional<Acceptance> fabric(Optional<FabricFacts> found, String asked, String name) {
+        return found.isEmpty()
+                ? because(
+                        Reason.FABRIC_NOT_FOUND,
+                        asked + ": there is no OpticalFabric " + name + "; create it or name another in a new job")
+                : found.get().forbidden().flatMap(why -> because(Reason.NAMESPACE_NOT_ALLOWED, why));
+    }
+
+    /** Whether circuits may follow the job's traffic, and whether it has any that makes sense. */
+    private static Optional<Acceptance> onPods(FabricFacts fabric, TrainingJobSpec spec) {
+        if (!fabric.logical()) {
+            return because(
+                    Reason.FABRIC_KIND_MISMATCH,
+                    "spec.scaleOut.fabric: OpticalFabric " + fabric.name() + " has "
+                            + (fabric.transceivers() ? "transceivers (ocsTrx)" : "a topology of its own")
+                            + "; circuits that follow the job need one with ocs.topology.logical"
+                            + (fabric.tori() ? ", or write scaleOut.torus" : ""));
+        }
+        try {
+            TrafficReader.parallelism(spec.parallelism());
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return because(Reason.INVALID_PARALLELISM, "spec.parallelism." + e.getMessage());
+        }
+    }
+
+    private static Optional<Acceptance> onCubes(FabricFacts fabric, TrainingJobSpec spec, ScaleOut scaleOut) {
+        if (!fabric.tori()) {
+            return because(
+                    Reason.FABRIC_KIND_MISMATCH,
+                    "spec.scaleOut.torus: OpticalFabric " + fabric.name()
+                            + " makes no tori; name one with ocs.topology.twistedTorus");
+        }
+        TorusShape torus = scaleOut.torus();
+        int gpus = spec.parallelism().gpus();
+        return spec.workload() == null
+                        || torus == null
+                        || gpus <= Shape.parse(torus.chips()).volume()
+                ? Optional.empty()
+                : because(
+                        Reason.INVALID_PARALLELISM,
+                        "spec.parallelism asks for " + gpus + " GPUs; a torus of "
+                                + torus.chips() + " has "
+                                + Shape.parse(torus.chips()).volume()
+                                + " chips: ask for a larger one in scaleOut.torus.chips, or for fewer GPUs");
+    }
+
+    private static Optional<Acceptance> onRing(FabricFacts fabric, TrainingJobSpec spec) {
+        if (!fabric.transceivers()) {
+            return because(
+                    Reason.FABRIC_KIND_MISMATCH,
+                    "spec.scaleUp.fabric: " + fabric.name()
+                            + " has optical circuit switches (ocs); scaleUp needs transceivers (ocsTrx)");
+        }
+        int tensor = spec.parallelism().tensor();
+        if (tensor % fabric.gpusPerNode() != 0 && fabric.gpusPerNode() % tensor != 0) {
+            return because(
+                    Reason.INVALID_PARALLELISM,
+                    "spec.parallelism.tensor is " + tensor + "; on OpticalFabric " + fabric.name()
+                            + " it must be a multiple or a divisor of its " + fabric.gpusPerNode() + " GPUs per node");
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Acceptance> workload(JobFacts facts) {
+        return switch (facts.workload()) {
+            case WorkloadFacts.LightOnly none -> Optional.empty();
+            case WorkloadFacts.Own own ->
+                own.problem()
+                        .flatMap(problem ->
+                                because(Reason.INVALID_TEMPLATE, "spec.workload.template: " + problem.words()));
+            case WorkloadFacts.Referenced referenced ->
+                referenced.supported()
+                        ? missing(facts, referenced)
+                        : because(
+                                Reason.NOT_SUPPORTED,
+                                "spec.workload.ref: " + referenced.title()
+                                        + " is not supported; name a JobSet (jobset.x-k8s.io) or a Job (batch/v1)");
+        };
+    }
+
+    /** Light is neither placed nor held for pods that nobody has asked for yet. */
+    private static Optional<Acceptance> missing(JobFacts facts, WorkloadFacts.Referenced referenced) {
+        return isGranted(facts) || referenced.run().isPresent()
+                ? Optional.empty()
+                : Optional.of(new Acceptance(
+                        Reason.INVALID_TEMPLATE,
+                        "spec.workload.ref: there is no " + referenced.title() + " in namespace "
+                                + facts.job().getMetadata().getNamespace()
+                                + "; nothing is placed before it is there: create it, with the scheduling gate"
+                                + " lightpath.dev/circuits, and the job goes on",
+                        true));
+    }
+
+    /** Nothing is placed for pods that their queue does not let run yet; what was granted stays. */
+    private static Optional<Acceptance> quota(JobFacts facts) {
+        if (isGranted(facts)) {
+            return Optional.empty();
+        }
+        Optional<WorkloadFacts.Run> run = facts.workload().running();
+        return switch (facts.workload()) {
+            case WorkloadFacts.LightOnly none -> Optional.empty();
+            case WorkloadFacts.Own own ->
+                queue(facts.job(), run)
+                        .map(queue -> waiting("JobSet " + own.name() + " waits for quota in queue " + queue + " (label "
+                                + JobSets.QUEUE_LABEL + ")"));
+            case WorkloadFacts.Referenced referenced ->
+                run.filter(WorkloadFacts.Run::suspended)
+                        .map(suspended -> waiting("spec.workload.ref: " + referenced.title()
+                                + " is suspended, as by a queue that has no quota for it"));
+        };
+    }
+
+    /** In which the JobSet waits or, made anew for another label, will. */
+    private static Optional<String> queue(TrainingJob job, Optional<WorkloadFacts.Run> run) {
+        return run.isEmpty()
+                ? Made.queue(job)
+                : run.filter(WorkloadFacts.Run::suspended)
+                        .flatMap(waiting -> Made.queue(job)
+                                .or(() -> waiting.made().queue().filter(queue -> !queue.isBlank())));
+    }
+
+    private static boolean isGranted(JobFacts facts) {
+        return facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent());
+    }
+
+    private static Acceptance waiting(String what) {
+        return new Acceptance(Reason.WAITING_FOR_QUOTA, what + "; it is given nodes and light once it may run", true);
+    }
+
+    private static Optional<Acceptance> because(Reason reason, String message) {
+        return Optional.of(new Acceptance(reason, message, false));
+    }
+}

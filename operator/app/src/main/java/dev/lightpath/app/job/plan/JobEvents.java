@@ -1,0 +1,157 @@
+package dev.lightpath.app.job.plan;
+
+import dev.lightpath.app.telling.Happening;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.EventReason;
+import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened to a job between two of its statuses. Read off the statuses themselves, so a restarted operator tells nothing
+ * twice.
+ */
+public final class JobEvents {
+    /** Reasons why light is not ready that mean: it has to be made first. */
+    private static final Set<String> LIGHT_TO_MAKE = Set.of(
+            Reason.PENDING.word(),
+            Reason.PROGRAMMING.word(),
+            Reason.REJECTED.word(),
+            Reason.INDETERMINATE.word(),
+            Reason.DEGRADED.word(),
+            Reason.SUSPENDED.word(),
+            Reason.RELEASING.word());
+
+    /** Reasons why a job has no place any more that mean: it is to have none. */
+    private static final Set<String> GIVES_BACK = Set.of(
+            Reason.RELEASING.word(),
+            Reason.SUSPENDED.word(),
+            Reason.JOB_COMPLETED.word(),
+            Reason.MAX_RESTARTS.word(),
+            Reason.JOB_FAILED.word());
+
+    private JobEvents() {}
+
+    public static List<Happening> between(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
+        List<Happening> happenings = new ArrayList<>();
+        became(before, after, ConditionType.ACCEPTED, EventReason.ACCEPTED).ifPresent(happenings::add);
+        placement(before, after).ifPresent(happenings::add);
+        reason(before, after, ConditionType.PLACED, Reason.SOLVER_FAILED, EventReason.SOLVER_FAILED)
+                .ifPresent(happenings::add);
+        reason(before, after, ConditionType.PLACED, Reason.SLICE_DELETED, EventReason.SLICE_DELETED)
+                .ifPresent(happenings::add);
+        programmed(before, after).ifPresent(happenings::add);
+        became(before, after, ConditionType.FABRIC_READY, EventReason.QUALIFIED).ifPresent(happenings::add);
+        reason(before, after, ConditionType.READY, Reason.DEGRADED, EventReason.DEGRADED)
+                .ifPresent(happenings::add);
+        became(before, after, ConditionType.READY, EventReason.READY).ifPresent(happenings::add);
+        released(before, after).ifPresent(happenings::add);
+        return List.copyOf(happenings);
+    }
+
+    /** The devices have taken what they were told: what is left is to prove the light. */
+    private static Optional<Happening> programmed(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
+        boolean was = condition(before, ConditionType.FABRIC_READY)
+                .filter(known -> holds(known) || !LIGHT_TO_MAKE.contains(known.getReason()))
+                .isPresent();
+        return was
+                ? Optional.empty()
+                : condition(after, ConditionType.FABRIC_READY)
+                        .filter(is -> holds(is) || Reason.QUALIFYING.word().equals(is.getReason()))
+                        .map(is -> new Happening(
+                                EventReason.PROGRAMMED, false, "the devices have taken the light of the job"));
+    }
+
+    /** Of a job that is gone: its last light went before it. */
+    public static Happening gone() {
+        return new Happening(EventReason.RELEASED, false, "the job is deleted; nothing is lit for it");
+    }
+
+    private static Optional<Happening> placement(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
+        Optional<Condition> is = condition(after, ConditionType.PLACED);
+        Optional<Condition> was = condition(before, ConditionType.PLACED);
+        if (is.filter(JobEvents::holds).isEmpty()) {
+            return reason(before, after, ConditionType.PLACED, Reason.INSUFFICIENT_CAPACITY, EventReason.UNPLACEABLE);
+        }
+        String message = is.get().getMessage();
+        if (was.filter(JobEvents::holds).isEmpty()) {
+            boolean anew = after.attempt() != null && after.attempt() > 1;
+            return Optional.of(new Happening(anew ? EventReason.REPLACED : EventReason.PLACED, false, message));
+        }
+        return moved(before, after)
+                ? Optional.of(new Happening(EventReason.REPAIRED, false, message))
+                : Optional.empty();
+    }
+
+    /** Whether a slice that was there has a later allocation. */
+    private static boolean moved(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
+        return before != null
+                && after.slices().stream()
+                        .anyMatch(is -> before.slices().stream()
+                                .anyMatch(
+                                        was -> was.name().equals(is.name()) && isLater(was.revision(), is.revision())));
+    }
+
+    /** Whether there was a revision, and there is one after it. */
+    public static boolean isLater(@Nullable Long was, @Nullable Long is) {
+        return was != null && is != null && is > was;
+    }
+
+    private static Optional<Happening> released(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
+        return before == null || before.conditions().isEmpty() || isDark(before) || !isDark(after)
+                ? Optional.empty()
+                : condition(after, ConditionType.PLACED)
+                        .map(is -> new Happening(EventReason.RELEASED, false, is.getMessage()));
+    }
+
+    /** Whether all that the job had was given back, and nothing is under way any more. */
+    private static boolean isDark(TrainingJobStatus status) {
+        return condition(status, ConditionType.PLACED)
+                        .filter(is -> GIVES_BACK.contains(is.getReason()))
+                        .isPresent()
+                && condition(status, ConditionType.RECONCILING)
+                        .filter(JobEvents::holds)
+                        .isEmpty();
+    }
+
+    private static Optional<Happening> became(
+            @Nullable TrainingJobStatus before, TrainingJobStatus after, ConditionType type, EventReason event) {
+        return condition(before, type).filter(JobEvents::holds).isPresent()
+                ? Optional.empty()
+                : condition(after, type)
+                        .filter(JobEvents::holds)
+                        .map(is -> new Happening(event, false, is.getMessage()));
+    }
+
+    private static Optional<Happening> reason(
+            @Nullable TrainingJobStatus before,
+            TrainingJobStatus after,
+            ConditionType type,
+            Reason reason,
+            EventReason event) {
+        return condition(before, type)
+                        .filter(was -> reason.word().equals(was.getReason()))
+                        .isPresent()
+                ? Optional.empty()
+                : condition(after, type)
+                        .filter(is -> reason.word().equals(is.getReason()))
+                        .map(is -> new Happening(event, true, is.getMessage()));
+    }
+
+    private static boolean holds(Condition condition) {
+        return "True".equals(condition.getStatus());
+    }
+
+    private static Optional<Condition> condition(@Nullable TrainingJobStatus status, ConditionType type) {
+        return status == null
+                ? Optional.empty()
+                : status.conditions().stream()
+                        .filter(condition -> type.word().equals(condition.getType()))
+                        .findFirst();
+    }
+}

@@ -1,0 +1,409 @@
+package dev.lightpath.app.job.plan;
+
+import dev.lightpath.app.job.facts.FabricFacts;
+import dev.lightpath.app.job.facts.JobFacts;
+import dev.lightpath.app.job.facts.PodFacts;
+import dev.lightpath.app.job.facts.RankedNode;
+import dev.lightpath.app.job.facts.SliceFacts;
+import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.app.telling.Conditions.Verdict;
+import dev.lightpath.app.telling.Conditions;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.job.PlacementSummary;
+import dev.lightpath.crds.job.Prediction;
+import dev.lightpath.crds.job.SliceReference;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.AllocationOrigin;
+import dev.lightpath.crds.slice.ChosenCircuits;
+import dev.lightpath.planner.words.Counted;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The status of a job: conditions first, each by the first thing that stands in its way.
+ *
+ * @param steps that are taken
+ * @param refusal of the step after them
+ */
+public record JobReport(
+        JobFacts facts, Purpose purpose, int attempt, List<JobStep> steps, Optional<StepsTaken.Refusal> refusal) {
+    /** What to tell once these steps are taken. */
+    public static TrainingJobStatus of(JobFacts facts, List<JobStep> steps, Optional<StepsTaken.Refusal> refusal) {
+        Purpose purpose = Purpose.of(facts);
+        return new JobReport(facts, purpose, Attempt.newest(facts, purpose, steps), steps, refusal).status();
+    }
+
+    private TrainingJobStatus status() {
+        List<SliceFacts> current = serving();
+        boolean placed = isPlaced(current);
+        return new TrainingJobStatus(
+                facts.job().getMetadata().getGeneration(),
+                conditions(current),
+                facts.job().getSpec().parallelism().gpus(),
+                nodes(current),
+                attempt == 0 ? null : attempt,
+                references(),
+                placed ? placement(current) : null,
+                prediction(current));
+    }
+
+    private PlacementSummary placement(List<SliceFacts> current) {
+        Optional<PlacementSummary> told =
+                current.stream().flatMap(slice -> slice.placement().stream()).findFirst();
+        return new PlacementSummary(
+                groups(current),
+                told.map(PlacementSummary::crossTorRatio).orElse(null),
+                told.map(PlacementSummary::spareNodes).orElse(null));
+    }
+
+    private static @Nullable Prediction prediction(List<SliceFacts> current) {
+        return current.stream()
+                .flatMap(slice -> slice.allocation().stream())
+                .flatMap(allocation -> Optional.ofNullable(allocation.chosen()).stream())
+                .map(ChosenCircuits::prediction)
+                .findFirst()
+                .orElse(null);
+    }
+
+    private List<Condition> conditions(List<SliceFacts> current) {
+        Verdict accepted = accepted();
+        Verdict placed = placed(current);
+        Verdict lit = fabricReady(current);
+        Verdict ready = ready(List.of(accepted, placed, lit), current);
+        boolean stalled = isStalled(ready);
+        @Nullable TrainingJobStatus before = facts.job().getStatus();
+        @Nullable Long generation = facts.job().getMetadata().getGeneration();
+        return Conditions.since(
+                        before == null ? List.of() : before.conditions(),
+                        generation == null ? 0 : generation,
+                        facts.now())
+                .with(ConditionType.ACCEPTED, accepted)
+                .with(ConditionType.PLACED, placed)
+                .with(ConditionType.FABRIC_READY, lit)
+                .with(ConditionType.READY, ready)
+                .with(ConditionType.COMPLETE, ended(true))
+                .with(ConditionType.FAILED, ended(false))
+                .summed(ready, !ready.holds() && !stalled && !isSettled(), stalled)
+                .list();
+    }
+
+    private Verdict accepted() {
+        return switch (purpose) {
+            case Purpose.Serve serve ->
+                serve.refusal()
+                        .map(refusal -> Verdict.fails(refusal.reason(), refusal.message()))
+                        .orElse(Verdict.holds("the job makes sense on its fabric"));
+            case Purpose.Release release ->
+                release.reason() == Reason.SUSPENDED
+                        ? Verdict.fails(release.reason(), release.message())
+                        : Verdict.holds("the job was accepted");
+        };
+    }
+
+    private Verdict placed(List<SliceFacts> current) {
+        if (purpose instanceof Purpose.Release release) {
+            return Verdict.fails(release.reason(), waiting());
+        }
+        Optional<Verdict> refused = refused(JobStep.CreateSlice.class);
+        if (refused.isPresent()) {
+            return refused.get();
+        }
+        List<SliceFacts> without =
+                current.stream().filter(slice -> !slice.placed()).toList();
+        if (!without.isEmpty()) {
+            // of two fabrics one may wait for what the other refuses
+            return without.stream()
+                    .flatMap(slice -> slice.condition(ConditionType.ALLOCATED).stream())
+                    .filter(allocated -> "False".equals(allocated.getStatus()))
+                    .map(allocated -> Verdict.fails(allocated.getReason(), allocated.getMessage()))
+                    .findFirst()
+                    .orElseGet(() -> Verdict.pending("waits for the planner's word on slice "
+                            + without.getFirst().name()));
+        }
+        if (isPlaced(current)) {
+            String seats = "the job has " + Counted.of(RankedNode.of(current).size(), "node") + origin(current)
+                    + tuned(current) + deleted(current);
+            return unsolved(current)
+                    .map(failed -> Verdict.because(failed.getReason(), seats + "; " + failed.getMessage()))
+                    .orElseGet(() -> deleted(current).isEmpty()
+                            ? Verdict.holds(seats)
+                            : Verdict.because(Reason.SLICE_DELETED.word(), seats));
+        }
+        return facts.attempt() > 0 && facts.attempt() < attempt
+                ? Verdict.pending(givenUp() + awaitedPods())
+                : Verdict.pending("no slice is granted yet");
+    }
+
+    /** What becomes of a job whose newest light goes. */
+    private String givenUp() {
+        boolean refused =
+                purpose instanceof Purpose.Serve serve && serve.refusal().isPresent();
+        return refused
+                ? "the light of attempt " + facts.attempt()
+                        + " goes down; no new place is asked for before the job is accepted"
+                : "the whole job is placed anew as attempt " + attempt + "; the light of attempt " + facts.attempt()
+                        + " goes down first";
+    }
+
+    /** What the spec says otherwise by now than when the light was chosen. */
+    private String tuned(List<SliceFacts> current) {
+        List<String> changes = current.stream()
+                .map(SliceFacts::wish)
+                .flatMap(served -> facts.wishes().stream()
+                        .filter(served::isOfTheSameJob)
+                        .flatMap(wish -> served.changes(wish).stream()))
+                .distinct()
+                .toList();
+        return changes.isEmpty()
+                ? ""
+                : "; " + String.join(", ", changes) + (changes.size() == 1 ? " counts" : " count")
+                        + " from the next attempt";
+    }
+
+    /** Slices that somebody deleted while the job has their light: they stay Terminating. */
+    private static String deleted(List<SliceFacts> current) {
+        List<String> names = current.stream()
+                .filter(SliceFacts::deleting)
+                .map(SliceFacts::name)
+                .toList();
+        return names.isEmpty()
+                ? ""
+                : "; FabricSlice " + String.join(", ", names) + (names.size() == 1 ? " was" : " were")
+                        + " deleted: the job keeps its light, which is repaired as before, until it ends, is suspended or is"
+                        + " placed anew";
+    }
+
+    /** Says so when nobody could look for better circuits. */
+    private static Optional<Condition> unsolved(List<SliceFacts> current) {
+        return current.stream()
+                .flatMap(slice -> slice.condition(ConditionType.ALLOCATED).stream())
+                .filter(allocated -> Reason.SOLVER_FAILED.word().equals(allocated.getReason()))
+                .findFirst();
+    }
+
+    /** What moved last, and why. */
+    private static String origin(List<SliceFacts> current) {
+        return current.stream()
+                .flatMap(slice -> slice.allocation().stream())
+                .filter(allocation -> allocation.revision() > 1)
+                .flatMap(allocation -> Optional.ofNullable(allocation.origin()).stream()
+                        .map(origin -> "; last change: " + told(allocation, origin)))
+                .findFirst()
+                .orElse("");
+    }
+
+    private static String told(Allocation allocation, AllocationOrigin origin) {
+        String what = allocation.circuits().isEmpty() ? "bundle" : "circuit";
+        return origin.planner() + ", " + Counted.of(origin.bundles(), what) + ", " + origin.why();
+    }
+
+    private Optional<Verdict> refused(Class<? extends JobStep> kind) {
+        return refusal.filter(of -> kind.isInstance(of.step()))
+                .map(of -> Verdict.fails(Reason.CREATION_REFUSED, told(of)));
+    }
+
+    /** What is refused, by whom, and what to do about it. */
+    private String told(StepsTaken.Refusal refused) {
+        String object = switch (refused.step()) {
+            case JobStep.CreateSlice create -> "FabricSlice " + create.name();
+            case JobStep.CreateJobSet create -> "JobSet " + create.name();
+            default -> throw new IllegalStateException("makes nothing: " + refused.step());
+        };
+        String what = object + " cannot be made: " + refused.words();
+        return refused.namespaceGoes() ? what : what + "; it is tried again, and once that allows it the job goes on";
+    }
+
+    private Verdict fabricReady(List<SliceFacts> current) {
+        if (purpose instanceof Purpose.Release release) {
+            return Verdict.fails(release.reason(), waiting());
+        }
+        if (!isPlaced(current)) {
+            return Verdict.pending("the job has no place yet");
+        }
+        for (SliceFacts slice : current) {
+            if (!slice.lit()) {
+                return slice.obstacle()
+                        .map(obstacle -> standing(Verdict.fails(obstacle.getReason(), obstacle.getMessage())))
+                        .orElse(Verdict.fails(
+                                Reason.PROGRAMMING, "the light of slice " + slice.name() + " is on its way"));
+            }
+        }
+        return Verdict.holds("the light burns and is qualified");
+    }
+
+    /** A fabric that stands still because too much of it failed is the first thing to know. */
+    private Verdict standing(Verdict finding) {
+        return Stream.of(facts.fabric(), facts.scaleOut())
+                .flatMap(Optional::stream)
+                .filter(FabricFacts::massFailure)
+                .findFirst()
+                .map(fabric -> Verdict.fails(
+                        Reason.MASS_FAILURE,
+                        "fabric " + fabric.name()
+                                + " stands still after a mass failure, as its condition Ready says; of this job: "
+                                + finding.message()))
+                .orElse(finding);
+    }
+
+    private Verdict ready(List<Verdict> before, List<SliceFacts> current) {
+        if (purpose instanceof Purpose.Release release) {
+            return Verdict.fails(release.reason(), waiting());
+        }
+        Optional<Verdict> refused = refused(JobStep.CreateJobSet.class);
+        if (refused.isPresent()) {
+            return refused.get();
+        }
+        for (Verdict finding : before) {
+            if (!finding.holds()) {
+                return Verdict.fails(finding.reason(), finding.message());
+            }
+        }
+        for (SliceFacts slice : current) {
+            if (!slice.holds(ConditionType.READY)) {
+                return slice.condition(ConditionType.READY)
+                        .map(ready -> standing(Verdict.fails(ready.getReason(), ready.getMessage())))
+                        .orElse(Verdict.fails(Reason.PENDING, "waits for slice " + slice.name()));
+            }
+        }
+        if (facts.left().isPresent()) {
+            return Verdict.fails(
+                    Reason.PODS_PENDING,
+                    "JobSet " + facts.left().get().name() + ", made of an earlier spec.workload, ends first"
+                            + awaitedPods());
+        }
+        Optional<Verdict> pods = PodStanding.of(facts.workload(), RankedNode.of(current));
+        if (pods.isPresent()) {
+            return pods.get();
+        }
+        return Verdict.holds("the light is qualified" + (isLightOnly() ? "" : " and all pods run"));
+    }
+
+    private Verdict ended(boolean well) {
+        if (purpose instanceof Purpose.Release release
+                && (release.reason() == Reason.JOB_COMPLETED) == well
+                && (well || release.reason() == Reason.MAX_RESTARTS || release.reason() == Reason.JOB_FAILED)) {
+            return Verdict.because(release.reason().word(), release.message());
+        }
+        return WorkloadFacts.Ending.told(facts.job().getStatus())
+                .filter(ending -> ending.succeeded() == well)
+                .map(ending -> Verdict.because(ending.reason(), ending.message()))
+                .orElse(Verdict.fails(
+                        Reason.PENDING,
+                        isLightOnly() ? "there is no workload that could end" : "the workload has not ended so"));
+    }
+
+    /** What a release waits for, or that it is over. */
+    private String waiting() {
+        if (!(purpose instanceof Purpose.Release release)) {
+            return "";
+        }
+        String pods = awaitedPods();
+        if (!pods.isEmpty()) {
+            return release.message() + pods;
+        }
+        Optional<String> ending = facts.left()
+                .or(() -> release.endsWorkload() && facts.workload() instanceof WorkloadFacts.Own own
+                        ? Optional.of(own)
+                        : Optional.empty())
+                .filter(own -> own.run().isPresent())
+                .map(WorkloadFacts.Own::name);
+        if (ending.isPresent()) {
+            return release.message() + "; waits for JobSet " + ending.get() + " to go";
+        }
+        if (refusal.isPresent()) {
+            return release.message() + "; " + told(refusal.get());
+        }
+        if (!facts.slices().isEmpty()) {
+            SliceFacts slice = facts.slices().getFirst();
+            return release.message() + "; waits for the light of slice " + slice.name() + " to go down"
+                    + slice.condition(ConditionType.READY)
+                            .map(Condition::getMessage)
+                            .filter(message -> !message.isBlank())
+                            .map(message -> ": " + message)
+                            .orElse("");
+        }
+        return release.message() + "; nothing is lit for it";
+    }
+
+    /** Light stays as long as pods use it; empty when none does. */
+    private String awaitedPods() {
+        List<PodFacts> pods =
+                facts.workers().stream().filter(PodFacts::usesLight).toList();
+        return pods.isEmpty()
+                ? ""
+                : "; waits for " + Counted.of(pods.size(), "pod") + " to end, first "
+                        + pods.getFirst().name();
+    }
+
+    private boolean isStalled(Verdict ready) {
+        return switch (purpose) {
+            case Purpose.Serve serve ->
+                serve.refusal().filter(refusal -> !refusal.passing()).isPresent()
+                        || ready.reason().equals(Reason.GATE_MISSING.word())
+                        || serving().stream().anyMatch(slice -> slice.neverFits() || slice.isUnreadable());
+            case Purpose.Release release ->
+                isSettled() && (release.reason() == Reason.MAX_RESTARTS || release.reason() == Reason.JOB_FAILED);
+        };
+    }
+
+    private boolean isSettled() {
+        return purpose instanceof Purpose.Release && facts.slices().isEmpty() && steps.isEmpty();
+    }
+
+    private boolean isLightOnly() {
+        return facts.workload() instanceof WorkloadFacts.LightOnly;
+    }
+
+    /** Slices that serve the attempt; none while an older one goes. */
+    private List<SliceFacts> serving() {
+        return facts.attempt() == attempt ? facts.current() : List.of();
+    }
+
+    private static boolean isPlaced(List<SliceFacts> current) {
+        return !current.isEmpty() && current.stream().allMatch(SliceFacts::placed);
+    }
+
+    private List<SliceReference> references() {
+        List<SliceReference> references = new ArrayList<>();
+        serving()
+                .forEach(slice -> references.add(new SliceReference(
+                        slice.name(),
+                        slice.fabric(),
+                        slice.allocation().map(Allocation::revision).orElse(null))));
+        for (JobStep step : steps) {
+            if (step instanceof JobStep.CreateSlice create) {
+                references.add(new SliceReference(create.name(), create.fabric(), null));
+            }
+        }
+        return references;
+    }
+
+    private @Nullable Integer nodes(List<SliceFacts> current) {
+        if (isPlaced(current)) {
+            return RankedNode.of(current).size();
+        }
+        int gpus = facts.job().getSpec().parallelism().gpus();
+        return facts.fabric()
+                .map(fabric -> Math.ceilDiv(gpus, fabric.gpusPerNode()))
+                .orElse(null);
+    }
+
+    /** Tensor-parallel groups; of a torus its one group of cubes. */
+    private int groups(List<SliceFacts> current) {
+        boolean traffic = current.stream()
+                .flatMap(slice -> slice.allocation().stream())
+                .anyMatch(allocation -> allocation.chosen() != null);
+        return traffic
+                ? facts.job().getSpec().parallelism().groups()
+                : current.stream()
+                        .flatMap(slice -> slice.allocation().stream())
+                        .mapToInt(allocation -> allocation.groups().size())
+                        .sum();
+    }
+}

@@ -1,0 +1,73 @@
+package dev.lightpath.app.job.plan;
+
+import dev.lightpath.app.job.facts.RankedNode;
+import dev.lightpath.app.job.facts.SliceFacts;
+import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.Demand;
+import java.util.List;
+import java.util.Optional;
+
+/** One thing to do for a job. All of them may be repeated. */
+public sealed interface JobStep {
+    /** Before anything of the job exists that must not outlive it. */
+    record AddFinalizer() implements JobStep {}
+
+    /** The wish for light of one attempt on one fabric. */
+    record CreateSlice(String name, String fabric, int attempt, Demand demand) implements JobStep {}
+
+    /** The pods, behind the gate; {@code nodes} of them. */
+    record CreateJobSet(String name, int nodes) implements JobStep {}
+
+    /** Lets one pod go to its node. */
+    record Ungate(String pod, RankedNode place, int attempt, String ringPosition) implements JobStep {
+        /**
+         * Whether its light still burns there: a job has many pods, and a fault may come between two of them.
+         *
+         * @param slices all of the job, as they are now
+         */
+        public boolean isLit(List<SliceFacts> slices) {
+            List<SliceFacts> own =
+                    slices.stream().filter(slice -> slice.attempt() == attempt).toList();
+            return slices.stream().noneMatch(slice -> slice.attempt() > attempt)
+                    && own.stream().allMatch(SliceFacts::shines)
+                    && RankedNode.of(own).contains(place);
+        }
+    }
+
+    /** Gives a slice the labels again that somebody took away or changed. */
+    record Relabel(String slice) implements JobStep {}
+
+    record DeleteJobSet(String name) implements JobStep {}
+
+    /** Ends a pod of a JobSet that goes or is gone. */
+    record DeletePod(String pod) implements JobStep {}
+
+    /**
+     * Ends a pod that was let go to a node where it cannot or must not start any more: who makes it makes another.
+     *
+     * @param version in which it was not bound: in any other it stays
+     */
+    record DeleteUnbound(String pod, String version) implements JobStep {}
+
+    /** Lets go of a pod whose node cannot say that it ended. */
+    record ForceDeletePod(String pod) implements JobStep {}
+
+    /**
+     * The record of light that is down, or of none.
+     *
+     * @param judged what was recorded when that was found: with any other record the slice stays
+     */
+    record DeleteSlice(String name, Optional<Allocation> judged) implements JobStep {
+        public static DeleteSlice of(SliceFacts slice) {
+            return new DeleteSlice(slice.name(), slice.allocation());
+        }
+
+        @Override
+        public String toString() {
+            return "DeleteSlice[name=" + name + "]";
+        }
+    }
+
+    /** The job may go. */
+    record RemoveFinalizer() implements JobStep {}
+}

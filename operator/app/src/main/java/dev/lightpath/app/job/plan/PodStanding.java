@@ -1,0 +1,76 @@
+package dev.lightpath.app.job.plan;
+
+import dev.lightpath.app.job.facts.PodFacts;
+import dev.lightpath.app.job.facts.RankedNode;
+import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.app.telling.Conditions.Verdict;
+import dev.lightpath.crds.Reason;
+import dev.lightpath.planner.words.Counted;
+import java.util.List;
+import java.util.Optional;
+
+/** What keeps a job whose light is well from being ready: its pods. */
+final class PodStanding {
+    private PodStanding() {}
+
+    /** Empty when all run where their light is, or when there are none to run. */
+    static Optional<Verdict> of(WorkloadFacts workload, List<RankedNode> ranked) {
+        int nodes = ranked.size();
+        if (workload instanceof WorkloadFacts.LightOnly) {
+            return Optional.empty();
+        }
+        if (workload instanceof WorkloadFacts.Referenced referenced) {
+            if (referenced.run().isEmpty()) {
+                return Optional.of(
+                        Verdict.fails(Reason.PODS_PENDING, "spec.workload.ref: there is no " + referenced.title()));
+            }
+            if (!referenced.run().get().gated()) {
+                return Optional.of(Verdict.fails(
+                        Reason.GATE_MISSING,
+                        "spec.workload.ref: the pod templates of " + referenced.title()
+                                + " need spec.schedulingGates with name lightpath.dev/circuits"));
+            }
+        }
+        List<PodFacts> workers = workload.workers();
+        long running = workers.stream().filter(PodFacts::runs).count();
+        long strangers = workers.stream()
+                .filter(pod ->
+                        pod.gated() && (pod.rank().isEmpty() || pod.rank().getAsInt() >= nodes))
+                .count();
+        if (running >= nodes && strangers == 0) {
+            return leftBehind(workers, ranked);
+        }
+        return Optional.of(Verdict.fails(
+                Reason.PODS_PENDING,
+                Counted.part(running, nodes, "pod runs", "pods run")
+                        + (strangers == 0
+                                ? ""
+                                : "; " + Counted.of(strangers, "pod has", "pods have") + " no node: a job of "
+                                        + Counted.of(nodes, "node") + " takes completion indexes 0 to "
+                                        + (nodes - 1))));
+    }
+
+    /** Light may have moved under running pods, as recovery.replace allows: they do not compute in it. */
+    private static Optional<Verdict> leftBehind(List<PodFacts> workers, List<RankedNode> ranked) {
+        List<PodFacts> behind = workers.stream()
+                .filter(PodFacts::runs)
+                .filter(pod -> pod.rank().isPresent() && pod.rank().getAsInt() < ranked.size())
+                .filter(pod ->
+                        !pod.node().equals(ranked.get(pod.rank().getAsInt()).node()))
+                .toList();
+        if (behind.isEmpty()) {
+            return Optional.empty();
+        }
+        PodFacts first = behind.getFirst();
+        return Optional.of(Verdict.fails(
+                Reason.PODS_PENDING,
+                Counted.of(
+                                behind.size(),
+                                "pod runs where its light no longer is",
+                                "pods run where their light no longer is")
+                        + ", first " + first.name() + " on "
+                        + first.node()
+                        + " instead of " + ranked.get(first.rank().getAsInt()).node()
+                        + ": the workload has to restart them"));
+    }
+}

@@ -1,0 +1,118 @@
+package dev.lightpath.app.job.plan;
+
+import dev.lightpath.app.job.facts.JobFacts;
+import dev.lightpath.app.job.facts.PodFacts;
+import dev.lightpath.app.job.facts.RankedNode;
+import dev.lightpath.app.job.facts.SliceFacts;
+import dev.lightpath.app.job.facts.WorkloadFacts;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What becomes of the pods of a job: let go to their nodes, ended, or taken back. Each method adds its steps to a plan. */
+final class PodSteps {
+    private PodSteps() {}
+
+    /** Lets the pods that wait behind the gate go to the nodes of their ranks. */
+    static void ungate(JobFacts facts, List<RankedNode> ranked, List<JobStep> steps) {
+        int there = facts.workload() instanceof WorkloadFacts.Own own ? firstMissing(own.pods()) : ranked.size();
+        facts.workload().workers().stream()
+                .filter(pod -> pod.gated() && !pod.deleting())
+                .filter(pod -> pod.rank().isPresent() && pod.rank().getAsInt() < Math.min(there, ranked.size()))
+                .sorted(Comparator.comparingInt(pod -> pod.rank().getAsInt()))
+                .forEach(pod -> {
+                    RankedNode place = ranked.get(pod.rank().getAsInt());
+                    steps.add(new JobStep.Ungate(
+                            pod.name(),
+                            place,
+                            facts.attempt(),
+                            facts.ringPositions().getOrDefault(place.node(), "")));
+                });
+    }
+
+    /** Pods of our own JobSet appear in any order and all of them do: who comes early waits for the ranks before it. */
+    private static int firstMissing(List<PodFacts> pods) {
+        Set<Integer> ranks = pods.stream()
+                .filter(pod -> !pod.deleting() && pod.rank().isPresent())
+                .map(pod -> pod.rank().getAsInt())
+                .collect(Collectors.toSet());
+        int rank = 0;
+        while (ranks.contains(rank)) {
+            rank++;
+        }
+        return rank;
+    }
+
+    /** From the top, and the pods too: the garbage collector may be late, and their light waits for them. */
+    static void end(WorkloadFacts.Own own, List<JobStep> steps) {
+        if (own.run().isPresent() && !own.run().get().deleting()) {
+            steps.add(new JobStep.DeleteJobSet(own.name()));
+            return;
+        }
+        own.pods().stream()
+                .filter(pod -> pod.usesLight() && !pod.deleting())
+                .forEach(pod -> steps.add(new JobStep.DeletePod(pod.name())));
+    }
+
+    /**
+     * Pods that hang are not waited for where no light of the job is any more.
+     *
+     * @param givenUp whether all of its light goes, and waits for them
+     */
+    static void letGo(JobFacts facts, WorkloadFacts.Own own, boolean givenUp, List<JobStep> steps) {
+        boolean darkens = !givenUp && facts.current().stream().anyMatch(PodSteps::darkens);
+        if (darkens || !facts.job().getSpec().recovery().forceDelete()) {
+            return;
+        }
+        Set<String> lit = givenUp ? Set.of() : withLight(facts.current());
+        for (PodFacts pod : own.pods()) {
+            if (pod.hanging() && !lit.contains(pod.node())) {
+                steps.add(new JobStep.ForceDeletePod(pod.name()));
+            }
+        }
+    }
+
+    /**
+     * Pods that were let go to a node that died or was closed before they were bound, or that is not the node of their rank any more:
+     * nobody evicts them, so they would wait there for ever, and others for them. Who would be let go again at once waits on. After a mass
+     * failure nothing ends by itself that may come back.
+     */
+    static void takeBack(JobFacts facts, WorkloadFacts.Own own, List<RankedNode> ranked, List<JobStep> steps) {
+        boolean halted = facts.massFailure();
+        boolean lit = facts.current().stream().allMatch(SliceFacts::shines);
+        for (PodFacts pod : own.pods()) {
+            pod.waiting()
+                    .filter(waiting -> (waiting.down() || waiting.barred() && !lit) && !halted
+                            || isElsewhere(pod, waiting.node(), ranked))
+                    .ifPresent(waiting -> steps.add(new JobStep.DeleteUnbound(pod.name(), waiting.version())));
+        }
+    }
+
+    private static boolean isElsewhere(PodFacts pod, String node, List<RankedNode> ranked) {
+        return pod.rank().isPresent()
+                && pod.rank().getAsInt() < ranked.size()
+                && !ranked.get(pod.rank().getAsInt()).node().equals(node);
+    }
+
+    /** Nodes whose light is theirs, or goes yet: what nobody can make dark is not waited for. */
+    private static Set<String> withLight(List<SliceFacts> slices) {
+        Set<String> nodes = RankedNode.of(slices).stream().map(RankedNode::node).collect(Collectors.toSet());
+        slices.stream()
+                .filter(slice -> !slice.leftOnlySilence())
+                .flatMap(slice -> slice.allocation().stream())
+                .flatMap(allocation -> Stream.ofNullable(allocation.releasing()))
+                .forEach(going -> nodes.addAll(going.nodes()));
+        return nodes;
+    }
+
+    /** Whether circuits of an earlier revision may burn on: which node they serve is not written. */
+    private static boolean darkens(SliceFacts slice) {
+        return !slice.leftOnlySilence()
+                && slice.allocation()
+                        .map(allocation -> allocation.releasing())
+                        .filter(going -> !going.circuits().isEmpty())
+                        .isPresent();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.lightpath.app.job.plan;
+
+import dev.lightpath.app.job.facts.JobFacts;
+import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.crds.Reason;
+import java.util.Optional;
+
+/** What a job is to be given now. */
+public sealed interface Purpose {
+    /** Light and pods; unless it cannot be served as it is written. */
+    record Serve(Optional<Acceptance> refusal) implements Purpose {
+        /** Whether its pods wait for quota. */
+        boolean queues() {
+            return refusal.filter(why -> why.reason() == Reason.WAITING_FOR_QUOTA)
+                    .isPresent();
+        }
+    }
+
+    /**
+     * Nothing: what it has goes back.
+     *
+     * @param endsWorkload whether pods are to end too, or have ended
+     */
+    record Release(Reason reason, String message, boolean endsWorkload) implements Purpose {}
+
+    static Purpose of(JobFacts facts) {
+        if (facts.deleted()) {
+            return new Release(Reason.RELEASING, "the job is being deleted", true);
+        }
+        Optional<WorkloadFacts.Ending> ending = ending(facts);
+        if (ending.isPresent()) {
+            return new Release(
+                    ending.get().succeeded()
+                            ? Reason.JOB_COMPLETED
+                            : ending.get().reason().equals(Reason.MAX_RESTARTS.word())
+                                    ? Reason.MAX_RESTARTS
+                                    : Reason.JOB_FAILED,
+                    ending.get().message(),
+                    false);
+        }
+        if (facts.job().getSpec().suspend()) {
+            return new Release(Reason.SUSPENDED, "spec.suspend is true: set it to false to go on", true);
+        }
+        return new Serve(Acceptance.refusal(facts));
+    }
+
+    /** How the workload ended; what was once told stays true when the workload is gone. */
+    private static Optional<WorkloadFacts.Ending> ending(JobFacts facts) {
+        return WorkloadFacts.Ending.told(facts.job().getStatus())
+                .or(() -> facts.workload().running().flatMap(WorkloadFacts.Run::ending));
+    }
+}

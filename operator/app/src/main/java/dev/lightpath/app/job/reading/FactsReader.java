@@ -1,0 +1,409 @@
+package dev.lightpath.app.job.reading;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.job.facts.FabricFacts;
+import dev.lightpath.app.job.facts.JobFacts;
+import dev.lightpath.app.job.facts.JobSets;
+import dev.lightpath.app.job.facts.LightWish;
+import dev.lightpath.app.job.facts.NodeStanding;
+import dev.lightpath.app.job.facts.PodFacts;
+import dev.lightpath.app.job.facts.RankedNode;
+import dev.lightpath.app.job.facts.SliceFacts;
+import dev.lightpath.app.job.facts.TemplateProblem;
+import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.app.job.plan.Acceptance;
+import dev.lightpath.app.job.plan.Purpose;
+import dev.lightpath.app.job.workload.GpuLimit;
+import dev.lightpath.app.job.workload.JobSetDraft;
+import dev.lightpath.app.job.workload.PodChain;
+import dev.lightpath.app.job.workload.TemplateTrial;
+import dev.lightpath.app.job.workload.WorkloadReading;
+import dev.lightpath.app.telling.Conditions;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.LightpathLabels;
+import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.Workload;
+import dev.lightpath.crds.job.WorkloadReference;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.reading.AllowedNamespaces;
+import dev.lightpath.reading.Controller;
+import dev.lightpath.reading.JobNames;
+import dev.lightpath.reading.PodOwnership;
+import dev.lightpath.reading.SliceParts;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.FieldValidateable;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Gathers the facts of a job. All but the pods of a job that is served are read back from the API server. */
+public final class FactsReader {
+    private static final ResourceDefinitionContext POD_TEMPLATES = new ResourceDefinitionContext.Builder()
+            .withVersion("v1")
+            .withKind("PodTemplate")
+            .withPlural("podtemplates")
+            .withNamespaced(true)
+            .build();
+
+    private final KubernetesClient client;
+    private final TrafficFactsReader traffic;
+
+    public FactsReader(KubernetesClient client, TrafficFactsReader traffic) {
+        this.client = client;
+        this.traffic = traffic;
+    }
+
+    /** For those who need no recorded traffic: nobody is told when some was read. */
+    public static FactsReader of(KubernetesClient client) {
+        return new FactsReader(
+                client,
+                new TrafficFactsReader(
+                        client, ReadingMarks.of(client), new TrafficReadings(job -> {}, System::nanoTime)));
+    }
+
+    /**
+     * @param job fresh from the API server
+     */
+    public JobFacts read(TrainingJob job, Watched watched, Instant now) {
+        String namespace = job.getMetadata().getNamespace();
+        List<SliceFacts> slices = slices(job, watched.slices());
+        List<LightWish> wishes = LightWish.all(job.getSpec(), Optional.empty());
+        Optional<OpticalFabric> fabric =
+                wishes.stream().findFirst().map(LightWish::fabric).flatMap(this::fabric);
+        Optional<OpticalFabric> second =
+                wishes.stream().skip(1).findFirst().map(LightWish::fabric).flatMap(this::fabric);
+        Optional<FabricFacts> beside = second.map(found -> facts(found, namespace));
+        Optional<FabricFacts> fabricFacts = fabric.map(found -> facts(found, namespace));
+        WorkloadFacts workload = workload(job, watched, slices, fabricFacts, now);
+        // of a spec that was changed before the job had a place
+        List<FabricFacts> others = slices.stream()
+                .map(SliceFacts::fabric)
+                .distinct()
+                .filter(name -> wishes.stream().noneMatch(wish -> wish.fabric().equals(name)))
+                .flatMap(name -> fabric(name, namespace).stream())
+                .toList();
+        JobFacts facts = new JobFacts(
+                now,
+                job,
+                fabricFacts,
+                slices,
+                workload,
+                positions(slices, workload, fabric),
+                beside,
+                TrafficFactsReader.kept(job, slices),
+                others,
+                left(job, watched, now));
+        return isReadFor(facts) ? facts.with(traffic.read(job, slices, wishes.size() > 1 ? second : fabric)) : facts;
+    }
+
+    /** What a user recorded may take seconds to read: only what is to be served, and may be, is worth that. */
+    private static boolean isReadFor(JobFacts facts) {
+        return facts.traffic().recorded().isEmpty()
+                && Purpose.of(facts) instanceof Purpose.Serve
+                && Acceptance.ofFabrics(facts).isEmpty();
+    }
+
+    private Optional<OpticalFabric> fabric(String name) {
+        return Optional.ofNullable(
+                client.resources(OpticalFabric.class).withName(name).get());
+    }
+
+    /** Its slices: those that carry its label, and those that its status names. */
+    public List<SliceFacts> slices(TrainingJob job) {
+        return slices(job, Set.of());
+    }
+
+    /** A slice whose label somebody took is found by its name. */
+    private List<SliceFacts> slices(TrainingJob job, Set<String> names) {
+        var all = client.resources(FabricSlice.class)
+                .inNamespace(job.getMetadata().getNamespace());
+        SortedMap<String, FabricSlice> objects = new TreeMap<>();
+        all.withLabel(LightpathLabels.JOB, job.getMetadata().getName())
+                .list()
+                .getItems()
+                .forEach(slice -> objects.put(slice.getMetadata().getName(), slice));
+        SortedSet<String> others = new TreeSet<>(names);
+        if (job.getStatus() != null) {
+            job.getStatus().slices().forEach(slice -> others.add(slice.name()));
+        }
+        others.removeAll(objects.keySet());
+        for (String name : others) {
+            @Nullable FabricSlice slice = all.withName(name).get();
+            if (slice != null) {
+                objects.put(name, slice);
+            }
+        }
+        return objects.values().stream()
+                .filter(slice -> isOf(slice, job) && !SliceParts.isPart(slice))
+                .map(slice -> SliceFacts.of(slice, name -> {
+                    @Nullable FabricSlice part = objects.get(name);
+                    return part == null ? all.withName(name).get() : part;
+                }))
+                .toList();
+    }
+
+    private static boolean isOf(FabricSlice slice, TrainingJob job) {
+        var owner = slice.getSpec().job();
+        return owner != null && owner.uid().equals(job.getMetadata().getUid());
+    }
+
+    private FabricFacts facts(OpticalFabric fabric, String namespace) {
+        var ocsTrx = fabric.getSpec().ocsTrx();
+        var ocs = fabric.getSpec().ocs();
+        int gpusPerNode = ocsTrx != null ? ocsTrx.gpusPerNode() : ocs != null ? ocs.gpusPerNode() : 1;
+        return new FabricFacts(
+                fabric.getMetadata().getName(),
+                ocsTrx != null,
+                gpusPerNode,
+                AllowedNamespaces.refusal(
+                        fabric,
+                        namespace,
+                        () -> client.namespaces().withName(namespace).get()),
+                quarantined(fabric),
+                massFailure(fabric),
+                ocsTrx == null ? "" : ocsTrx.gpuResource(),
+                ocs != null && ocs.topology().twistedTorus() != null,
+                ocs != null && ocs.topology().logical() != null);
+    }
+
+    /** A fabric as a namespace sees it; empty when there is none of that name. */
+    public Optional<FabricFacts> fabric(String name, String namespace) {
+        return fabric(name).map(found -> facts(found, namespace));
+    }
+
+    private static boolean massFailure(OpticalFabric fabric) {
+        return fabric.getStatus() != null
+                && Conditions.isFor(fabric.getStatus().conditions(), ConditionType.READY, Reason.MASS_FAILURE.word());
+    }
+
+    /** Ports written device/port, and their devices. */
+    private static SortedSet<String> quarantined(OpticalFabric fabric) {
+        SortedSet<String> devices = new TreeSet<>();
+        if (fabric.getStatus() != null) {
+            fabric.getStatus().quarantinedPorts().stream()
+                    .filter(port -> port.lastIndexOf('/') > 0)
+                    .forEach(port -> {
+                        devices.add(port);
+                        devices.add(port.substring(0, port.lastIndexOf('/')));
+                    });
+        }
+        return devices;
+    }
+
+    private WorkloadFacts workload(
+            TrainingJob job, Watched watched, List<SliceFacts> slices, Optional<FabricFacts> fabric, Instant now) {
+        @Nullable Workload workload = job.getSpec().workload();
+        if (workload == null) {
+            return new WorkloadFacts.LightOnly();
+        }
+        @Nullable WorkloadReference reference = workload.ref();
+        String namespace = job.getMetadata().getNamespace();
+        if (reference != null) {
+            return referenced(job, reference, now);
+        }
+        String name = JobNames.jobSet(job);
+        Optional<JsonNode> found = jobSet(namespace, name);
+        Optional<JsonNode> jobSet = found.filter(set -> isControlled(set, job));
+        // at each start of a job some pods are not bound yet: their nodes are looked at where somebody waits for them
+        boolean awaited = slices.stream().anyMatch(SliceFacts::waitsForPods);
+        BiFunction<String, Pod, NodeStanding> look = awaited ? this::look : this::lookWhereBound;
+        Optional<TemplateProblem> problem = leaves(job) || jobSet.isPresent() || !TemplateTrial.isDue(job, slices)
+                ? Optional.empty()
+                : found.map(stranger -> TemplateProblem.ofCluster("JobSet " + name
+                                + " is there and is not of this job: delete it, or create the job under another name"))
+                        .or(() -> fabric.flatMap(
+                                facts -> templateProblem(job, facts.gpuResource(), facts.gpusPerNode())));
+        return new WorkloadFacts.Own(
+                name,
+                jobSet.map(WorkloadReading::run),
+                new PodChain(client, job, name, jobSet)
+                        .own(pods(job, watched)).stream()
+                                .map(pod -> WorkloadReading.pod(pod, List.of(0), now, look))
+                                .toList(),
+                problem);
+    }
+
+    /**
+     * The JobSet of a template that the job names no more. The API server is asked only where a watch shows something of it: jobs that
+     * never had one are many. One that the job refers to stays until the job goes: nobody would make it again.
+     */
+    private Optional<WorkloadFacts.Own> left(TrainingJob job, Watched watched, Instant now) {
+        @Nullable Workload workload = job.getSpec().workload();
+        @Nullable WorkloadReference reference = workload == null ? null : workload.ref();
+        String name = JobNames.jobSet(job);
+        boolean kept = reference != null
+                && isJobSet(reference)
+                && reference.name().equals(name)
+                && job.getMetadata().getDeletionTimestamp() == null;
+        boolean seen = watched.jobSets().contains(name)
+                || watched.pods().stream().anyMatch(pod -> PodOwnership.isMadeFor(job, Controller.of(pod), Map.of()));
+        if (workload != null && reference == null || kept || !seen) {
+            return Optional.empty();
+        }
+        Optional<JsonNode> jobSet =
+                jobSet(job.getMetadata().getNamespace(), name).filter(set -> isControlled(set, job));
+        List<PodFacts> pods = new PodChain(client, job, name, jobSet)
+                .made(pods(job, watched)).stream()
+                        .map(pod -> WorkloadReading.pod(pod, List.of(0), now, this::lookWhereBound))
+                        .toList();
+        return jobSet.isPresent() || pods.stream().anyMatch(PodFacts::usesLight)
+                ? Optional.of(new WorkloadFacts.Own(name, jobSet.map(WorkloadReading::run), pods, Optional.empty()))
+                : Optional.empty();
+    }
+
+    private static boolean leaves(TrainingJob job) {
+        return job.getMetadata().getDeletionTimestamp() != null || job.getSpec().suspend();
+    }
+
+    /** Those that carry its label: light of a job that goes waits for all that are there. */
+    private List<Pod> pods(TrainingJob job, Watched watched) {
+        return leaves(job)
+                ? client.pods()
+                        .inNamespace(job.getMetadata().getNamespace())
+                        .withLabel(LightpathLabels.JOB, job.getMetadata().getName())
+                        .list()
+                        .getItems()
+                : watched.pods();
+    }
+
+    private static boolean isControlled(JsonNode object, TrainingJob job) {
+        for (JsonNode owner : object.path("metadata").path("ownerReferences")) {
+            if (job.getMetadata().getUid().equals(owner.path("uid").asText())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private WorkloadFacts referenced(TrainingJob of, WorkloadReference reference, Instant now) {
+        String namespace = of.getMetadata().getNamespace();
+        String title = reference.kind() + " " + reference.name();
+        boolean jobSet = isJobSet(reference);
+        boolean job = reference.kind().equals("Job") && reference.apiVersion().equals("batch/v1");
+        if (!jobSet && !job) {
+            return new WorkloadFacts.Referenced(title, false, Optional.empty(), List.of());
+        }
+        Optional<JsonNode> found = jobSet
+                ? jobSet(namespace, reference.name())
+                : Optional.ofNullable(client.batch()
+                                .v1()
+                                .jobs()
+                                .inNamespace(namespace)
+                                .withName(reference.name())
+                                .get())
+                        .map(this::json);
+        List<Integer> firstRanks = found.map(WorkloadReading::firstRanks).orElse(List.of());
+        List<PodFacts> pods = new PodChain(client, of, reference.name(), found)
+                .own(pods(reference, namespace)).stream()
+                        .map(pod -> WorkloadReading.pod(pod, firstRanks, now, this::lookWhereBound))
+                        .toList();
+        return new WorkloadFacts.Referenced(title, true, found.map(WorkloadReading::run), pods);
+    }
+
+    private static boolean isJobSet(WorkloadReference reference) {
+        return reference.kind().equals(JobSets.KIND) && reference.apiVersion().startsWith(JobSets.GROUP + "/");
+    }
+
+    /** Pods of somebody else's workload. */
+    public List<Pod> pods(WorkloadReference reference, String namespace) {
+        String label = reference.kind().equals(JobSets.KIND) ? JobSets.NAME_LABEL : JobSets.JOB_NAME_LABEL;
+        return client.pods()
+                .inNamespace(namespace)
+                .withLabel(label, reference.name())
+                .list()
+                .getItems();
+    }
+
+    private Optional<JsonNode> jobSet(String namespace, String name) {
+        return Optional.ofNullable(client.genericKubernetesResources(JobSets.CONTEXT)
+                        .inNamespace(namespace)
+                        .withName(name)
+                        .get())
+                .map(this::json);
+    }
+
+    private JsonNode json(HasMetadata resource) {
+        return client.getKubernetesSerialization().convertValue(resource, JsonNode.class);
+    }
+
+    /**
+     * Lets the API server judge the JobSet and its pods without making them. A PodTemplate is judged like a pod, and is the
+     * least that may be asked for: it runs nothing.
+     */
+    private Optional<TemplateProblem> templateProblem(TrainingJob job, String gpuResource, int gpusPerNode) {
+        int nodes = Math.ceilDiv(job.getSpec().parallelism().gpus(), gpusPerNode);
+        try {
+            Optional<String> greed = GpuLimit.problem(job, gpuResource, gpusPerNode);
+            if (greed.isPresent()) {
+                return greed.map(TemplateProblem::ofTemplate);
+            }
+            client.genericKubernetesResources(JobSets.CONTEXT)
+                    .inNamespace(job.getMetadata().getNamespace())
+                    .resource(JobSetDraft.of(job, nodes))
+                    .dryRun()
+                    .fieldValidation(FieldValidateable.Validation.STRICT)
+                    .create();
+            client.genericKubernetesResources(POD_TEMPLATES)
+                    .inNamespace(job.getMetadata().getNamespace())
+                    .resource(JobSetDraft.podTemplate(job, nodes))
+                    .dryRun()
+                    .fieldValidation(FieldValidateable.Validation.STRICT)
+                    .create();
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            return Optional.ofNullable(e.getMessage()).map(TemplateProblem::ofTemplate);
+        } catch (KubernetesClientException e) {
+            return TemplateProblem.answered(e);
+        }
+    }
+
+    private NodeStanding look(String node, Pod pod) {
+        return NodeStanding.of(client.nodes().withName(node).get(), pod);
+    }
+
+    /** Nobody asks for the node that an unbound pod waits for. */
+    private NodeStanding lookWhereBound(String node, Pod pod) {
+        return pod.getSpec().getNodeName() == null ? NodeStanding.WELL : look(node, pod);
+    }
+
+    private SortedMap<String, String> positions(
+            List<SliceFacts> slices, WorkloadFacts workload, Optional<OpticalFabric> fabric) {
+        SortedMap<String, String> positions = new TreeMap<>();
+        boolean lit = !slices.isEmpty() && slices.stream().allMatch(SliceFacts::shines);
+        if (!lit || fabric.isEmpty() || fabric.get().getSpec().ocsTrx() == null) {
+            return positions;
+        }
+        String label = fabric.get().getSpec().ocsTrx().positionLabel();
+        List<RankedNode> ranked = RankedNode.of(slices);
+        List<String> asked = workload.workers().stream()
+                .filter(PodFacts::gated)
+                .flatMapToInt(pod -> pod.rank().stream())
+                .filter(rank -> rank < ranked.size())
+                .mapToObj(rank -> ranked.get(rank).node())
+                .distinct()
+                .toList();
+        Concurrently.map(
+                        asked,
+                        name -> Optional.ofNullable(
+                                        client.nodes().withName(name).get())
+                                .map(node -> node.getMetadata().getLabels())
+                                .map(labels -> labels.get(label))
+                                .orElse(""))
+                .forEach(positions::put);
+        return positions;
+    }
+}

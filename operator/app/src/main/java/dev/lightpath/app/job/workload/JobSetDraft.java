@@ -1,0 +1,190 @@
+package dev.lightpath.app.job.workload;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.lightpath.app.job.facts.JobSets;
+import dev.lightpath.app.job.facts.Made;
+import dev.lightpath.crds.LightpathLabels;
+import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.Workload;
+import dev.lightpath.reading.JobNames;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JobSet of a job's pod template: one Indexed Job with a pod per node behind the gate. What the template says stays;
+ * what torchrun and the gate need is added.
+ */
+public final class JobSetDraft {
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+    private static final int MASTER_PORT = 29500;
+
+    private JobSetDraft() {}
+
+    /** @throws IllegalArgumentException when the template cannot be one; the message says where and what is allowed */
+    public static GenericKubernetesResource of(TrainingJob job, int nodes) {
+        Workload workload = job.getSpec().workload();
+        @Nullable JsonNode template = workload == null ? null : workload.template();
+        if (template == null || !template.path("spec").isObject()) {
+            throw new IllegalArgumentException("spec is missing: write a pod template with spec.containers");
+        }
+        requireShallow(template);
+        String name = JobNames.jobSet(job);
+        GenericKubernetesResource jobSet = new GenericKubernetesResource();
+        jobSet.setApiVersion(JobSets.GROUP + "/" + JobSets.VERSION);
+        jobSet.setKind(JobSets.KIND);
+        jobSet.setMetadata(new ObjectMetaBuilder()
+                .withName(name)
+                .withNamespace(job.getMetadata().getNamespace())
+                .addToLabels(LightpathLabels.JOB, job.getMetadata().getName())
+                .addToLabels(LightpathLabels.MANAGED_BY, LightpathLabels.LIGHTPATH)
+                .withOwnerReferences(owner(job))
+                .build());
+        jobSet.getMetadata().setAnnotations(Made.of(job).annotations());
+        Made.queue(job).ifPresent(queue -> jobSet.getMetadata().getLabels().put(JobSets.QUEUE_LABEL, queue));
+        jobSet.setAdditionalProperty("spec", spec(job, name, template, nodes));
+        return jobSet;
+    }
+
+    /** What is copied, compared and written goes down as deep as the template is, and the API server takes 10 000 levels. */
+    private static void requireShallow(JsonNode template) {
+        if (Made.isDeep(template)) {
+            throw new IllegalArgumentException(
+                    "is more than " + Made.DEEPEST + " levels deep: write a pod template with spec.containers");
+        }
+    }
+
+    /** The same pods as an object that runs nothing. */
+    public static GenericKubernetesResource podTemplate(TrainingJob job, int nodes) {
+        GenericKubernetesResource jobSet = of(job, nodes);
+        Workload workload = job.getSpec().workload();
+        JsonNode template = java.util.Objects.requireNonNull(workload == null ? null : workload.template());
+        GenericKubernetesResource pods = new GenericKubernetesResource();
+        pods.setApiVersion("v1");
+        pods.setKind("PodTemplate");
+        pods.setMetadata(new ObjectMetaBuilder()
+                .withName(jobSet.getMetadata().getName())
+                .withNamespace(jobSet.getMetadata().getNamespace())
+                .build());
+        pods.setAdditionalProperty("template", pod(job, jobSet.getMetadata().getName(), template, nodes));
+        return pods;
+    }
+
+    public static OwnerReference owner(TrainingJob job) {
+        return new OwnerReferenceBuilder()
+                .withApiVersion(job.getApiVersion())
+                .withKind(TrainingJob.KIND)
+                .withName(job.getMetadata().getName())
+                .withUid(job.getMetadata().getUid())
+                .withController(true)
+                .withBlockOwnerDeletion(false)
+                .build();
+    }
+
+    private static ObjectNode spec(TrainingJob job, String name, JsonNode template, int nodes) {
+        ObjectNode spec = JSON.objectNode();
+        spec.putObject("failurePolicy").put("maxRestarts", job.getSpec().maxRestarts());
+        ObjectNode workers = spec.putArray("replicatedJobs").addObject();
+        workers.put("name", JobSets.WORKERS).put("replicas", 1);
+        workers.putObject("template")
+                .putObject("spec")
+                .put("completionMode", "Indexed")
+                .put("completions", nodes)
+                .put("parallelism", nodes)
+                .put("backoffLimit", 0)
+                .set("template", pod(job, name, template, nodes));
+        return spec;
+    }
+
+    private static ObjectNode pod(TrainingJob job, String name, JsonNode template, int nodes) {
+        ObjectNode pod = template.deepCopy();
+        object(object(pod, "metadata"), "labels")
+                .put(LightpathLabels.JOB, job.getMetadata().getName())
+                .put(LightpathLabels.MANAGED_BY, LightpathLabels.LIGHTPATH);
+        ObjectNode spec = object(pod, "spec");
+        spec.put("restartPolicy", "Never");
+        ArrayNode gates = array(spec, "schedulingGates");
+        if (!names(gates, "name", LightpathNames.SCHEDULING_GATE)) {
+            gates.addObject().put("name", LightpathNames.SCHEDULING_GATE);
+        }
+        int evictionSeconds = job.getSpec().recovery().evictionSeconds();
+        tolerate(spec, "node.kubernetes.io/not-ready", evictionSeconds);
+        tolerate(spec, "node.kubernetes.io/unreachable", evictionSeconds);
+        for (JsonNode container : array(spec, "containers")) {
+            if (container instanceof ObjectNode editable) {
+                tellTorchrun(array(editable, "env"), name, nodes);
+            }
+        }
+        return pod;
+    }
+
+    private static void tolerate(ObjectNode spec, String taint, int seconds) {
+        ArrayNode tolerations = array(spec, "tolerations");
+        if (!names(tolerations, "key", taint)) {
+            tolerations
+                    .addObject()
+                    .put("key", taint)
+                    .put("operator", "Exists")
+                    .put("effect", "NoExecute")
+                    .put("tolerationSeconds", seconds);
+        }
+    }
+
+    private static void tellTorchrun(ArrayNode env, String name, int nodes) {
+        String master = name + "-" + JobSets.WORKERS + "-0-0." + name;
+        setUnlessThere(env, "NNODES", Integer.toString(nodes));
+        setUnlessThere(env, "MASTER_ADDR", master);
+        setUnlessThere(env, "MASTER_PORT", Integer.toString(MASTER_PORT));
+        if (!names(env, "name", "NODE_RANK")) {
+            env.addObject()
+                    .put("name", "NODE_RANK")
+                    .putObject("valueFrom")
+                    .putObject("fieldRef")
+                    .put("fieldPath", "metadata.annotations['" + JobSets.COMPLETION_INDEX + "']");
+        }
+    }
+
+    private static void setUnlessThere(ArrayNode env, String variable, String value) {
+        if (!names(env, "name", variable)) {
+            env.addObject().put("name", variable).put("value", value);
+        }
+    }
+
+    private static boolean names(ArrayNode list, String field, String value) {
+        for (JsonNode item : list) {
+            if (value.equals(item.path(field).asText())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static ObjectNode object(ObjectNode parent, String field) {
+        @Nullable JsonNode there = parent.get(field);
+        if (there == null || there.isNull()) {
+            return parent.putObject(field);
+        }
+        if (there instanceof ObjectNode object) {
+            return object;
+        }
+        throw new IllegalArgumentException(field + " is " + there + ": write an object");
+    }
+
+    private static ArrayNode array(ObjectNode parent, String field) {
+        @Nullable JsonNode there = parent.get(field);
+        if (there == null || there.isNull()) {
+            return parent.putArray(field);
+        }
+        if (there instanceof ArrayNode array) {
+            return array;
+        }
+        throw new IllegalArgumentException(field + " is " + there + ": write a list");
+    }
+}

@@ -1,0 +1,94 @@
+package dev.lightpath.app.job.workload;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.job.facts.JobSets;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.reading.Controller;
+import dev.lightpath.reading.PodOwnership;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows the pods of one job to who made them, on the API server: pod, Job, JobSet.
+ *
+ * @param workload name of the JobSet or Job that makes the pods
+ * @param found it as the API server has it, empty when it is not there
+ */
+public record PodChain(KubernetesClient client, TrainingJob job, String workload, Optional<JsonNode> found) {
+
+    /** Of these pods, those that are the job's. A gated one is let go on proof only. */
+    public List<Pod> own(List<Pod> pods) {
+        Map<String, Optional<Controller>> jobs = jobs(pods);
+        return pods.stream()
+                .filter(pod -> PodOwnership.mayBe(job, Controller.of(pod), jobs)
+                        && (PodPatch.gate(pod) < 0 || isProved(pod, jobs)))
+                .toList();
+    }
+
+    /** Of these pods, those of the JobSet that was made for the job, whatever workload that names now. */
+    public List<Pod> made(List<Pod> pods) {
+        Map<String, Optional<Controller>> jobs = jobs(pods);
+        return pods.stream()
+                .filter(pod -> PodOwnership.isMadeFor(job, Controller.of(pod), jobs))
+                .toList();
+    }
+
+    private Map<String, Optional<Controller>> jobs(List<Pod> pods) {
+        Map<String, Optional<Controller>> jobs = new HashMap<>();
+        if (!pods.isEmpty() && isJobSet()) {
+            client.batch()
+                    .v1()
+                    .jobs()
+                    .inNamespace(namespace())
+                    .withLabel(JobSets.NAME_LABEL, workload)
+                    .list()
+                    .getItems()
+                    .forEach(each -> jobs.put(each.getMetadata().getUid(), Controller.of(each)));
+            Set<String> asked = new HashSet<>();
+            pods.forEach(pod -> Controller.of(pod)
+                    .filter(controller -> controller.kind().equals("Job")
+                            && !jobs.containsKey(controller.uid())
+                            && asked.add(controller.uid()))
+                    .ifPresent(controller -> read(controller, jobs)));
+        }
+        return jobs;
+    }
+
+    private String namespace() {
+        return job.getMetadata().getNamespace();
+    }
+
+    private boolean isJobSet() {
+        return found.isEmpty() || found.get().path("kind").asText().equals(JobSets.KIND);
+    }
+
+    private void read(Controller controller, Map<String, Optional<Controller>> jobs) {
+        @Nullable
+        Job there = client.batch()
+                .v1()
+                .jobs()
+                .inNamespace(namespace())
+                .withName(controller.name())
+                .get();
+        if (there != null && there.getMetadata().getUid().equals(controller.uid())) {
+            jobs.put(controller.uid(), Controller.of(there));
+        }
+    }
+
+    private boolean isProved(Pod pod, Map<String, Optional<Controller>> jobs) {
+        String top = found.map(object -> object.path("metadata").path("uid").asText())
+                .orElse("");
+        Optional<Controller> of = Controller.of(pod);
+        return (isJobSet() ? of.flatMap(each -> jobs.getOrDefault(each.uid(), Optional.empty())) : of)
+                .filter(each -> each.uid().equals(top))
+                .isPresent();
+    }
+}

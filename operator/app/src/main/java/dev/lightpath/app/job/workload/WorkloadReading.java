@@ -1,0 +1,159 @@
+package dev.lightpath.app.job.workload;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.job.facts.JobSets;
+import dev.lightpath.app.job.facts.Made;
+import dev.lightpath.app.job.facts.NodeStanding;
+import dev.lightpath.app.job.facts.PodFacts;
+import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.crds.Reason;
+import dev.lightpath.reading.PodUse;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
+
+/** What a JobSet or Job and its pods say. */
+public final class WorkloadReading {
+    private WorkloadReading() {}
+
+    /** @param workload a JobSet or Job as the API server has it */
+    public static WorkloadFacts.Run run(JsonNode workload) {
+        boolean gated = true;
+        for (JsonNode job : jobs(workload)) {
+            boolean found = false;
+            for (JsonNode gate : job.path("spec").path("template").path("spec").path("schedulingGates")) {
+                found |= LightpathNames.SCHEDULING_GATE.equals(gate.path("name").asText());
+            }
+            gated &= found;
+        }
+        return new WorkloadFacts.Run(
+                !workload.path("metadata").path("deletionTimestamp").isMissingNode(),
+                gated,
+                ending(workload),
+                workload.path("spec").path("suspend").asBoolean(),
+                Made.read(workload.path("metadata").path("annotations")));
+    }
+
+    /** First rank of each Job, by its number in the JobSet; a Job alone has one. */
+    public static List<Integer> firstRanks(JsonNode workload) {
+        List<Integer> ranks = new ArrayList<>();
+        int next = 0;
+        if (!isJobSet(workload)) {
+            return List.of(0);
+        }
+        for (JsonNode replicated : workload.path("spec").path("replicatedJobs")) {
+            JsonNode spec = replicated.path("template").path("spec");
+            int pods = spec.path("completions").asInt(spec.path("parallelism").asInt(1));
+            for (int i = 0; i < replicated.path("replicas").asInt(1); i++) {
+                ranks.add(next);
+                next += pods;
+            }
+        }
+        return ranks;
+    }
+
+    /**
+     * @param firstRanks as {@link #firstRanks} has them
+     * @param look at a node of this name; asked once, and only for a pod that should have ended there, or waits for it
+     */
+    public static PodFacts pod(Pod pod, List<Integer> firstRanks, Instant now, BiFunction<String, Pod, NodeStanding> look) {
+        @Nullable
+        String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
+        @Nullable String node = pod.getSpec().getNodeName();
+        @Nullable String deletion = pod.getMetadata().getDeletionTimestamp();
+        boolean overdue = deletion != null && Instant.parse(deletion).isBefore(now);
+        return new PodFacts(
+                pod.getMetadata().getName(),
+                rank(pod, firstRanks),
+                node == null ? "" : node,
+                PodPatch.gate(pod) >= 0,
+                "Running".equals(phase)
+                        ? PodFacts.Phase.RUNNING
+                        : "Succeeded".equals(phase) || "Failed".equals(phase)
+                                ? PodFacts.Phase.ENDED
+                                : PodFacts.Phase.PENDING,
+                deletion != null,
+                overdue && node != null && look.apply(node, pod).lost(),
+                node == null && deletion == null ? waiting(pod, look) : Optional.empty());
+    }
+
+    private static Optional<PodFacts.Waiting> waiting(Pod pod, BiFunction<String, Pod, NodeStanding> look) {
+        return Optional.of(PodUse.of(pod))
+                .filter(PodUse::occupies)
+                .flatMap(PodUse::node)
+                .map(node -> {
+                    NodeStanding standing = look.apply(node, pod);
+                    return new PodFacts.Waiting(
+                            node,
+                            standing.down(),
+                            standing.barred(),
+                            pod.getMetadata().getResourceVersion());
+                });
+    }
+
+    private static OptionalInt rank(Pod pod, List<Integer> firstRanks) {
+        OptionalInt index = number(pod, JobSets.COMPLETION_INDEX);
+        int job = number(pod, JobSets.GLOBAL_INDEX_LABEL).orElse(0);
+        return index.isEmpty() || job >= firstRanks.size()
+                ? OptionalInt.empty()
+                : OptionalInt.of(firstRanks.get(job) + index.getAsInt());
+    }
+
+    private static OptionalInt number(Pod pod, String key) {
+        @Nullable String word = null;
+        @Nullable Map<String, String> labels = pod.getMetadata().getLabels();
+        @Nullable Map<String, String> annotations = pod.getMetadata().getAnnotations();
+        if (labels != null) {
+            word = labels.get(key);
+        }
+        if (word == null && annotations != null) {
+            word = annotations.get(key);
+        }
+        return word == null || !word.matches("[0-9]{1,9}")
+                ? OptionalInt.empty()
+                : OptionalInt.of(Integer.parseInt(word));
+    }
+
+    private static Optional<WorkloadFacts.Ending> ending(JsonNode workload) {
+        for (JsonNode condition : workload.path("status").path("conditions")) {
+            String type = condition.path("type").asText();
+            if (!condition.path("status").asText().equals("True")) {
+                continue;
+            }
+            if (type.equals("Completed") || type.equals("Complete")) {
+                return Optional.of(
+                        new WorkloadFacts.Ending(true, Reason.JOB_COMPLETED.word(), "the workload completed"));
+            }
+            if (type.equals("Failed")) {
+                Reason reason = condition.path("reason").asText().equals("ReachedMaxRestarts")
+                        ? Reason.MAX_RESTARTS
+                        : Reason.JOB_FAILED;
+                return Optional.of(new WorkloadFacts.Ending(
+                        false,
+                        reason.word(),
+                        "the workload failed: " + condition.path("message").asText("no message")));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static List<JsonNode> jobs(JsonNode workload) {
+        if (!isJobSet(workload)) {
+            return List.of(workload);
+        }
+        List<JsonNode> jobs = new ArrayList<>();
+        workload.path("spec").path("replicatedJobs").forEach(replicated -> jobs.add(replicated.path("template")));
+        return jobs;
+    }
+
+    private static boolean isJobSet(JsonNode workload) {
+        return workload.path("kind").asText().equals(JobSets.KIND);
+    }
+}

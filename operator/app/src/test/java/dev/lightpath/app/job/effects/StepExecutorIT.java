@@ -1,0 +1,176 @@
+package dev.lightpath.app.job.effects;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.app.job.facts.JobFacts;
+import dev.lightpath.app.job.plan.JobPlan;
+import dev.lightpath.app.job.plan.JobStep;
+import dev.lightpath.app.job.plan.StepsTaken;
+import dev.lightpath.app.job.reading.FactsReader;
+import dev.lightpath.app.job.reading.Watched;
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.FabricSlice;
+import io.fabric8.kubernetes.api.model.BindingBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(ApiServerExtension.class)
+final class StepExecutorIT {
+    private static final String NO_MORE = "steps-no-more";
+    private static final String NAMED = "{attempt: 1, slices: [{name: one, fabric: steps-ring}]}";
+
+    private KubernetesClient client;
+    private FactsReader reader;
+    private StepExecutor executor;
+
+    @BeforeEach
+    void start(ApiServer server) {
+        client = server.client();
+        reader = FactsReader.of(client);
+        executor = new StepExecutor(client, reader::slices, pod -> {});
+        client.resource(read("""
+                        metadata: {name: steps-ring}
+                        spec:
+                          ocsTrx: {reach: 2, gpusPerNode: 4, shape: Line, driver: {endpoint: "driver:9440"}}
+                        """, OpticalFabric.class)).create();
+    }
+
+    @AfterEach
+    void stop() {
+        for (String namespace : List.of("default", NO_MORE)) {
+            remove(FabricSlice.class, namespace);
+            remove(TrainingJob.class, namespace);
+        }
+        client.resources(OpticalFabric.class).withName("steps-ring").delete();
+        client.close();
+    }
+
+    /** Nobody takes away what is in a namespace that goes. */
+    private <T extends HasMetadata> void remove(Class<T> type, String namespace) {
+        for (T each : client.resources(type).inNamespace(namespace).list().getItems()) {
+            client.resource(each).edit(now -> {
+                now.getMetadata().setFinalizers(List.of());
+                return now;
+            });
+            client.resource(each).delete();
+        }
+    }
+
+    /** One who led before wakes up and goes on with what it had read. */
+    @Test
+    void aStatusIsWrittenOverTheOneThatWasReadOnly() {
+        TrainingJob before = makeJob("deposed", "default");
+        TrainingJobStatus named = read(NAMED, TrainingJobStatus.class);
+        executor.apply(before, named);
+
+        assertThat(executor.apply(before, read("attempt: 1", TrainingJobStatus.class)))
+                .isFalse();
+
+        TrainingJob now = client.resource(before).get();
+        assertThat(now.getStatus().slices()).isEqualTo(named.slices());
+        executor.apply(now, read("attempt: 1", TrainingJobStatus.class));
+        assertThat(client.resource(before).get().getStatus().slices()).isEmpty();
+    }
+
+    /** It is told in the words of the API server, and what comes after it is left. */
+    @Test
+    void aCreationThatIsRefusedEndsTheSteps() {
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(NO_MORE)
+                        .endMetadata()
+                        .build())
+                .create();
+        TrainingJob job = makeJob("late", NO_MORE);
+        client.namespaces().withName(NO_MORE).delete();
+        JobFacts facts =
+                reader.read(client.resource(job).get(), new Watched(List.of(), Set.of(), Set.of()), Instant.now());
+        StepsTaken taken = executor.carryOut(facts.job(), JobPlan.of(facts), List::of);
+        assertThat(taken.done()).containsExactly(new JobStep.AddFinalizer());
+        assertThat(taken.current()).isTrue();
+        assertThat(taken.refusal()).hasValueSatisfying(refusal -> {
+            assertThat(refusal.step()).isInstanceOf(JobStep.CreateSlice.class);
+            assertThat(refusal.words()).contains("because it is being terminated");
+            assertThat(refusal.namespaceGoes()).isTrue();
+        });
+        assertThat(executor.apply(taken.job(), read("attempt: 1", TrainingJobStatus.class)))
+                .as("the finalizer is ours")
+                .isTrue();
+    }
+
+    @Test
+    void aPodIsTakenBackOnlyAsItWasReadUnbound() {
+        TrainingJob job = makeJob("binding", "default");
+        Pod read = client.resource(read("""
+                        apiVersion: v1
+                        kind: Pod
+                        metadata: {name: unbound, namespace: default}
+                        spec: {containers: [{name: train, image: example/train}]}
+                        """, Pod.class)).create();
+        client.bindings()
+                .inNamespace("default")
+                .resource(new BindingBuilder()
+                        .withNewMetadata()
+                        .withName("unbound")
+                        .endMetadata()
+                        .withTarget(new ObjectReferenceBuilder()
+                                .withKind("Node")
+                                .withName("n1")
+                                .build())
+                        .build())
+                .create();
+        assertThat(takeBack(job, read)).isFalse();
+        Pod bound = client.resource(read).get();
+        assertThat(bound.getSpec().getNodeName()).isEqualTo("n1");
+        assertThat(bound.getMetadata().getDeletionTimestamp()).isNull();
+        client.resource(bound).withGracePeriod(0).delete();
+
+        Pod waits = client.resource(read.edit()
+                        .editMetadata()
+                        .withName("waits")
+                        .withResourceVersion(null)
+                        .endMetadata()
+                        .build())
+                .create();
+        assertThat(takeBack(job, waits)).isTrue();
+        assertThat(client.resource(waits).get()).isNull();
+    }
+
+    private boolean takeBack(TrainingJob job, Pod pod) {
+        return executor.carryOut(
+                        job,
+                        List.of(new JobStep.DeleteUnbound(
+                                pod.getMetadata().getName(), pod.getMetadata().getResourceVersion())),
+                        List::of)
+                .current();
+    }
+
+    private TrainingJob makeJob(String name, String namespace) {
+        return client.resource(read("""
+                        metadata: {name: %s, namespace: %s}
+                        spec:
+                          model: {preset: gpt-7b}
+                          parallelism: {tensor: 8}
+                          scaleUp: {fabric: steps-ring}
+                        """.formatted(name, namespace), TrainingJob.class))
+                .create();
+    }
+
+    private <T> T read(String yaml, Class<T> type) {
+        return client.getKubernetesSerialization().unmarshal(yaml, type);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.app.job.facts;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.app.job.reading;
+
+import org.jspecify.annotations.NullMarked;

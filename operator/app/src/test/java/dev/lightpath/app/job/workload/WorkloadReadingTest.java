@@ -1,0 +1,190 @@
+package dev.lightpath.app.job.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.job.facts.Made;
+import dev.lightpath.app.job.facts.NodeStanding;
+import dev.lightpath.app.job.facts.PodFacts;
+import dev.lightpath.app.job.facts.RankedNode;
+import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.app.job.plan.SampleJob;
+import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.GroupAllocation;
+import dev.lightpath.reading.LabelSelection;
+import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class WorkloadReadingTest {
+    private static final String TWO_JOBS = """
+            kind: JobSet
+            metadata: {name: mine}
+            spec:
+              replicatedJobs:
+              - replicas: 2
+                template: {spec: {parallelism: 3, template: {spec: {schedulingGates: [{name: lightpath.dev/circuits}]}}}}
+              - template: {spec: {parallelism: 2, completions: 5, template: {spec: {schedulingGates: %s}}}}
+            """;
+
+    @Test
+    void ranksGoThroughAllJobsOfAJobSet() {
+        JsonNode jobSet = json(TWO_JOBS.formatted("[]"));
+        assertThat(WorkloadReading.firstRanks(jobSet)).containsExactly(0, 3, 6);
+        assertThat(
+                        rank(
+                                "labels: {jobset.sigs.k8s.io/job-global-index: '2', batch.kubernetes.io/job-completion-index: '4'}"))
+                .hasValue(10);
+        assertThat(rank("annotations: {batch.kubernetes.io/job-completion-index: '1'}"))
+                .hasValue(1);
+        assertThat(
+                        rank(
+                                "labels: {jobset.sigs.k8s.io/job-global-index: '3', batch.kubernetes.io/job-completion-index: '0'}"))
+                .isEmpty();
+        assertThat(rank("labels: {batch.kubernetes.io/job-completion-index: '-1'}"))
+                .isEmpty();
+        assertThat(rank("labels: {a: b}")).isEmpty();
+    }
+
+    @Test
+    void everyTemplateNeedsTheGate() {
+        assertThat(WorkloadReading.run(json(TWO_JOBS.formatted("[]"))).gated()).isFalse();
+        assertThat(WorkloadReading.run(json(TWO_JOBS.formatted("[{name: lightpath.dev/circuits}]")))
+                        .gated())
+                .isTrue();
+        assertThat(WorkloadReading.run(
+                                json(
+                                        "{kind: Job, spec: {template: {spec: {schedulingGates: [{name: lightpath.dev/circuits}]}}}}"))
+                        .gated())
+                .isTrue();
+    }
+
+    @Test
+    void knowsWhatItWasMadeFor() {
+        assertThat(WorkloadReading.run(json(
+                                "{kind: JobSet, metadata: {annotations: {lightpath.dev/made-for: 16 GPUs ring-a}}}"))
+                        .made())
+                .isEqualTo(new Made(Optional.of("16 GPUs ring-a"), Optional.empty(), Optional.empty()));
+        assertThat(WorkloadReading.run(json("{kind: JobSet}")).made()).isEqualTo(Made.unknown());
+    }
+
+    @Test
+    void readsHowItEnded() {
+        assertThat(ending("[{type: Suspended, status: 'False'}, {type: Failed, status: 'False'}]"))
+                .isEmpty();
+        assertThat(ending("[{type: Completed, status: 'True'}]"))
+                .hasValueSatisfying(ending -> assertThat(ending.succeeded()).isTrue());
+        assertThat(ending("[{type: Failed, status: 'True', reason: ReachedMaxRestarts, message: too often}]"))
+                .contains(new WorkloadFacts.Ending(false, "MaxRestarts", "the workload failed: too often"));
+        assertThat(ending("[{type: Failed, status: 'True', reason: FailedJobs}]"))
+                .hasValueSatisfying(ending -> assertThat(ending.reason()).isEqualTo("JobFailed"));
+    }
+
+    @Test
+    void aPodHangsWhenItIsOverdueOnANodeOfUnknownState() {
+        String text = "{metadata: {name: p, deletionTimestamp: '%s'}, spec: {nodeName: n1}, status: {phase: Running}}";
+        assertThat(read(text.formatted("2026-05-01T09:59:59Z"), true).hanging()).isTrue();
+        assertThat(read(text.formatted("2026-05-01T09:59:59Z"), false).hanging())
+                .isFalse();
+        assertThat(read(text.formatted("2026-05-01T10:00:30Z"), true).hanging()).isFalse();
+        assertThat(read("{metadata: {name: p}, spec: {nodeName: n1}}", true).hanging())
+                .isFalse();
+    }
+
+    @Test
+    void aPodWaitsForTheNodeThatItIsPinnedToUntilItIsBound() {
+        String text = """
+                {metadata: {name: p, resourceVersion: '7'%s}, status: {phase: Pending}, spec: {%s
+                  affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [
+                    {matchFields: [{key: metadata.name, operator: In, values: [n1]}]}]}}}}}""";
+        assertThat(read(text.formatted("", ""), true).waiting()).contains(new PodFacts.Waiting("n1", true, false, "7"));
+        assertThat(read(text.formatted("", ""), false).waiting())
+                .contains(new PodFacts.Waiting("n1", false, true, "7"));
+        assertThat(read(text.formatted("", "nodeName: n1,"), true).waiting()).isEmpty();
+        assertThat(read(text.formatted("", "schedulingGates: [{name: lightpath.dev/circuits}],"), true)
+                        .waiting())
+                .isEmpty();
+        assertThat(read(text.formatted(", deletionTimestamp: '2026-05-01T10:00:30Z'", ""), true)
+                        .waiting())
+                .isEmpty();
+        assertThat(read("{metadata: {name: p}, spec: {}}", true).waiting()).isEmpty();
+    }
+
+    /** Of a large job that starts many wait. */
+    @Test
+    void theNodeOfAPodThatWaitsIsLookedAtOnce() {
+        List<String> looked = new ArrayList<>();
+        Pod pod = Serialization.unmarshal("""
+                ---
+                {apiVersion: v1, kind: Pod, metadata: {name: p, resourceVersion: '7'}, spec: {
+                  affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [
+                    {matchFields: [{key: metadata.name, operator: In, values: [n1]}]}]}}}}}""", Pod.class);
+        WorkloadReading.pod(pod, List.of(0), SampleJob.NOW, (node, each) -> {
+            looked.add(node);
+            return NodeStanding.WELL;
+        });
+        assertThat(looked).containsExactly("n1");
+    }
+
+    @Test
+    void nodesHaveRanksGroupByGroupAndASharedNodeOnce() {
+        Allocation shared = new Allocation(
+                1,
+                1,
+                null,
+                List.of(
+                        new GroupAllocation(2, List.of("b"), List.of(1)),
+                        new GroupAllocation(0, List.of("a"), List.of(0)),
+                        new GroupAllocation(1, List.of("a"), List.of(0)),
+                        new GroupAllocation(3, List.of("b"), List.of(1))),
+                List.of(),
+                null);
+        assertThat(RankedNode.of(shared)).containsExactly(new RankedNode("a", 0, "0,1"), new RankedNode("b", 1, "2,3"));
+    }
+
+    @Test
+    void namespacesMatchByLabelsAndExpressions() {
+        var selector = new LabelSelectorBuilder()
+                .addToMatchLabels("team", "a")
+                .addNewMatchExpression()
+                .withKey("tier")
+                .withOperator("NotIn")
+                .withValues("test")
+                .endMatchExpression()
+                .build();
+        assertThat(LabelSelection.matches(null, Map.of())).isTrue();
+        assertThat(LabelSelection.matches(new LabelSelectorBuilder().build(), Map.of()))
+                .isTrue();
+        assertThat(LabelSelection.matches(selector, Map.of("team", "a"))).isTrue();
+        assertThat(LabelSelection.matches(selector, Map.of("team", "a", "tier", "test")))
+                .isFalse();
+        assertThat(LabelSelection.matches(selector, Map.of("team", "b"))).isFalse();
+    }
+
+    private static java.util.Optional<WorkloadFacts.Ending> ending(String conditions) {
+        return WorkloadReading.run(json("{kind: JobSet, status: {conditions: " + conditions + "}}"))
+                .ending();
+    }
+
+    private static OptionalInt rank(String marks) {
+        Pod pod = Serialization.unmarshal(
+                "---\n{apiVersion: v1, kind: Pod, metadata: {name: p, " + marks + "}, spec: {}}", Pod.class);
+        return WorkloadReading.pod(pod, List.of(0, 3, 6), SampleJob.NOW, (node, each) -> NodeStanding.WELL)
+                .rank();
+    }
+
+    private static PodFacts read(String text, boolean lost) {
+        Pod pod = Serialization.unmarshal("---\n{apiVersion: v1, kind: Pod, " + text.substring(1), Pod.class);
+        return WorkloadReading.pod(pod, List.of(0), SampleJob.NOW, (node, each) -> new NodeStanding(lost, lost, !lost));
+    }
+
+    private static JsonNode json(String text) {
+        return Serialization.unmarshal("---\n" + text, JsonNode.class);
+    }
+}

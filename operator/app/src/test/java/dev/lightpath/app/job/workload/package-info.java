@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.app.job.workload;
+
+import org.jspecify.annotations.NullMarked;

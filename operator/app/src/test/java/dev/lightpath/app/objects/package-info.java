@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.app.objects;
+
+import org.jspecify.annotations.NullMarked;
