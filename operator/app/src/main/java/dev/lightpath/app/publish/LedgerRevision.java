@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * The revision of a fabric's records: one more whenever they changed. It moves only while all drivers are in contact and remember
  * nothing newer, so that no later revision hides that records were lost.
  */
-final class LedgerRevision {
+public final class LedgerRevision {
     private LedgerRevision() {}
 
     /**
@@ -20,7 +20,7 @@ final class LedgerRevision {
      * @param role under which its light is held
      * @param before the status of the fabric as it is
      */
-    static @Nullable LedgerStatus next(
+    public static @Nullable LedgerStatus next(
             FabricVerdict verdict,
             Lineage lineage,
             Collection<DriverState> drivers,

@@ -1,6 +1,15 @@
 package dev.lightpath.app.publish;
 
 import dev.lightpath.app.loop.Publisher;
+import dev.lightpath.app.publish.metrics.FabricMetrics;
+import dev.lightpath.app.publish.metrics.JobCensus;
+import dev.lightpath.app.publish.status.Audience;
+import dev.lightpath.app.publish.status.ClusterStatusStore;
+import dev.lightpath.app.publish.status.NodePublisher;
+import dev.lightpath.app.publish.status.Outcome;
+import dev.lightpath.app.publish.status.StatusRound;
+import dev.lightpath.app.publish.status.StatusStore;
+import dev.lightpath.app.publish.view.RenderedView;
 import dev.lightpath.planner.engine.Deliberation;
 import dev.lightpath.planner.world.World;
 import jakarta.annotation.PreDestroy;

@@ -6,6 +6,7 @@ import dev.lightpath.app.access.Door;
 import dev.lightpath.app.access.Paced;
 import dev.lightpath.app.access.Refused;
 import dev.lightpath.app.access.Right;
+import dev.lightpath.app.publish.view.RenderedView;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;

@@ -1,4 +1,4 @@
-/** Tells people how everything stands: status, events, metrics and the view. Decides nothing. */
+/** Tells people how everything stands. Decides nothing. {@link StatusPublisher} hands each outcome to the rooms below. */
 @NullMarked
 package dev.lightpath.app.publish;
 

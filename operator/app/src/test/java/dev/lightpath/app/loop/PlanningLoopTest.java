@@ -2,7 +2,7 @@ package dev.lightpath.app.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.publish.Scenes;
+import dev.lightpath.app.publish.status.Scenes;
 import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.engine.Decision;

@@ -2,11 +2,12 @@ package dev.lightpath.app.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.app.publish.status.Scenes;
 import dev.lightpath.crds.fabric.LedgerStatus;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.planner.engine.FabricVerdict;
-import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.world.Lineage;
 import java.util.List;
 import java.util.Map;

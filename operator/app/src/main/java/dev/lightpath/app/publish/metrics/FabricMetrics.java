@@ -1,0 +1,484 @@
+package dev.lightpath.app.publish.metrics;
+
+import dev.lightpath.app.loop.PassMeter;
+import dev.lightpath.crds.Reason;
+import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.engine.Deliberation;
+import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.World;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MultiGauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/**
+ * The operator's own series (spec: kubernetes, 8). Tags are bounded: fabric, reason, result, kind, state, cause; never a
+ * node, a port or a job. Thread-safe.
+ */
+@Singleton
+public class FabricMetrics implements PassMeter {
+    private static final String FABRIC = "fabric";
+    private static final String STATE = "state";
+
+    /** Of what is faulty. */
+    private static final List<String> KINDS = List.of("node", "device", "port");
+
+    private final MeterRegistry registry;
+    private final MultiGauge nodes;
+    private final MultiGauge gpus;
+    private final MultiGauge circuits;
+    private final MultiGauge waste;
+    private final MultiGauge foreign;
+    private final MultiGauge quarantined;
+    private final MultiGauge latched;
+    private final MultiGauge attention;
+    private final MultiGauge connected;
+    private final MultiGauge insecure;
+    private final MultiGauge jobs;
+    private final AtomicLong epoch = new AtomicLong();
+    private final AtomicLong abandoned = new AtomicLong();
+    private final AtomicLong policiesMissing = new AtomicLong();
+
+    private SortedMap<String, FabricVerdict> shown = new TreeMap<>();
+    private SortedMap<String, Set<Fault>> faults = new TreeMap<>();
+    private SortedMap<String, Boolean> contact = new TreeMap<>();
+    private SortedMap<String, Boolean> plaintext = new TreeMap<>();
+    private SortedSet<String> leftAlone = new TreeSet<>();
+
+    @Inject
+    public FabricMetrics(MeterRegistry registry) {
+        this.registry = registry;
+        nodes = gauge("lightpath.fabric.nodes", "Nodes of a fabric by state; busy and allocated ones are healthy too.");
+        gpus = gauge("lightpath.fabric.gpus", "GPUs of a fabric: total, usable (allocated ones included), allocated.");
+        circuits = gauge(
+                "lightpath.fabric.circuits",
+                "Circuits of a fabric: planned, lit of these, foreign, missing on devices that answer.");
+        waste = gauge(
+                "lightpath.fabric.waste.ratio",
+                "GPUs of healthy nodes that no plan may use, as a share of all GPUs of the fabric.");
+        foreign = gauge("lightpath.foreign.circuits", "Circuits that are lit and that nobody planned.");
+        quarantined = gauge(
+                "lightpath.fabric.quarantined.ports",
+                "Ports of slices released by force that were not read back dark.");
+        latched = gauge(
+                "lightpath.fabric.quarantined.faults",
+                "Faults that came too often and stay until a person clears them, by what is faulty: node, device or port.");
+        attention =
+                gauge("lightpath.fabric.attention", "1 while the fabric waits for a person to act, by reason; else 0.");
+        connected = gauge("lightpath.driver.connected", "1 while the driver of the fabric is in contact, else 0.");
+        insecure =
+                gauge("lightpath.driver.insecure", "1 while a driver of the fabric is spoken to without TLS, else 0.");
+        jobs = gauge("lightpath.job.count", "TrainingJobs by state.");
+        Gauge.builder("lightpath.epoch", epoch, AtomicLong::get)
+                .description("Fencing epoch of the last pass; 0 before the first.")
+                .register(registry);
+        Gauge.builder("lightpath.solver.abandoned", abandoned, AtomicLong::get)
+                .description(
+                        "Threads of searches for circuits that did not stop when asked to and have not ended since.")
+                .register(registry);
+        Gauge.builder("lightpath.policies.missing", policiesMissing, AtomicLong::get)
+                .description("Admission policies of Lightpath that are not in force; the operator's log names them.")
+                .register(registry);
+        // known before the first event, so that a rate over them is right
+        for (String decision : List.of("rest", "observe", "adopt", "apply")) {
+            decisions(decision);
+        }
+        for (Stage.Cause cause : Stage.Cause.values()) {
+            moved(cause);
+        }
+        for (String result : List.of("applied", "rejected", "indeterminate")) {
+            answers(result);
+        }
+        for (String result : List.of("found", "none", "failed")) {
+            solves(result);
+        }
+        failures();
+        waits();
+        faultToLight();
+        applyToReady();
+        normalizedTime();
+        portsSaved();
+    }
+
+    @Override
+    public void waited(Duration elapsed) {
+        waits().record(elapsed);
+    }
+
+    private Timer waits() {
+        return Timer.builder("lightpath.plan.wait")
+                .description("Time that the first of some news waits until the planning loop takes it up.")
+                .publishPercentileHistogram()
+                .minimumExpectedValue(Duration.ofMillis(1))
+                .maximumExpectedValue(Duration.ofSeconds(30))
+                .register(registry);
+    }
+
+    private MultiGauge gauge(String name, String description) {
+        return MultiGauge.builder(name).description(description).register(registry);
+    }
+
+    @Override
+    public void failed() {
+        failures().increment();
+    }
+
+    private Counter failures() {
+        return Counter.builder("lightpath.plan.failed")
+                .description("Planning passes that ended by an error; while they do, no fabric is cared for.")
+                .register(registry);
+    }
+
+    @Override
+    public synchronized void passed(Deliberation deliberation, Duration elapsed) {
+        Timer.builder("lightpath.plan")
+                .description("Time of one planning pass over everything, by the most laborious planner that ran; none:"
+                        + " nobody had to be seated.")
+                .tag("planner", deliberation.planner().map(Origin.Planner::word).orElse("none"))
+                .publishPercentileHistogram()
+                .minimumExpectedValue(Duration.ofMillis(1))
+                .maximumExpectedValue(Duration.ofSeconds(30))
+                .register(registry)
+                .record(elapsed);
+        count(deliberation.decision());
+        if (!shown.equals(deliberation.fabrics())) {
+            countFaults(deliberation.fabrics());
+            shown = deliberation.fabrics();
+            show();
+        }
+    }
+
+    private void count(Decision decision) {
+        switch (decision) {
+            case Decision.Rest rest -> decisions("rest").increment();
+            case Decision.Observe observe -> decisions("observe").increment();
+            case Decision.Adopt adopt -> decisions("adopt").increment();
+            case Decision.Apply apply -> {
+                decisions("apply").increment();
+                moved(apply.stage().cause())
+                        .increment(apply.stage().changes().stream()
+                                .mapToInt(change -> change.connects().size())
+                                .sum());
+            }
+        }
+    }
+
+    private Counter moved(Stage.Cause cause) {
+        return Counter.builder("lightpath.light.moved")
+                .description("Circuits asked to be made, by why light moves.")
+                .tag("cause", cause.name().toLowerCase(Locale.ROOT))
+                .register(registry);
+    }
+
+    private Counter decisions(String decision) {
+        return Counter.builder("lightpath.deliberation")
+                .description("Planning passes by what they decided.")
+                .tag("decision", decision)
+                .register(registry);
+    }
+
+    /** A fault that was not there at the pass before; what a first pass finds counts too. */
+    private void countFaults(SortedMap<String, FabricVerdict> fabrics) {
+        SortedMap<String, Set<Fault>> now = new TreeMap<>();
+        fabrics.forEach((fabric, verdict) -> {
+            Set<Fault> known = faults.getOrDefault(fabric, Set.of());
+            Set<String> subjects = new HashSet<>();
+            KINDS.forEach(kind -> begun(fabric, kind));
+            known.forEach(fault -> subjects.add(fault.subject().label()));
+            for (Fault fault : verdict.faults()) {
+                if (!subjects.contains(fault.subject().label())) {
+                    begun(fabric, fault.subject().kind()).increment();
+                }
+            }
+            now.put(fabric, Set.copyOf(verdict.faults()));
+        });
+        faults = now;
+    }
+
+    private Counter begun(String fabric, String kind) {
+        return Counter.builder("lightpath.fault")
+                .description("Faults that began, by what is faulty: node, device or port.")
+                .tag(FABRIC, fabric)
+                .tag("kind", kind)
+                .register(registry);
+    }
+
+    private void show() {
+        states(
+                nodes,
+                Map.of(
+                        "total", verdict -> verdict.nodes().total(),
+                        "healthy", verdict -> verdict.nodes().healthy(),
+                        "faulty", verdict -> verdict.nodes().faulty(),
+                        "busy", verdict -> verdict.nodes().busy(),
+                        "allocated", verdict -> verdict.nodes().allocated()));
+        states(
+                gpus,
+                Map.of(
+                        "total", verdict -> verdict.gpus().total(),
+                        "usable", verdict -> verdict.gpus().usable(),
+                        "allocated", verdict -> verdict.gpus().allocated()));
+        states(
+                circuits,
+                Map.of(
+                        "planned", verdict -> verdict.circuits().planned(),
+                        "lit", verdict -> verdict.circuits().lit(),
+                        "foreign", verdict -> verdict.circuits().foreign(),
+                        "missing", verdict -> verdict.circuits().missing()));
+        fabrics(foreign, verdict -> verdict.circuits().foreign());
+        fabrics(waste, FabricMetrics::wasted);
+        fabrics(quarantined, verdict -> verdict.quarantinedPorts().size());
+        tagged(
+                latched,
+                "kind",
+                KINDS.stream().collect(Collectors.toMap(kind -> kind, kind -> verdict -> latched(verdict, kind))));
+        attend();
+    }
+
+    /** A fabric that is left alone is in no verdict, and nobody cares for it: it calls for a person like any other. */
+    private void attend() {
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        shown.forEach((fabric, verdict) -> {
+            rows.add(
+                    attention(fabric, Reason.MASS_FAILURE, verdict.massFailure().isPresent()));
+            rows.add(attention(
+                    fabric,
+                    Reason.LEDGER_OLDER_THAN_DEVICES,
+                    verdict.newerDevices().isPresent()));
+            rows.add(attention(fabric, Reason.AWAITING_ADOPTION, verdict.awaitingAdoption()));
+            rows.add(attention(
+                    fabric, Reason.INVALID_WIRING, verdict.invalidWiring().isPresent() || leftAlone.contains(fabric)));
+            rows.add(attention(fabric, Reason.NEWER_FORMAT, verdict.illegible().isPresent()));
+        });
+        leftAlone.stream()
+                .filter(fabric -> !shown.containsKey(fabric))
+                .forEach(fabric -> rows.add(attention(fabric, Reason.INVALID_WIRING, true)));
+        attention.register(rows, true);
+    }
+
+    private static MultiGauge.Row<?> attention(String fabric, Reason reason, boolean waits) {
+        return MultiGauge.Row.of(Tags.of(FABRIC, fabric, "reason", reason.word()), waits ? 1 : 0);
+    }
+
+    private static long latched(FabricVerdict verdict, String kind) {
+        return verdict.faults().stream()
+                .filter(fault -> fault.quarantined() && fault.subject().kind().equals(kind))
+                .count();
+    }
+
+    private static double wasted(FabricVerdict verdict) {
+        if (verdict.gpus().total() == 0) {
+            return 0;
+        }
+        double perNode = (double) verdict.gpus().total() / verdict.nodes().total();
+        double healthy = verdict.nodes().healthy() * perNode;
+        return Math.max(0, healthy - verdict.gpus().usable()) / verdict.gpus().total();
+    }
+
+    private void states(MultiGauge gauge, Map<String, ToDoubleFunction<FabricVerdict>> states) {
+        tagged(gauge, STATE, states);
+    }
+
+    private void tagged(MultiGauge gauge, String tag, Map<String, ToDoubleFunction<FabricVerdict>> figures) {
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        shown.forEach((fabric, verdict) -> figures.forEach((word, figure) ->
+                rows.add(MultiGauge.Row.of(Tags.of(FABRIC, fabric, tag, word), figure.applyAsDouble(verdict)))));
+        gauge.register(rows, true);
+    }
+
+    private void fabrics(MultiGauge gauge, ToDoubleFunction<FabricVerdict> figure) {
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        shown.forEach((fabric, verdict) ->
+                rows.add(MultiGauge.Row.of(Tags.of(FABRIC, fabric), figure.applyAsDouble(verdict))));
+        gauge.register(rows, true);
+    }
+
+    /** What a pass looked at. */
+    public synchronized void looked(World world) {
+        epoch.set(world.nextStage().epoch());
+        Set<String> impossible = world.illegible().fabrics().keySet();
+        if (!impossible.equals(leftAlone)) {
+            leftAlone = new TreeSet<>(impossible);
+            attend();
+        }
+        SortedMap<String, Boolean> now = new TreeMap<>();
+        world.rings()
+                .forEach((fabric, ring) ->
+                        now.put(fabric, world.driver(ring.driver()).synced()));
+        world.spines()
+                .forEach((fabric, spine) -> now.put(
+                        fabric,
+                        spine.drivers().stream()
+                                .allMatch(driver -> world.driver(driver).synced())));
+        if (!now.equals(contact)) {
+            contact = now;
+            flags(connected, now);
+        }
+        SortedMap<String, Boolean> open = new TreeMap<>();
+        world.rings()
+                .forEach((fabric, ring) ->
+                        open.put(fabric, world.driver(ring.driver()).plaintext()));
+        world.spines()
+                .forEach((fabric, spine) -> open.put(
+                        fabric,
+                        spine.drivers().stream()
+                                .anyMatch(driver -> world.driver(driver).plaintext())));
+        if (!open.equals(plaintext)) {
+            plaintext = open;
+            flags(insecure, open);
+        }
+    }
+
+    private static void flags(MultiGauge gauge, SortedMap<String, Boolean> byFabric) {
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        byFabric.forEach((fabric, is) -> rows.add(MultiGauge.Row.of(Tags.of(FABRIC, fabric), is ? 1 : 0)));
+        gauge.register(rows, true);
+    }
+
+    /** A device answered a change, this long after it was asked. */
+    @Override
+    public void applied(ChangeOutcome outcome, Duration elapsed) {
+        String result = switch (outcome) {
+            case ChangeOutcome.Applied applied -> "applied";
+            case ChangeOutcome.Rejected rejected -> "rejected";
+            case ChangeOutcome.Indeterminate indeterminate -> "indeterminate";
+        };
+        answers(result).record(elapsed);
+    }
+
+    @Override
+    public void solved(TopologyAnswer answer, Duration elapsed) {
+        String result = switch (answer) {
+            case TopologyAnswer.Found found -> "found";
+            case TopologyAnswer.None none -> "none";
+            case TopologyAnswer.Failed failed -> "failed";
+        };
+        solves(result).record(elapsed);
+    }
+
+    private Timer solves(String result) {
+        return Timer.builder("lightpath.solver.answer")
+                .description("Time of a choice of circuits; failed: the search crashed or did not stop.")
+                .tag("result", result)
+                .publishPercentileHistogram()
+                .minimumExpectedValue(Duration.ofMillis(1))
+                .maximumExpectedValue(Duration.ofMinutes(10))
+                .register(registry);
+    }
+
+    /** How many admission policies are not in force. */
+    void policiesMissing(int policies) {
+        policiesMissing.set(policies);
+    }
+
+    @Override
+    public void abandoned(int threads) {
+        abandoned.set(threads);
+    }
+
+    private Timer answers(String result) {
+        return Timer.builder("lightpath.driver.apply")
+                .description("Time from asking a driver for a change on one device to its answer.")
+                .tag("result", result)
+                .publishPercentileHistogram()
+                .minimumExpectedValue(Duration.ofMillis(1))
+                .maximumExpectedValue(Duration.ofMinutes(1))
+                .register(registry);
+    }
+
+    /**
+     * Light moved because of a fault: from the receipt of the event that shows the fault to the last acknowledgement,
+     * hold time and the hardware's own switching time taken out.
+     */
+    @Override
+    public void faultToLight(Duration elapsed) {
+        faultToLight().record(elapsed);
+    }
+
+    private Timer faultToLight() {
+        return Timer.builder("lightpath.fault.to.light")
+                .description("Time from seeing a fault to the last acknowledgement of its repair, without hold time and"
+                        + " switching time.")
+                .publishPercentileHistogram()
+                .minimumExpectedValue(Duration.ofMillis(1))
+                .maximumExpectedValue(Duration.ofMinutes(1))
+                .register(registry);
+    }
+
+    /** A TrainingJob became Ready for the first time, this long after it was created. */
+    public void applyToReady(Duration elapsed) {
+        applyToReady().record(elapsed);
+    }
+
+    private Timer applyToReady() {
+        return Timer.builder("lightpath.job.apply.to.ready")
+                .description("Time from the creation of a TrainingJob to its first Ready.")
+                .publishPercentileHistogram()
+                .minimumExpectedValue(Duration.ofMillis(100))
+                .maximumExpectedValue(Duration.ofHours(1))
+                .register(registry);
+    }
+
+    /** TrainingJobs by state, a bounded set of words. */
+    public synchronized void jobs(SortedMap<String, Integer> byState) {
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        byState.forEach((state, count) -> rows.add(MultiGauge.Row.of(Tags.of(STATE, state), count)));
+        jobs.register(rows, true);
+    }
+
+    @Override
+    public synchronized void ended() {
+        epoch.set(0);
+        shown = new TreeMap<>();
+        faults = new TreeMap<>();
+        contact = new TreeMap<>();
+        leftAlone = new TreeSet<>();
+        show();
+        plaintext = new TreeMap<>();
+        connected.register(List.of(), true);
+        insecure.register(List.of(), true);
+        jobs.register(List.of(), true);
+    }
+
+    /** A topology was planned for a job. */
+    public void planned(double normalizedCommunicationTime, int portsSaved) {
+        normalizedTime().record(normalizedCommunicationTime);
+        portsSaved().record(portsSaved);
+    }
+
+    private DistributionSummary normalizedTime() {
+        return DistributionSummary.builder("lightpath.job.normalized.communication.time")
+                .description("Predicted communication time of planned jobs over that on an ideal network.")
+                .register(registry);
+    }
+
+    private DistributionSummary portsSaved() {
+        return DistributionSummary.builder("lightpath.job.ports.saved")
+                .description("Ports of their budget that planned jobs leave unused.")
+                .register(registry);
+    }
+}

@@ -1,0 +1,158 @@
+package dev.lightpath.app.publish.metrics;
+
+import dev.lightpath.app.telling.Conditions;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.job.Prediction;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Counts TrainingJobs by state, and times each from its creation to its first Ready. Told from the jobs themselves. A
+ * job that had a place before it was first looked at is counted and not timed: it may have been Ready before. Serves
+ * one thread.
+ */
+public final class JobCensus {
+    /** What a job can be counted as; every one is shown, so that a state without jobs is a 0. */
+    static final List<String> STATES = List.of(
+            "complete", "degraded", "failed", "pending", "programming", "ready", "refused", "releasing", "suspended");
+
+    /**
+     * What is remembered of a job.
+     *
+     * @param timedFrom when it was created, empty once it was Ready or when that is not known
+     * @param planned the attempt whose prediction was told, 0 for none
+     */
+    private record Known(Optional<Instant> timedFrom, int planned) {}
+
+    private final FabricMetrics metrics;
+    private Map<String, Known> known = new HashMap<>();
+
+    public JobCensus(FabricMetrics metrics) {
+        this.metrics = metrics;
+    }
+
+    /** Looks at all jobs there are. Linear. */
+    public void take(Collection<TrainingJob> jobs, Instant now) {
+        SortedMap<String, Integer> states = new TreeMap<>();
+        STATES.forEach(state -> states.put(state, 0));
+        Map<String, Known> next = new HashMap<>();
+        for (TrainingJob job : jobs) {
+            states.merge(state(job), 1, Integer::sum);
+            String uid = job.getMetadata().getUid();
+            Known before = known.get(uid);
+            next.put(uid, looked(job, before == null ? first(job, now) : before, now));
+        }
+        known = next;
+        metrics.jobs(states);
+    }
+
+    private static Known first(TrainingJob job, Instant now) {
+        if (holds(job, ConditionType.PLACED)) {
+            return new Known(Optional.empty(), attempt(job));
+        }
+        Instant created = created(job).orElse(now);
+        // the API server tells whole seconds; the watch tells the moment
+        boolean fresh = !now.isBefore(created) && now.isBefore(created.plusSeconds(1));
+        return new Known(Optional.of(fresh ? now : created), 0);
+    }
+
+    private Known looked(TrainingJob job, Known before, Instant now) {
+        Optional<Instant> timedFrom = before.timedFrom();
+        if (timedFrom.isPresent() && holds(job, ConditionType.READY)) {
+            Duration elapsed = Duration.between(timedFrom.get(), now);
+            metrics.applyToReady(elapsed.isNegative() ? Duration.ZERO : elapsed);
+            timedFrom = Optional.empty();
+        }
+        int planned = before.planned();
+        Optional<Prediction> prediction = prediction(job);
+        if (prediction.isPresent() && planned != attempt(job)) {
+            planned = attempt(job);
+            tell(prediction.get());
+        }
+        return new Known(timedFrom, planned);
+    }
+
+    private void tell(Prediction prediction) {
+        String time = prediction.normalizedCommunicationTime();
+        Integer ports = prediction.ports();
+        Integer budget = prediction.portBudget();
+        if (time != null && time.matches("[0-9]+(\\.[0-9]+)?") && ports != null && budget != null) {
+            metrics.planned(Double.parseDouble(time), budget - ports);
+        }
+    }
+
+    /** One of {@link #STATES}. */
+    public static String state(TrainingJob job) {
+        if (holds(job, ConditionType.COMPLETE)) {
+            return "complete";
+        }
+        if (holds(job, ConditionType.FAILED)) {
+            return "failed";
+        }
+        if (job.getMetadata().getDeletionTimestamp() != null) {
+            return "releasing";
+        }
+        if (holds(job, ConditionType.READY)) {
+            return "ready";
+        }
+        Optional<Condition> accepted = condition(job, ConditionType.ACCEPTED);
+        if (accepted.filter(told -> Reason.SUSPENDED.word().equals(told.getReason()))
+                .isPresent()) {
+            return "suspended";
+        }
+        if (hasLostLight(job, ConditionType.READY) || hasLostLight(job, ConditionType.FABRIC_READY)) {
+            return "degraded";
+        }
+        if (accepted.filter(told -> "False".equals(told.getStatus())).isPresent()) {
+            return "refused";
+        }
+        return holds(job, ConditionType.PLACED) ? "programming" : "pending";
+    }
+
+    private static boolean hasLostLight(TrainingJob job, ConditionType says) {
+        return condition(job, says)
+                .filter(told -> Reason.DEGRADED.word().equals(told.getReason())
+                        || Reason.FAULT_PENDING.word().equals(told.getReason()))
+                .isPresent();
+    }
+
+    private static boolean holds(TrainingJob job, ConditionType type) {
+        TrainingJobStatus status = job.getStatus();
+        return status != null && Conditions.isTrue(status.conditions(), type);
+    }
+
+    private static Optional<Condition> condition(TrainingJob job, ConditionType type) {
+        TrainingJobStatus status = job.getStatus();
+        return status == null
+                ? Optional.empty()
+                : status.conditions().stream()
+                        .filter(condition -> type.word().equals(condition.getType()))
+                        .findFirst();
+    }
+
+    private static Optional<Prediction> prediction(TrainingJob job) {
+        return Optional.ofNullable(job.getStatus()).map(TrainingJobStatus::prediction);
+    }
+
+    private static int attempt(TrainingJob job) {
+        TrainingJobStatus status = job.getStatus();
+        Integer attempt = status == null ? null : status.attempt();
+        return attempt == null ? 0 : attempt;
+    }
+
+    private static Optional<Instant> created(TrainingJob job) {
+        String created = job.getMetadata().getCreationTimestamp();
+        return created == null ? Optional.empty() : Optional.of(Instant.parse(created));
+    }
+}

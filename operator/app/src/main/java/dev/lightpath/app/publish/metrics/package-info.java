@@ -1,0 +1,5 @@
+/** The series that the operator exports. */
+@NullMarked
+package dev.lightpath.app.publish.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,52 @@
+package dev.lightpath.app.publish.status;
+
+import dev.lightpath.app.cluster.ClusterInformers;
+import dev.lightpath.crds.FieldManager;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Singleton;
+import java.util.List;
+
+/** The API server: reads through the planning loop's watches, writes by server-side apply. */
+@Singleton
+final class ClusterNodeStore implements NodeStore {
+    private static final PatchContext APPLY = new PatchContext.Builder()
+            .withPatchType(PatchType.SERVER_SIDE_APPLY)
+            .withFieldManager(FieldManager.NODE.word())
+            .withForce(true)
+            .build();
+
+    private final KubernetesClient client;
+    private final Instance<ClusterInformers> watches;
+
+    ClusterNodeStore(KubernetesClient client, Instance<ClusterInformers> watches) {
+        this.client = client;
+        this.watches = watches;
+    }
+
+    @Override
+    public List<Node> nodes() {
+        return watches.get().nodes();
+    }
+
+    /** With the uid, so that a Node made anew under the same name is not taken for the old one. */
+    @Override
+    public void write(Node node, List<NodeCondition> conditions) {
+        client.resource(new NodeBuilder()
+                        .withNewMetadata()
+                        .withName(node.getMetadata().getName())
+                        .withUid(node.getMetadata().getUid())
+                        .endMetadata()
+                        .withNewStatus()
+                        .withConditions(conditions)
+                        .endStatus()
+                        .build())
+                .subresource("status")
+                .patch(APPLY);
+    }
+}

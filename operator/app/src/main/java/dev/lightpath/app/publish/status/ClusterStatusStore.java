@@ -1,0 +1,85 @@
+package dev.lightpath.app.publish.status;
+
+import dev.lightpath.app.cluster.ClusterInformers;
+import dev.lightpath.app.telling.EventWriter;
+import dev.lightpath.app.telling.Happening;
+import dev.lightpath.crds.FieldManager;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.world.SliceId;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The API server: reads through the planning loop's watches, writes by server-side apply. Serves the publisher's thread
+ * only.
+ */
+@Singleton
+public class ClusterStatusStore implements StatusStore {
+    private static final PatchContext APPLY = new PatchContext.Builder()
+            .withPatchType(PatchType.SERVER_SIDE_APPLY)
+            .withFieldManager(FieldManager.STATUS.word())
+            .withForce(true)
+            .build();
+
+    private final KubernetesClient client;
+    private final Supplier<ClusterInformers> watches;
+    private final EventWriter events;
+
+    @Inject
+    ClusterStatusStore(KubernetesClient client, Instance<ClusterInformers> watches) {
+        this(client, watches::get, InstantSource.system());
+    }
+
+    ClusterStatusStore(KubernetesClient client, Supplier<ClusterInformers> watches, InstantSource clock) {
+        this.client = client;
+        this.watches = watches;
+        this.events = new EventWriter(client, clock);
+    }
+
+    @Override
+    public List<OpticalFabric> fabrics() {
+        return watches.get().fabrics();
+    }
+
+    @Override
+    public Optional<FabricSlice> slice(SliceId id) {
+        return watches.get().slice(id);
+    }
+
+    @Override
+    public List<OpticalSwitch> switches() {
+        return watches.get().switches();
+    }
+
+    @Override
+    public List<TrainingJob> jobs() {
+        return watches.get().jobs();
+    }
+
+    @Override
+    public void listenForJobs(Runnable listener) {
+        watches.get().listenForJobs(listener);
+    }
+
+    @Override
+    public <T extends CustomResource<?, ?>> T write(T object) {
+        return client.resource(object).subresource("status").patch(APPLY);
+    }
+
+    @Override
+    public void tell(CustomResource<?, ?> about, Happening happening) {
+        events.tell(about, happening);
+    }
+}

@@ -1,0 +1,288 @@
+package dev.lightpath.app.publish.status;
+
+import dev.lightpath.app.publish.LedgerRevision;
+import dev.lightpath.app.telling.Conditions.Verdict;
+import dev.lightpath.app.telling.Conditions;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.fabric.CircuitCounts;
+import dev.lightpath.crds.fabric.DriverStatus;
+import dev.lightpath.crds.fabric.FaultRecord;
+import dev.lightpath.crds.fabric.GpuCounts;
+import dev.lightpath.crds.fabric.NodeCounts;
+import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.EpochMark;
+import dev.lightpath.planner.words.Counted;
+import dev.lightpath.planner.world.Lineage;
+import dev.lightpath.planner.world.RingIntent;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The status of an OpticalFabric of transceivers, from what a pass concluded (spec: kubernetes, 1 and 5). */
+public final class FabricStatusProjector {
+    private static final int MOST_NAMED = 5;
+    private static final int MOST_PORTS = 16384;
+
+    /** Reasons that time does not heal: a person has to act. */
+    static final Set<String> NEEDS_A_PERSON = Set.of(
+            Reason.AUTHENTICATION_FAILED.word(),
+            Reason.CONTRACT_MISMATCH.word(),
+            Reason.REJECTED.word(),
+            Reason.LEDGER_OLDER_THAN_DEVICES.word(),
+            Reason.AWAITING_ADOPTION.word(),
+            Reason.MASS_FAILURE.word(),
+            Reason.INVALID_WIRING.word(),
+            Reason.NEWER_FORMAT.word(),
+            Reason.FOREIGN_CIRCUITS.word());
+
+    private FabricStatusProjector() {}
+
+    /**
+     * Never moves for the passing of time alone: the same verdict gives the same status.
+     *
+     * @param driver of the fabric, as last heard
+     * @param before the status the object has now, null when it has none
+     * @param generation of the object
+     */
+    public static OpticalFabricStatus project(
+            FabricVerdict verdict,
+            RingIntent ring,
+            DriverState driver,
+            @Nullable OpticalFabricStatus before,
+            long generation,
+            Instant now) {
+        Verdict connected = connected(ring, driver);
+        Verdict inSync = inSync(verdict, driver.synced());
+        Verdict ready = ready(verdict, ring.paused(), connected, inSync);
+        boolean stalled = !ready.holds() && NEEDS_A_PERSON.contains(ready.reason());
+        List<io.fabric8.kubernetes.api.model.Condition> conditions = conditions(
+                before == null ? List.of() : before.conditions(),
+                generation,
+                now,
+                ready,
+                connected,
+                inSync,
+                stalled,
+                plaintext(ring.driver(), driver));
+        return new OpticalFabricStatus(
+                generation,
+                conditions,
+                nodes(verdict.nodes()),
+                gpus(verdict.gpus()),
+                circuits(verdict.circuits()),
+                driver(driver, epoch(driver, ring.role(), ring.policy().lineage())),
+                positions(ring, before),
+                quarantinedPorts(verdict, ring.quarantinedPorts(), before),
+                faults(verdict),
+                adopted(verdict.gpus().allocated() > 0, before),
+                LedgerRevision.next(verdict, ring.policy().lineage(), List.of(driver), ring.role(), before));
+    }
+
+    /** Once a record stood there it stays so. */
+    public static @Nullable Boolean adopted(boolean recorded, @Nullable OpticalFabricStatus before) {
+        boolean was = before != null && Boolean.TRUE.equals(before.adopted());
+        return was || recorded ? true : null;
+    }
+
+    /** The driver's endpoint if it is spoken to without TLS. */
+    public static List<String> plaintext(String endpoint, DriverState driver) {
+        return driver.plaintext() ? List.of(endpoint) : List.of();
+    }
+
+    /**
+     * @param stalled whether only a person can help where it is not ready
+     * @param plaintext drivers that are spoken to without TLS
+     */
+    public static List<io.fabric8.kubernetes.api.model.Condition> conditions(
+            List<io.fabric8.kubernetes.api.model.Condition> before,
+            long generation,
+            Instant now,
+            Verdict ready,
+            Verdict connected,
+            Verdict inSync,
+            boolean stalled,
+            List<String> plaintext) {
+        boolean reconciling = !ready.holds() && !stalled && !ready.reason().equals(Reason.PAUSED.word());
+        Conditions usual = Conditions.since(before, generation, now)
+                .with(ConditionType.READY, ready)
+                .with(ConditionType.CONNECTED, connected)
+                .with(ConditionType.IN_SYNC, inSync)
+                .summed(ready, reconciling, stalled);
+        return (plaintext.isEmpty()
+                        ? usual
+                        : usual.with(
+                                ConditionType.INSECURE,
+                                Verdict.because(
+                                        Reason.PLAINTEXT.word(),
+                                        "no TLS to driver " + named(plaintext)
+                                                + ": whoever reaches it may move light; name a Secret in driver.tls")))
+                .list();
+    }
+
+    private static Verdict connected(RingIntent ring, DriverState driver) {
+        return connected(ring.driver(), ring.role(), driver);
+    }
+
+    public static Verdict connected(String endpoint, String role, DriverState driver) {
+        String where = "driver " + endpoint;
+        String why = where + driver.problem().map(problem -> ": " + problem).orElse("");
+        return switch (driver.contact()) {
+            case SYNCED -> Verdict.holds(where + " answers");
+            case UNREACHABLE -> Verdict.fails(Reason.DRIVER_UNREACHABLE.word(), why);
+            case AUTHENTICATION_FAILED -> Verdict.fails(Reason.AUTHENTICATION_FAILED.word(), why);
+            case CONTRACT_MISMATCH -> Verdict.fails(Reason.CONTRACT_MISMATCH.word(), why);
+            case STALE_EPOCH -> Verdict.fails(Reason.STALE_EPOCH.word(), why);
+            case FOREIGN_ROLE ->
+                Verdict.fails(
+                        Reason.REJECTED.word(),
+                        why + " (another role holds its devices until the driver's administrator transfers them to "
+                                + role + ")");
+        };
+    }
+
+    static Verdict inSync(FabricVerdict verdict, boolean synced) {
+        FabricVerdict.Circuits circuits = verdict.circuits();
+        if (!synced) {
+            return Verdict.unknown(Reason.UNREAD.word(), "the light cannot be read without the driver");
+        }
+        if (circuits.foreign() > 0) {
+            return Verdict.fails(
+                    Reason.FOREIGN_CIRCUITS.word(),
+                    Counted.of(circuits.foreign(), "circuit") + " that nobody planned: " + named(verdict.foreign())
+                            + verdict.foreignStays().map(why -> "; " + why).orElse(""));
+        }
+        if (circuits.missing() > 0) {
+            return Verdict.fails(
+                    Reason.MISSING_CIRCUITS.word(),
+                    Counted.part(
+                            circuits.missing(), circuits.planned(), "circuit is not made", "circuits are not made"));
+        }
+        int unread = circuits.planned() - circuits.lit();
+        if (circuits.lit() == 0 && unread > 0) {
+            return Verdict.unknown(Reason.UNREAD.word(), "none of the devices has been read back");
+        }
+        return Verdict.holds(
+                unread == 0
+                        ? "every circuit is read back as planned"
+                        : "every circuit on a device that answers is read back as planned; "
+                                + Counted.of(unread, "is", "are") + " on devices that do not answer");
+    }
+
+    public static String named(List<String> subjects) {
+        String some = String.join(", ", subjects.subList(0, Math.min(MOST_NAMED, subjects.size())));
+        return subjects.size() <= MOST_NAMED ? some : some + " and " + (subjects.size() - MOST_NAMED) + " more";
+    }
+
+    /** The first that applies, in the order in which they stop the planner. */
+    public static Verdict ready(FabricVerdict verdict, boolean paused, Verdict connected, Verdict inSync) {
+        if (verdict.illegible().isPresent()) {
+            return Verdict.fails(
+                    Reason.NEWER_FORMAT.word(),
+                    verdict.illegible().get() + "; until then nothing is recorded and no light is moved");
+        }
+        if (paused) {
+            return Verdict.fails(
+                    Reason.PAUSED.word(), "the fabric is paused: no light is moved; set spec.paused to false to go on");
+        }
+        if (!connected.holds()) {
+            return connected;
+        }
+        if (verdict.newerDevices().isPresent()) {
+            return Verdict.fails(
+                    Reason.LEDGER_OLDER_THAN_DEVICES.word(),
+                    verdict.newerDevices().get().why());
+        }
+        if (verdict.awaitingAdoption()) {
+            return Verdict.fails(
+                    Reason.AWAITING_ADOPTION.word(),
+                    "light was found that no record explains (" + named(verdict.foreign())
+                            + "): set spec.adopt to Keep or Reset to go on");
+        }
+        if (verdict.massFailure().isPresent()) {
+            return Verdict.fails(
+                    Reason.MASS_FAILURE.word(),
+                    verdict.massFailure().get()
+                            + verdict.invalidWiring()
+                                    .map(wiring -> "; " + wiring)
+                                    .orElse(""));
+        }
+        if (verdict.invalidWiring().isPresent()) {
+            return Verdict.fails(
+                    Reason.INVALID_WIRING.word(), verdict.invalidWiring().get());
+        }
+        return inSync.holds() ? Verdict.holds("the fabric is cared for") : inSync;
+    }
+
+    public static NodeCounts nodes(FabricVerdict.Nodes nodes) {
+        return new NodeCounts(nodes.total(), nodes.healthy(), nodes.faulty(), nodes.busy(), nodes.allocated());
+    }
+
+    public static GpuCounts gpus(FabricVerdict.Gpus gpus) {
+        return new GpuCounts(gpus.total(), gpus.usable(), gpus.allocated());
+    }
+
+    public static CircuitCounts circuits(FabricVerdict.Circuits circuits) {
+        return new CircuitCounts(circuits.planned(), circuits.lit(), circuits.foreign(), circuits.missing());
+    }
+
+    public static DriverStatus driver(DriverState driver, long epoch) {
+        return new DriverStatus(
+                driver.name().isEmpty() ? null : driver.name(),
+                driver.version().isEmpty() ? null : driver.version(),
+                driver.synced(),
+                epoch < 1 ? null : epoch);
+    }
+
+    /** The epoch that a person has to accept by its number, if there is one. Else the highest that the driver reports. */
+    public static long epoch(DriverState driver, String role, Lineage lineage) {
+        EpochMark strange = driver.strange().get(role);
+        return strange == null || strange.epoch() <= lineage.acceptedEpoch() ? driver.highestEpoch() : strange.epoch();
+    }
+
+    /** What was written and had not reached the pass stays. */
+    public static List<String> quarantinedPorts(
+            FabricVerdict verdict, SortedSet<String> known, @Nullable OpticalFabricStatus before) {
+        SortedSet<String> ports = new TreeSet<>(verdict.quarantinedPorts());
+        if (before != null) {
+            before.quarantinedPorts().stream()
+                    .filter(port -> !known.contains(port))
+                    .forEach(ports::add);
+        }
+        return ports.stream().limit(MOST_PORTS).toList();
+    }
+
+    private static int positions(RingIntent ring, @Nullable OpticalFabricStatus before) {
+        Integer known = before == null ? null : before.positions();
+        return known == null
+                ? ring.ring().positions()
+                : Math.max(known, ring.ring().positions());
+    }
+
+    /** Those that only a person ends before the rest, since they are read back from here; told the newest first. */
+    public static List<FaultRecord> faults(FabricVerdict verdict) {
+        Set<Fault> told = verdict.faults().stream()
+                .sorted(Comparator.comparing(fault -> !fault.quarantined()))
+                .limit(OpticalFabricStatus.MOST_FAULTS)
+                .collect(Collectors.toSet());
+        return verdict.faults().stream()
+                .filter(told::contains)
+                .limit(OpticalFabricStatus.MOST_FAULTS)
+                .map(fault -> new FaultRecord(
+                        fault.subject().label(),
+                        fault.reason(),
+                        fault.since().truncatedTo(ChronoUnit.SECONDS).toString(),
+                        fault.quarantined() ? true : null,
+                        fault.remark().isEmpty() ? null : fault.remark()))
+                .toList();
+    }
+}

@@ -1,0 +1,192 @@
+package dev.lightpath.app.publish.status;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes on each Node its state in its optical fabric, when that changes and never otherwise: a condition that another
+ * client removed is not restored. A node that left its fabric gets no condition any more. It has a thread of its own,
+ * because after a start there are as many writes as nodes; bad states are written first.
+ */
+@Singleton
+public class NodePublisher implements Audience {
+    private static final Logger LOG = LoggerFactory.getLogger(NodePublisher.class);
+    private static final int RETRY_SECONDS = 5;
+
+    private record Told(String uid, NodeVerdict verdict) {}
+
+    /** @param verdict empty for a node that is in no fabric any more: what was said of it is taken back */
+    private record News(Node node, Optional<NodeVerdict> verdict) {
+        boolean bad() {
+            return verdict.filter(NodeVerdict::bad).isPresent();
+        }
+    }
+
+    private final NodeStore store;
+    private final InstantSource clock;
+    private final AtomicReference<@Nullable Outcome> newest = new AtomicReference<>();
+    private final AtomicReference<@Nullable Outcome> last = new AtomicReference<>();
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("node-publisher").factory());
+
+    // of the thread
+    private final Map<String, Told> told = new HashMap<>();
+    /** What all nodes have been told of; empty while some have not. */
+    private Optional<NodeGrounds> said = Optional.empty();
+
+    @Inject
+    NodePublisher(ClusterNodeStore store) {
+        this(store, InstantSource.system());
+    }
+
+    NodePublisher(NodeStore store, InstantSource clock) {
+        this.store = store;
+        this.clock = clock;
+    }
+
+    @Override
+    public void publish(Outcome outcome) {
+        last.set(outcome);
+        if (newest.getAndSet(outcome) == null) {
+            try {
+                thread.execute(this::round);
+            } catch (RejectedExecutionException e) {
+                LOG.atDebug().log("stopping; nodes are not told any more");
+            }
+        }
+    }
+
+    private void round() {
+        Outcome outcome = newest.getAndSet(null);
+        if (outcome == null) {
+            return;
+        }
+        try {
+            if (tell(outcome) > 0) {
+                thread.schedule(() -> again(outcome), RETRY_SECONDS, TimeUnit.SECONDS);
+            }
+        } catch (RuntimeException e) {
+            LOG.atWarn().setCause(e).log("nodes could not be told");
+        }
+    }
+
+    /** Unless something newer was said since, or nothing is to be said any more. */
+    private void again(Outcome outcome) {
+        if (last.get() == outcome && newest.compareAndSet(null, outcome)) {
+            round();
+        }
+    }
+
+    @Override
+    public void ended() {
+        last.set(null);
+        newest.set(null);
+        // what another process tells from now on is read again before it is contradicted
+        try {
+            thread.execute(() -> {
+                told.clear();
+                said = Optional.empty();
+            });
+        } catch (RejectedExecutionException e) {
+            LOG.atDebug().log("stopping; nothing is remembered");
+        }
+    }
+
+    /** Stops where a newer outcome is there. Returns how many could not be told. */
+    public int tell(Outcome outcome) {
+        NodeGrounds grounds = NodeGrounds.of(outcome);
+        if (said.filter(grounds::areLike).isPresent()) {
+            return 0;
+        }
+        said = Optional.empty();
+        Map<String, NodeVerdict> verdicts = NodeVerdict.of(outcome);
+        Set<String> members = grounds.members();
+        List<News> news = new ArrayList<>();
+        for (Node node : store.nodes()) {
+            String name = node.getMetadata().getName();
+            NodeVerdict verdict = verdicts.get(name);
+            if (verdict != null && isNews(node, verdict)) {
+                news.add(new News(node, Optional.of(verdict)));
+            } else if (grounds.complete() && !members.contains(name) && NodeVerdict.isOfAny(conditions(node))) {
+                news.add(new News(node, Optional.empty()));
+            }
+        }
+        news.sort(Comparator.comparing(each -> !each.bad()));
+        told.keySet().retainAll(verdicts.keySet());
+        int failures = 0;
+        for (News each : news) {
+            if (newest.get() != null) {
+                return 0;
+            }
+            failures += tell(each) ? 0 : 1;
+        }
+        if (failures == 0) {
+            said = Optional.of(grounds);
+        }
+        return failures;
+    }
+
+    private boolean isNews(Node node, NodeVerdict verdict) {
+        String name = node.getMetadata().getName();
+        String uid = node.getMetadata().getUid();
+        Told before = told.get(name);
+        if (before == null || !before.uid().equals(uid)) {
+            if (!verdict.isSaidBy(conditions(node))) {
+                return true;
+            }
+            told.put(name, new Told(uid, verdict));
+            return false;
+        }
+        return !before.verdict().equals(verdict);
+    }
+
+    private boolean tell(News news) {
+        String name = news.node().getMetadata().getName();
+        try {
+            store.write(
+                    news.node(),
+                    news.verdict()
+                            .map(verdict -> verdict.conditions(conditions(news.node()), clock.instant()))
+                            .orElse(List.of()));
+        } catch (KubernetesClientException e) {
+            // one that is gone or made anew is still shown: once the watch says so, it is no news or other news
+            LOG.atWarn().addKeyValue("node", name).log("its conditions could not be written: " + e.getMessage());
+            return false;
+        }
+        news.verdict()
+                .ifPresent(verdict ->
+                        told.put(name, new Told(news.node().getMetadata().getUid(), verdict)));
+        return true;
+    }
+
+    private static List<NodeCondition> conditions(Node node) {
+        return node.getStatus() == null || node.getStatus().getConditions() == null
+                ? List.of()
+                : node.getStatus().getConditions();
+    }
+
+    @PreDestroy
+    public void close() {
+        thread.shutdownNow();
+    }
+}

@@ -1,0 +1,7 @@
+package dev.lightpath.app.publish.status;
+
+import dev.lightpath.planner.engine.Deliberation;
+import dev.lightpath.planner.world.World;
+
+/** What a pass looked at and concluded. */
+public record Outcome(World world, Deliberation deliberation) {}

@@ -1,0 +1,226 @@
+package dev.lightpath.app.publish.status;
+
+import dev.lightpath.app.telling.Conditions;
+import dev.lightpath.app.telling.Conditions.Verdict;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.EventReason;
+import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.job.PlacementSummary;
+import dev.lightpath.crds.slice.FabricSliceStatus;
+import dev.lightpath.crds.slice.Outlook;
+import dev.lightpath.crds.slice.Programmed;
+import dev.lightpath.planner.engine.SliceVerdict;
+import dev.lightpath.planner.engine.SliceVerdict.Light;
+import dev.lightpath.planner.engine.SliceVerdict.Obstacle;
+import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.words.Counted;
+import dev.lightpath.planner.world.Allocation;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The status of a FabricSlice but for its allocation, which is the ledger's (spec: kubernetes, 4 and 5). */
+public final class SliceStatusProjector {
+    /** Ready is False for this reason once all light of the slice is down. */
+    public static final String RELEASED = EventReason.RELEASED.word();
+
+    /** Unplaced for a moment only: nothing that a person would want to read about. */
+    private static final Set<String> UNDECIDED = Set.of("Reading", "Recording", "Solving", "AwaitingPods");
+
+    private static final Set<String> NEEDS_A_PERSON = Set.of(
+            Reason.INVALID_PARALLELISM.word(),
+            Reason.FABRIC_NOT_FOUND.word(),
+            Reason.MASS_FAILURE.word(),
+            Reason.LEDGER_OLDER_THAN_DEVICES.word(),
+            Reason.AWAITING_ADOPTION.word(),
+            Reason.DEGRADED.word(),
+            Reason.INVALID_WIRING.word(),
+            Reason.NEWER_FORMAT.word(),
+            Reason.NOT_SUPPORTED.word());
+
+    private static final Set<String> AT_REST = Set.of(RELEASED, Reason.FABRIC_PAUSED.word());
+
+    private SliceStatusProjector() {}
+
+    /**
+     * The allocation of the result is always null: another field manager owns it.
+     *
+     * @param before the status the object has now, null when it has none
+     * @param generation of the object
+     */
+    public static FabricSliceStatus project(
+            SliceVerdict verdict, @Nullable FabricSliceStatus before, long generation, Instant now) {
+        Verdict allocated = allocated(verdict);
+        Verdict programmed = programmed(verdict, allocated);
+        Verdict qualified = qualified(verdict, programmed, before);
+        Verdict ready = ready(verdict, allocated, programmed, qualified);
+        boolean stalled = !ready.holds()
+                && (NEEDS_A_PERSON.contains(ready.reason())
+                        || verdict.placement() instanceof Placement.Unplaced unplaced && unplaced.forever());
+        boolean reconciling = !ready.holds() && !stalled && !AT_REST.contains(ready.reason());
+        List<Condition> conditions = Conditions.since(before == null ? List.of() : before.conditions(), generation, now)
+                .with(ConditionType.READY, ready)
+                .with(ConditionType.ALLOCATED, allocated)
+                .with(ConditionType.PROGRAMMED, programmed)
+                .with(ConditionType.QUALIFIED, qualified)
+                .summed(ready, reconciling, stalled)
+                .list();
+        return new FabricSliceStatus(
+                generation,
+                conditions,
+                null,
+                lit(verdict),
+                placement(verdict),
+                outlook(verdict),
+                verdict.allocation().map(Allocation::revision).orElse(null));
+    }
+
+    private static @Nullable Outlook outlook(SliceVerdict verdict) {
+        @Nullable Outlook left = verdict.leftOnlySilence() ? Outlook.ONLY_SILENT : null;
+        return switch (verdict.placement()) {
+            case Placement.Faulted faulted -> faulted.degraded() && faulted.relocatable() ? Outlook.ELSEWHERE : left;
+            case Placement.Unplaced unplaced -> unplaced.forever() ? Outlook.NEVER : null;
+            case Placement.Releasing releasing -> releasing.onlySilent() ? Outlook.ONLY_SILENT : null;
+            case Placement.Placed placed -> left;
+            case Placement.Released released -> null;
+        };
+    }
+
+    private static @Nullable Programmed lit(SliceVerdict verdict) {
+        Light light = verdict.light();
+        return switch (verdict.placement()) {
+            case Placement.Placed placed -> new Programmed(light.total(), light.lit(), light.failed());
+            case Placement.Faulted faulted -> new Programmed(light.total(), light.lit(), light.failed());
+            case Placement.Unplaced unplaced -> null;
+            case Placement.Releasing releasing -> null;
+            case Placement.Released released -> null;
+        };
+    }
+
+    private static @Nullable PlacementSummary placement(SliceVerdict verdict) {
+        return verdict.siting()
+                .map(siting -> new PlacementSummary(
+                        verdict.allocation()
+                                .map(allocation -> allocation.groups().size())
+                                .orElse(null),
+                        String.format(Locale.ROOT, "%.4f", siting.crossTorRatio()),
+                        siting.spareNodes()))
+                .orElse(null);
+    }
+
+    private static Verdict allocated(SliceVerdict verdict) {
+        return switch (verdict.placement()) {
+            case Placement.Placed placed ->
+                placed.unsolved()
+                        .map(why -> Verdict.because(Reason.SOLVER_FAILED.word(), granted(verdict) + "; " + why))
+                        .orElseGet(() -> Verdict.holds(granted(verdict)));
+            case Placement.Faulted faulted -> Verdict.holds(granted(verdict));
+            case Placement.Unplaced unplaced ->
+                UNDECIDED.contains(unplaced.reason())
+                        ? Verdict.unknown(Reason.PENDING.word(), unplaced.message())
+                        : Verdict.fails(unplaced.reason(), unplaced.message());
+            case Placement.Releasing releasing ->
+                Verdict.fails(
+                        Reason.RELEASING.word(),
+                        (onSwitches(verdict)
+                                        ? Counted.of(releasing.remaining(), "circuit is", "circuits are")
+                                        : Counted.of(releasing.remaining(), "node is", "nodes are"))
+                                + " not yet dark: "
+                                + (releasing.onlySilent()
+                                        ? "on devices that do not answer, refuse or cannot move; "
+                                        : "")
+                                + releasing.waitsFor());
+            case Placement.Released released -> Verdict.fails(RELEASED, "nothing of it is lit");
+        };
+    }
+
+    private static boolean onSwitches(SliceVerdict verdict) {
+        return verdict.allocation()
+                .filter(record ->
+                        !record.circuits().isEmpty() || !record.darkening().isEmpty())
+                .isPresent();
+    }
+
+    private static String granted(SliceVerdict verdict) {
+        return verdict.allocation()
+                .map(allocation -> !allocation.circuits().isEmpty()
+                        ? Counted.of(allocation.circuits().size(), "circuit") + " on "
+                                + Counted.of(allocation.circuits().circuits().size(), "switch") + ", revision "
+                                + allocation.revision()
+                        : Counted.of(allocation.groups().size(), "group") + " on "
+                                + Counted.of(allocation.nodes().size(), "node") + ", revision " + allocation.revision()
+                                + allocation
+                                        .origin()
+                                        .map(origin -> " (" + origin.planner().word() + ", "
+                                                + Counted.of(origin.bundles(), "bundle") + ": " + origin.why() + ")")
+                                        .orElse(""))
+                .orElse("recorded");
+    }
+
+    private static Verdict programmed(SliceVerdict verdict, Verdict allocated) {
+        if (!allocated.holds()) {
+            return allocated;
+        }
+        Light light = verdict.light();
+        Obstacle obstacle = light.obstacle().orElse(null);
+        if (obstacle != null && obstacle.reason().equals(Reason.DRIVER_UNREACHABLE.word())) {
+            return Verdict.unknown(obstacle.reason(), obstacle.message());
+        }
+        if (light.programmed()) {
+            return Verdict.holds(Counted.of(light.total(), "circuit is read back", "circuits are read back"));
+        }
+        String progress = Counted.part(light.lit(), light.total(), "circuit is made", "circuits are made");
+        if (obstacle == null || obstacle.reason().equals(Reason.QUALIFYING.word())) {
+            return Verdict.fails(Reason.PROGRAMMING.word(), progress);
+        }
+        return Verdict.fails(obstacle.reason(), progress + "; " + obstacle.message());
+    }
+
+    private static Verdict qualified(SliceVerdict verdict, Verdict programmed, @Nullable FabricSliceStatus before) {
+        if (!programmed.holds()) {
+            return programmed;
+        }
+        Light light = verdict.light();
+        boolean undecidable = light.obstacle()
+                .filter(obstacle -> obstacle.reason().equals(Reason.INVALID_WIRING.word()))
+                .isPresent();
+        if (undecidable && wasQualified(before)) {
+            return Verdict.holds("it was before the wiring was described otherwise");
+        }
+        if (light.qualified()) {
+            return Verdict.holds("both ends of " + Counted.of(light.links(), "link") + " hear each other");
+        }
+        String progress = Counted.part(light.qualifiedLinks(), light.links(), "link qualifies", "links qualify");
+        return light.obstacle()
+                .map(obstacle -> Verdict.fails(obstacle.reason(), progress + "; " + obstacle.message()))
+                .orElseGet(() -> Verdict.fails(Reason.QUALIFYING.word(), progress));
+    }
+
+    private static boolean wasQualified(@Nullable FabricSliceStatus before) {
+        return before != null
+                && before.conditions().stream()
+                        .anyMatch(condition -> condition.getType().equals(ConditionType.QUALIFIED.word())
+                                && condition.getStatus().equals("True"));
+    }
+
+    private static Verdict ready(SliceVerdict verdict, Verdict allocated, Verdict programmed, Verdict qualified) {
+        if (verdict.placement() instanceof Placement.Faulted faulted) {
+            String message = faulted.message();
+            return faulted.degraded()
+                    ? Verdict.fails(
+                            Reason.DEGRADED.word(),
+                            faulted.relocatable() ? message + "; the whole job can be placed anew" : message)
+                    : Verdict.fails(Reason.FAULT_PENDING.word(), message);
+        }
+        if (!allocated.holds()) {
+            return allocated;
+        }
+        if (!programmed.holds()) {
+            return programmed;
+        }
+        return qualified.holds() ? Verdict.holds("every link is lit and qualified") : qualified;
+    }
+}

@@ -1,0 +1,306 @@
+package dev.lightpath.app.publish.status;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.lightpath.app.cluster.ResourceVersion;
+import dev.lightpath.app.telling.Conditions;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.FabricSliceStatus;
+import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.engine.SliceVerdict;
+import dev.lightpath.planner.world.RingIntent;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Brings every status in line with an outcome, writing only what differs. It remembers its own writes, because the
+ * watch shows them late. A status that could not be written is tried again after the others, later each time. If the
+ * API server does not answer, the round ends. Serves one thread.
+ */
+public final class StatusRound {
+    private static final Logger LOG = LoggerFactory.getLogger(StatusRound.class);
+
+    private final StatusStore store;
+    private Map<String, CustomResource<?, ?>> written = new HashMap<>();
+    private Map<String, CustomResource<?, ?>> next = new HashMap<>();
+    private final Patience patience = new Patience();
+    private final ProgressPace pace = new ProgressPace();
+    private final OldDefinitions definitions = new OldDefinitions();
+    private Optional<Duration> later = Optional.empty();
+    private int writes;
+    private boolean unanswered;
+    private BooleanSupplier leading = () -> true;
+
+    public StatusRound(StatusStore store) {
+        this.store = store;
+    }
+
+    /**
+     * What a round came to.
+     *
+     * @param writes statuses written
+     * @param again after how long to write what could not be written or was too early; empty when everything is
+     */
+    public record Tally(int writes, Optional<Duration> again) {}
+
+    private record Visit(String object, Runnable tell) {}
+
+    public Tally run(Outcome outcome, Instant now) {
+        return run(outcome, now, () -> true);
+    }
+
+    /**
+     * @param leading whether what was found out is still this process's to tell: nothing more is written once it is not
+     */
+    public Tally run(Outcome outcome, Instant now, BooleanSupplier leading) {
+        this.leading = leading;
+        writes = 0;
+        unanswered = false;
+        later = Optional.empty();
+        next = new HashMap<>();
+        List<Visit> visits = visits(outcome, now);
+        List<Visit> failed =
+                visits.stream().filter(visit -> patience.tried(visit.object())).toList();
+        patience.keep(failed.stream().map(Visit::object).toList());
+        visits.stream()
+                .filter(visit -> !patience.tried(visit.object()))
+                .toList()
+                .forEach(visit -> visit.tell().run());
+        failed.forEach(visit -> visit.tell().run());
+        pace.keep(object -> visits.stream().anyMatch(visit -> visit.object().equals(object)));
+        written = next;
+        return new Tally(
+                writes,
+                unanswered
+                        ? Optional.of(Patience.UNANSWERED)
+                        : Stream.concat(patience.next(now).stream(), later.stream())
+                                .min(Duration::compareTo));
+    }
+
+    private List<Visit> visits(Outcome outcome, Instant now) {
+        List<Visit> visits = new ArrayList<>();
+        for (OpticalFabric fabric : store.fabrics()) {
+            visits.add(new Visit(key(fabric), () -> fabric(fabric, outcome, now)));
+        }
+        for (OpticalSwitch device : store.switches()) {
+            visits.add(new Visit(key(device), () -> opticalSwitch(device, outcome, now)));
+        }
+        outcome.deliberation()
+                .slices()
+                .forEach((id, verdict) -> store.slice(id)
+                        .ifPresent(seen -> visits.add(new Visit(key(seen), () -> slice(seen, verdict, now)))));
+        return visits;
+    }
+
+    private static String key(OpticalFabric fabric) {
+        return "fabric/" + fabric.getMetadata().getName();
+    }
+
+    private static String key(OpticalSwitch device) {
+        return "switch/" + device.getMetadata().getName();
+    }
+
+    private static String key(FabricSlice slice) {
+        return "slice/" + slice.getMetadata().getNamespace() + "/"
+                + slice.getMetadata().getName();
+    }
+
+    private void fabric(OpticalFabric seen, Outcome outcome, Instant now) {
+        String name = seen.getMetadata().getName();
+        OpticalFabric known = newest(key(seen), seen);
+        long generation = generation(known);
+        OpticalFabricStatus before = known.getStatus();
+        OpticalFabricStatus after;
+        FabricVerdict verdict = outcome.deliberation().fabrics().get(name);
+        RingIntent ring = outcome.world().rings().get(name);
+        if (verdict != null && ring != null) {
+            after = FabricStatusProjector.project(
+                    verdict, ring, outcome.world().driver(ring.driver()), before, generation, now);
+        } else if (verdict != null && outcome.world().spines().containsKey(name)) {
+            after = SpineStatusProjector.project(outcome, name, before, generation, now);
+        } else if (outcome.world().illegible().fabrics().containsKey(name)) {
+            after = UnattendedStatus.impossible(
+                    before,
+                    generation,
+                    now,
+                    requireNonNull(outcome.world().illegible().fabrics().get(name)));
+        } else {
+            after = UnattendedStatus.pending(before, generation, now);
+        }
+        if (before != null && same(before, after)) {
+            patience.succeeded(key(seen));
+            return;
+        }
+        OpticalFabric object = new OpticalFabric();
+        object.setMetadata(identity(known));
+        // quarantine is read back from this status, so a process that has not seen all of it, such as a former leader,
+        // must not write it
+        object.getMetadata().setResourceVersion(known.getMetadata().getResourceVersion());
+        object.setStatus(after);
+        if (write(key(seen), object, now).isPresent()) {
+            FabricEvents.between(before, after).forEach(happening -> store.tell(known, happening));
+        }
+    }
+
+    private void opticalSwitch(OpticalSwitch seen, Outcome outcome, Instant now) {
+        String key = key(seen);
+        OpticalSwitch known = newest(key, seen);
+        OpticalSwitchStatus after = SwitchStatusProjector.project(
+                seen.getMetadata().getName(),
+                seen.getSpec().fabric(),
+                outcome,
+                known.getStatus(),
+                generation(known),
+                now);
+        OpticalSwitchStatus before = known.getStatus();
+        if (before == null
+                || !Objects.equals(before.observedGeneration(), after.observedGeneration())
+                || !Objects.equals(before.observed(), after.observed())
+                || !Objects.equals(before.ports(), after.ports())
+                || !Objects.equals(before.device(), after.device())
+                || !Conditions.contained(after.conditions(), before.conditions())) {
+            OpticalSwitch object = new OpticalSwitch();
+            object.setMetadata(identity(known));
+            object.setStatus(after);
+            if (write(key, object, now).isPresent()) {
+                SwitchEvents.between(before, after).forEach(happening -> store.tell(known, happening));
+            }
+        } else {
+            patience.succeeded(key);
+        }
+    }
+
+    private void slice(FabricSlice seen, SliceVerdict verdict, Instant now) {
+        String key = key(seen);
+        FabricSlice known = newest(key, seen);
+        FabricSliceStatus before = known.getStatus();
+        FabricSliceStatus whole = SliceStatusProjector.project(verdict, before, generation(known), now);
+        FabricSliceStatus after = definitions.tellable(whole, before, now);
+        if (!after.equals(whole)) {
+            soon(definitions.wait(now));
+        }
+        if (before != null
+                && Objects.equals(before.observedGeneration(), after.observedGeneration())
+                && Objects.equals(before.programmed(), after.programmed())
+                && Objects.equals(before.placement(), after.placement())
+                && before.outlook() == after.outlook()
+                && Objects.equals(before.observedRevision(), after.observedRevision())
+                && Conditions.contained(after.conditions(), before.conditions())) {
+            pace.said(key);
+            patience.succeeded(key);
+            return;
+        }
+        Optional<Duration> wait = before == null ? Optional.empty() : pace.wait(key, before, after, now);
+        if (wait.isPresent()) {
+            soon(wait);
+            return;
+        }
+        FabricSlice object = new FabricSlice();
+        object.setMetadata(identity(known));
+        object.setStatus(after);
+        write(key, object, now).ifPresent(answer -> definitions.wrote(after, answer.getStatus(), now));
+    }
+
+    private void soon(Optional<Duration> wait) {
+        later = Stream.concat(later.stream(), wait.stream()).min(Duration::compareTo);
+    }
+
+    private static boolean same(OpticalFabricStatus before, OpticalFabricStatus after) {
+        return Conditions.contained(after.conditions(), before.conditions())
+                && Objects.equals(before.observedGeneration(), after.observedGeneration())
+                && Objects.equals(before.nodes(), after.nodes())
+                && Objects.equals(before.gpus(), after.gpus())
+                && Objects.equals(before.circuits(), after.circuits())
+                && Objects.equals(before.driver(), after.driver())
+                && Objects.equals(before.positions(), after.positions())
+                && before.quarantinedPorts().equals(after.quarantinedPorts())
+                && before.faults().equals(after.faults())
+                && Objects.equals(before.adopted(), after.adopted())
+                && Objects.equals(before.ledger(), after.ledger());
+    }
+
+    /** The object as seen or as our last write left it, whichever is newer. */
+    @SuppressWarnings("unchecked")
+    private <T extends CustomResource<?, ?>> T newest(String key, T seen) {
+        CustomResource<?, ?> ours = written.get(key);
+        if (ours == null
+                || !Objects.equals(
+                        ours.getMetadata().getUid(), seen.getMetadata().getUid())
+                || version(seen) >= version(ours)) {
+            return seen;
+        }
+        next.put(key, ours);
+        return (T) ours;
+    }
+
+    private static long version(CustomResource<?, ?> object) {
+        return ResourceVersion.number(object.getMetadata().getResourceVersion());
+    }
+
+    private static long generation(CustomResource<?, ?> object) {
+        Long generation = object.getMetadata().getGeneration();
+        return generation == null ? 0 : generation;
+    }
+
+    /** With the uid, so that an object made anew under the same name is not taken for the old one. */
+    private static ObjectMeta identity(CustomResource<?, ?> object) {
+        return new ObjectMetaBuilder()
+                .withName(object.getMetadata().getName())
+                .withNamespace(object.getMetadata().getNamespace())
+                .withUid(object.getMetadata().getUid())
+                .build();
+    }
+
+    /** @return what the API server made of it; empty where it was not written */
+    private <T extends CustomResource<?, ?>> Optional<T> write(String key, T object, Instant now) {
+        if (unanswered || !leading.getAsBoolean() || patience.holds(key, now)) {
+            return Optional.empty();
+        }
+        try {
+            T answer = store.write(object);
+            next.put(key, answer);
+            writes++;
+            patience.succeeded(key);
+            return Optional.of(answer);
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND || madeAnew(e)) {
+                patience.succeeded(key);
+                return Optional.empty();
+            }
+            unanswered = e.getCode() == 0;
+            if (unanswered) {
+                patience.unanswered(key, now);
+            } else {
+                patience.failed(key, now);
+            }
+            LOG.atWarn().addKeyValue("object", key).log("its status could not be written: " + e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    /** The watch will show the new object. */
+    private static boolean madeAnew(KubernetesClientException e) {
+        return e.getCode() == HttpURLConnection.HTTP_CONFLICT
+                && e.getMessage() != null
+                && e.getMessage().contains("UID");
+    }
+}

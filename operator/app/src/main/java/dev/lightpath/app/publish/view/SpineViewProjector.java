@@ -1,0 +1,69 @@
+package dev.lightpath.app.publish.view;
+
+import dev.lightpath.app.publish.status.Outcome;
+import dev.lightpath.app.publish.status.SpineStatusProjector;
+import dev.lightpath.app.publish.view.View.DeviceView;
+import dev.lightpath.app.publish.view.View.FabricView;
+import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.engine.WantedLight;
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.World;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+
+/** A fabric of optical switches as the view shows it. */
+final class SpineViewProjector {
+    private SpineViewProjector() {}
+
+    static FabricView fabric(Outcome outcome, String name, FabricVerdict verdict) {
+        World world = outcome.world();
+        OcsIntent spine = Objects.requireNonNull(world.spines().get(name));
+        OpticalFabricStatus status = SpineStatusProjector.project(outcome, name, null, 0, world.now());
+        String endpoint = spine.drivers().isEmpty() ? "" : spine.drivers().first();
+        DriverState driver = world.driver(endpoint);
+        return new FabricView(
+                name,
+                switch (spine.topology()) {
+                    case OcsTopology.Logical logical -> "Logical";
+                    case OcsTopology.PolarFly polarFly -> "PolarFly";
+                    case OcsTopology.TwistedTorus torus -> "TwistedTorus";
+                },
+                spine.pods().size(),
+                0,
+                0,
+                spine.paused(),
+                new View.DriverView(
+                        endpoint,
+                        driver.name(),
+                        driver.version(),
+                        driver.synced(),
+                        driver.highestEpoch(),
+                        driver.problem().orElse(null)),
+                ViewProjector.conditions(status.conditions()),
+                ViewProjector.nodes(verdict),
+                ViewProjector.gpus(verdict),
+                ViewProjector.circuits(verdict),
+                ViewProjector.faults(verdict),
+                verdict.foreign(),
+                devices(world, spine));
+    }
+
+    private static List<DeviceView> devices(World world, OcsIntent spine) {
+        SortedMap<String, CrossConnects> wanted = WantedLight.of(world, spine);
+        List<DeviceView> devices = new ArrayList<>();
+        spine.switches()
+                .values()
+                .forEach(of -> devices.add(ViewProjector.device(
+                        of.name(),
+                        of.plane().isPresent() ? of.plane().getAsInt() : null,
+                        wanted.getOrDefault(of.name(), CrossConnects.none()),
+                        world.device(of.device()).orElse(null))));
+        return devices;
+    }
+}

@@ -1,0 +1,127 @@
+package dev.lightpath.app.publish.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.app.publish.status.Scenes;
+import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.engine.Deliberation;
+import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.planner.world.Origin;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/**
+ * The page of all series is what a scrape shows. To write it anew:
+ *
+ * <pre>./mvnw -pl operator/app -am test -Dtest=MetricsReferenceTest -Dsurefire.failIfNoSpecifiedTests=false -Dlightpath.write=true</pre>
+ */
+class MetricsReferenceTest {
+    private static final Path PAGE = Path.of(System.getProperty("basedir", "."), "../../docs/reference/metrics.md");
+    private static final Pattern HELP = Pattern.compile("# HELP (lightpath_\\w+) (.*)");
+    private static final Pattern TYPE = Pattern.compile("# TYPE (lightpath_\\w+) (\\w+)");
+    private static final Pattern SAMPLE = Pattern.compile("(lightpath_\\w+)\\{(.*)} .*");
+    private static final Pattern LABEL = Pattern.compile("(\\w+)=\"([^\"]*)\"");
+    private static final Pattern PART = Pattern.compile("_(bucket|count|sum)$");
+
+    /** Its values are the users' names. */
+    private static final String OPEN = "fabric";
+
+    @Test
+    void pageShowsEverySeriesOfAScrape() throws IOException {
+        String page = page(scrape());
+        if (Boolean.getBoolean("lightpath.write")) {
+            Files.writeString(PAGE, page);
+        }
+        assertThat(Files.readString(PAGE)).isEqualTo(page);
+    }
+
+    private static String scrape() {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        FabricMetrics metrics = new FabricMetrics(registry);
+        Duration moment = Duration.ofMillis(3);
+        for (Origin.Planner planner : Origin.Planner.values()) {
+            metrics.passed(
+                    new Deliberation(
+                            new Decision.Rest(Optional.empty()),
+                            new TreeMap<>(),
+                            new TreeMap<>(Map.of("ring-a", Scenes.faulty(1))),
+                            new TreeMap<>(),
+                            0,
+                            Optional.of(planner),
+                            new TreeMap<>()),
+                    moment);
+        }
+        metrics.passed(Scenes.outcome().deliberation(), moment);
+        metrics.looked(Scenes.outcome().world());
+        metrics.applied(new ChangeOutcome.Applied("d", Duration.ZERO), moment);
+        SortedMap<String, Integer> jobs = new TreeMap<>();
+        JobCensus.STATES.forEach(state -> jobs.put(state, 0));
+        metrics.jobs(jobs);
+        return registry.scrape();
+    }
+
+    private static String page(String scrape) {
+        SortedMap<String, String> types = new TreeMap<>();
+        SortedMap<String, String> meanings = new TreeMap<>();
+        SortedMap<String, SortedMap<String, SortedSet<String>>> labels = new TreeMap<>();
+        scrape.lines().forEach(line -> {
+            Matcher help = HELP.matcher(line);
+            Matcher type = TYPE.matcher(line);
+            Matcher sample = SAMPLE.matcher(line);
+            if (help.matches()) {
+                meanings.put(help.group(1), help.group(2));
+            } else if (type.matches()) {
+                types.put(type.group(1), type.group(2));
+            } else if (sample.matches()) {
+                String name = types.containsKey(sample.group(1))
+                        ? sample.group(1)
+                        : PART.matcher(sample.group(1)).replaceFirst("");
+                LABEL.matcher(sample.group(2))
+                        .results()
+                        .forEach(label -> labels.computeIfAbsent(name, unseen -> new TreeMap<>())
+                                .computeIfAbsent(label.group(1), unseen -> new TreeSet<>())
+                                .add(label.group(2)));
+            }
+        });
+        StringBuilder page = new StringBuilder("""
+                # Metrics of the operator
+
+                Series of `/q/metrics`, besides those of the JVM, of Quarkus and of the operator framework. This page is generated from
+                a scrape. Histograms have `_bucket`, `_count` and `_sum`; `_max` is the largest value of the last minutes. The series of
+                the driver server are in `driver-contract.md`. Alerts and a dashboard: `deploy/kubernetes/monitoring`.
+
+                | series | type | labels | meaning |
+                |---|---|---|---|
+                """);
+        types.forEach((name, type) -> {
+            if (!name.endsWith("_max")) {
+                page.append("| `%s` | %s | %s | %s |\n"
+                        .formatted(name, type, labels(labels.getOrDefault(name, new TreeMap<>())), meanings.get(name)));
+            }
+        });
+        return page.toString();
+    }
+
+    private static String labels(SortedMap<String, SortedSet<String>> labels) {
+        SortedSet<String> shown = new TreeSet<>();
+        labels.forEach((name, values) -> {
+            if (!name.equals("le")) {
+                shown.add(OPEN.equals(name) ? "`" + name + "`" : "`" + name + "`: " + String.join(", ", values));
+            }
+        });
+        return String.join("; ", shown);
+    }
+}

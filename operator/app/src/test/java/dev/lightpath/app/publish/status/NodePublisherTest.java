@@ -1,0 +1,302 @@
+package dev.lightpath.app.publish.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.engine.Deliberation;
+import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.World;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.NodeCondition;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class NodePublisherTest {
+    /** Three nodes of the ring and one of none; takes writes as the API server does. */
+    private static final class Nodes implements NodeStore {
+        final List<Node> nodes = new ArrayList<>();
+        final List<String> writes = new ArrayList<>();
+        int refusals;
+        int code = 500;
+        int looks;
+
+        Nodes() {
+            for (String name : List.of("n0", "n1", "n2", "stranger")) {
+                nodes.add(node(name, "uid-" + name, List.of()));
+            }
+        }
+
+        static Node node(String name, String uid, List<NodeCondition> conditions) {
+            return new NodeBuilder()
+                    .withNewMetadata()
+                    .withName(name)
+                    .withUid(uid)
+                    .endMetadata()
+                    .withNewStatus()
+                    .withConditions(conditions)
+                    .endStatus()
+                    .build();
+        }
+
+        @Override
+        public List<Node> nodes() {
+            looks++;
+            return List.copyOf(nodes);
+        }
+
+        @Override
+        public void write(Node node, List<NodeCondition> conditions) {
+            if (refusals > 0) {
+                refusals--;
+                throw new KubernetesClientException("refused", code, null);
+            }
+            String name = node.getMetadata().getName();
+            writes.add(name);
+            nodes.replaceAll(each -> each.getMetadata().getName().equals(name)
+                    ? node(name, each.getMetadata().getUid(), conditions)
+                    : each);
+        }
+
+        NodeCondition condition(String name, String type) {
+            return nodes.stream()
+                    .filter(node -> node.getMetadata().getName().equals(name))
+                    .flatMap(node -> node.getStatus().getConditions().stream())
+                    .filter(condition -> condition.getType().equals(type))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    private final Nodes store = new Nodes();
+    private Instant now = Scenes.NOW;
+    private final InstantSource clock = () -> now;
+    private final NodePublisher publisher = new NodePublisher(store, clock);
+
+    private static Outcome outcome(Contact contact, Fault... faults) {
+        World world = Scenes.world(Scenes.driver(contact, ""));
+        FabricVerdict verdict =
+                Scenes.verdict(new FabricVerdict.Circuits(16, 16, 0, 0), List.of(faults), List.of(), "", false, false);
+        return new Outcome(
+                world,
+                new Deliberation(
+                        new Decision.Rest(Optional.empty()),
+                        new TreeMap<>(),
+                        new TreeMap<>(Map.of("ring-a", verdict)),
+                        new TreeMap<>(),
+                        0));
+    }
+
+    private static Fault fault(Subject subject, String reason) {
+        return new Fault(subject, reason, Scenes.NOW, false);
+    }
+
+    private static RingIntent ring(
+            RingIntent like,
+            SortedMap<Integer, RingNode> nodes,
+            SortedMap<Integer, List<String>> miswired,
+            SortedMap<String, String> astray) {
+        return new RingIntent(
+                like.name(),
+                like.ring(),
+                like.driver(),
+                like.role(),
+                nodes,
+                miswired,
+                astray,
+                like.policy(),
+                like.paused(),
+                like.resumedAt(),
+                like.retiring(),
+                like.torMismatch(),
+                like.quarantinedPorts(),
+                like.toldFaults());
+    }
+
+    /** The same of another ring, beside fabrics that cannot be read. */
+    private static Outcome of(Outcome like, RingIntent ring, SortedMap<String, String> illegible) {
+        return new Outcome(
+                Scenes.of(like.world(), new TreeMap<>(Map.of(ring.name(), ring)), illegible), like.deliberation());
+    }
+
+    @Test
+    void tellsEveryNodeOfAFabricOnceAndThenNothing() {
+        assertThat(publisher.tell(outcome(Contact.SYNCED))).isZero();
+        assertThat(store.writes).containsExactlyInAnyOrder("n0", "n1", "n2");
+        assertThat(store.condition("n1", "OpticalFabricReady").getStatus()).isEqualTo("True");
+        assertThat(store.condition("n1", "OpticalLinkDegraded").getStatus()).isEqualTo("False");
+        publisher.tell(outcome(Contact.SYNCED));
+        assertThat(store.writes).hasSize(3);
+    }
+
+    @Test
+    void nodesAreGoneThroughAgainOnlyForNews() {
+        Outcome first = outcome(Contact.SYNCED);
+        store.refusals = 1;
+        assertThat(publisher.tell(first)).isOne();
+        assertThat(publisher.tell(first)).isZero();
+        assertThat(store.writes).containsExactlyInAnyOrder("n0", "n1", "n2");
+        assertThat(publisher.tell(first)).isZero();
+        assertThat(store.looks).isEqualTo(2);
+        Fault broken = fault(new Subject.OfNode("n2"), "NodeNotReady");
+        publisher.tell(
+                new Outcome(first.world(), outcome(Contact.SYNCED, broken).deliberation()));
+        assertThat(store.looks).isEqualTo(3);
+        assertThat(store.writes).hasSize(4).endsWith("n2");
+    }
+
+    @Test
+    void whoClaimsThePositionOfAnotherOrHasNoneIsToldSo() {
+        Outcome sound = outcome(Contact.SYNCED);
+        RingIntent ring = sound.world().rings().get("ring-a");
+        SortedMap<Integer, RingNode> alone = new TreeMap<>(ring.nodes());
+        alone.values().removeIf(node -> node.name().equals("n1") || node.name().equals("n2"));
+        RingIntent claimed = ring(
+                ring,
+                alone,
+                new TreeMap<>(Map.of(1, List.of("n1", "n2"))),
+                new TreeMap<>(Map.of("stranger", "node stranger: label lost")));
+        publisher.tell(of(sound, claimed, new TreeMap<>()));
+        for (String node : List.of("n1", "n2")) {
+            assertThat(store.condition(node, "OpticalFabricReady").getReason()).isEqualTo("PositionClaimedTwice");
+            assertThat(store.condition(node, "OpticalFabricReady").getMessage()).contains("n1 and n2 claim position 1");
+        }
+        assertThat(store.condition("stranger", "OpticalFabricReady").getReason())
+                .isEqualTo("NoSuchPosition");
+        assertThat(store.condition("stranger", "OpticalFabricReady").getMessage())
+                .contains("node stranger: label lost");
+        assertThat(store.condition("n0", "OpticalFabricReady").getStatus()).isEqualTo("True");
+    }
+
+    @Test
+    void tellsOfFaultsBeforeTheRest() {
+        publisher.tell(outcome(
+                Contact.SYNCED,
+                fault(new Subject.OfNode("n2"), "NodeNotReady"),
+                fault(new Subject.OfPort("n1", "b0.path1"), "LossOfLight")));
+        assertThat(store.writes.getLast()).isEqualTo("n0");
+        assertThat(store.condition("n2", "OpticalFabricReady").getStatus()).isEqualTo("False");
+        assertThat(store.condition("n2", "OpticalFabricReady").getReason()).isEqualTo("NodeNotReady");
+        assertThat(store.condition("n1", "OpticalFabricReady").getStatus()).isEqualTo("True");
+        assertThat(store.condition("n1", "OpticalLinkDegraded").getStatus()).isEqualTo("True");
+        assertThat(store.condition("n1", "OpticalLinkDegraded").getMessage()).contains("port/n1/b0.path1");
+    }
+
+    @Test
+    void doesNotPutBackWhatSomebodyTookAway() {
+        publisher.tell(outcome(Contact.SYNCED));
+        store.writes.clear();
+        store.nodes.replaceAll(node ->
+                Nodes.node(node.getMetadata().getName(), node.getMetadata().getUid(), List.of()));
+        publisher.tell(outcome(Contact.SYNCED));
+        assertThat(store.writes).isEmpty();
+        publisher.tell(outcome(Contact.SYNCED, fault(new Subject.OfNode("n2"), "NodeNotReady")));
+        assertThat(store.writes).containsExactly("n2");
+    }
+
+    @Test
+    void ofANodeThatLeftItsFabricNothingIsSaidAnyMore() {
+        publisher.tell(outcome(Contact.SYNCED));
+        store.writes.clear();
+        Outcome before = outcome(Contact.SYNCED);
+        RingIntent ring = before.world().rings().get("ring-a");
+        SortedMap<Integer, RingNode> left = new TreeMap<>(ring.nodes());
+        left.values().removeIf(node -> node.name().equals("n2"));
+        Outcome after = of(before, ring(ring, left, new TreeMap<>(), new TreeMap<>()), new TreeMap<>());
+        publisher.tell(of(
+                before,
+                ring(ring, left, new TreeMap<>(), new TreeMap<>()),
+                new TreeMap<>(Map.of("ring-b", "spec.ring: missing"))));
+        assertThat(store.writes).as("it may be in the other one").isEmpty();
+        publisher.tell(after);
+        publisher.tell(after);
+        assertThat(store.writes).containsExactly("n2");
+        assertThat(store.nodes)
+                .filteredOn(node -> node.getMetadata().getName().equals("n2"))
+                .allSatisfy(node -> assertThat(node.getStatus().getConditions()).isEmpty());
+        publisher.tell(before);
+        assertThat(store.condition("n2", "OpticalFabricReady").getStatus()).isEqualTo("True");
+    }
+
+    @Test
+    void timeOfTransitionMovesWithTheStatusOnly() {
+        publisher.tell(outcome(Contact.SYNCED, fault(new Subject.OfNode("n2"), "NodeNotReady")));
+        now = now.plusSeconds(60);
+        publisher.tell(outcome(Contact.SYNCED, fault(new Subject.OfNode("n2"), "NodeUnreachable")));
+        assertThat(store.condition("n2", "OpticalFabricReady").getReason()).isEqualTo("NodeUnreachable");
+        assertThat(store.condition("n2", "OpticalFabricReady").getLastTransitionTime())
+                .isEqualTo(Scenes.NOW.toString());
+        publisher.tell(outcome(Contact.SYNCED));
+        assertThat(store.condition("n2", "OpticalFabricReady").getLastTransitionTime())
+                .isEqualTo(now.toString());
+    }
+
+    @Test
+    void aNewProcessFindsWhatAnEarlierOneSaid() {
+        publisher.tell(outcome(Contact.SYNCED));
+        store.writes.clear();
+        new NodePublisher(store, clock).tell(outcome(Contact.SYNCED));
+        assertThat(store.writes).isEmpty();
+    }
+
+    @Test
+    void aNodeMadeAnewIsToldAgain() {
+        publisher.tell(outcome(Contact.SYNCED));
+        store.writes.clear();
+        store.nodes.replaceAll(
+                node -> node.getMetadata().getName().equals("n1") ? Nodes.node("n1", "another", List.of()) : node);
+        publisher.tell(outcome(Contact.SYNCED));
+        assertThat(store.writes).containsExactly("n1");
+    }
+
+    @Test
+    void saysNothingWhileTheDriverIsAway() {
+        publisher.tell(outcome(Contact.UNREACHABLE, fault(new Subject.OfNode("n2"), "NodeNotReady")));
+        assertThat(store.writes).isEmpty();
+    }
+
+    @Test
+    void oneRefusalKeepsNothingFromTheOthersAndIsTriedAgain() {
+        store.refusals = 1;
+        assertThat(publisher.tell(outcome(Contact.SYNCED))).isEqualTo(1);
+        assertThat(publisher.tell(outcome(Contact.SYNCED))).isZero();
+        assertThat(store.writes).containsExactlyInAnyOrder("n0", "n1", "n2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {404, 409})
+    void whatWasNotWrittenIsNotTakenAsTold(int code) {
+        store.refusals = 1;
+        store.code = code;
+        assertThat(publisher.tell(outcome(Contact.SYNCED))).isEqualTo(1);
+        assertThat(publisher.tell(outcome(Contact.SYNCED))).isZero();
+        assertThat(store.writes).containsExactlyInAnyOrder("n0", "n1", "n2");
+    }
+
+    @Test
+    void aNodeThatIsGoneIsNotWaitedFor() {
+        store.refusals = 1;
+        store.code = 404;
+        assertThat(publisher.tell(outcome(Contact.SYNCED, fault(new Subject.OfNode("n2"), "NodeNotReady"))))
+                .isEqualTo(1);
+        store.nodes.removeIf(node -> node.getMetadata().getName().equals("n2"));
+        assertThat(publisher.tell(outcome(Contact.SYNCED, fault(new Subject.OfNode("n2"), "NodeNotReady"))))
+                .isZero();
+        assertThat(store.writes).containsExactlyInAnyOrder("n0", "n1");
+    }
+}
