@@ -34,7 +34,7 @@ public record DriverEndpoint(String address, SortedSet<String> roles, Optional<T
     }
 
     /** This endpoint serving the other's roles too. */
-    DriverEndpoint joined(DriverEndpoint other) {
+    public DriverEndpoint joined(DriverEndpoint other) {
         SortedSet<String> all = new TreeSet<>(roles);
         all.addAll(other.roles());
         return new DriverEndpoint(address, all, tls);

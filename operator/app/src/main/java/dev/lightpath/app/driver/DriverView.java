@@ -1,8 +1,10 @@
 package dev.lightpath.app.driver;
 
+import dev.lightpath.app.driver.state.DeviceBoard;
+import dev.lightpath.app.driver.state.DeviceFacts;
 import dev.lightpath.planner.light.DeviceState;
-import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.Device;
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * All that is known of one driver, folded from its stream: how we stand with it, the epochs it has seen, its devices.
  * Thread-safe.
  */
-final class DriverView {
+public final class DriverView {
     /** A wait for a device's circuits to be those of a digest. */
     private record Wait(String digest, CompletableFuture<Void> reached) {}
 
@@ -78,7 +80,7 @@ final class DriverView {
      * @param epoch 0 when not leading
      * @param book in which the epoch stands
      */
-    synchronized DriverState state(long epoch, EpochBook book) {
+    public synchronized DriverState state(long epoch, EpochBook book) {
         if (shown != null && shownEpoch == epoch && shownBook == book) {
             return shown;
         }
@@ -149,21 +151,21 @@ final class DriverView {
                 .orElse("");
     }
 
-    synchronized boolean synced() {
+    public synchronized boolean synced() {
         return contact == Contact.SYNCED;
     }
 
     /** Whether the device is known not to answer its driver. */
-    synchronized boolean silent(String device) {
+    public synchronized boolean silent(String device) {
         return board.of(device).filter(DeviceFacts::silent).isPresent();
     }
 
     /** Of the device's circuits as the stream shows them; empty when the driver never told of the device. */
-    synchronized Optional<String> digest(String device) {
+    public synchronized Optional<String> digest(String device) {
         return board.of(device).map(DeviceFacts::digest);
     }
 
-    synchronized void serve(SortedSet<String> next) {
+    public synchronized void serve(SortedSet<String> next) {
         if (!board.roles().equals(next)) {
             board.serve(next);
             shown = null;
@@ -171,7 +173,7 @@ final class DriverView {
     }
 
     /** The driver said who it is. Another installation at the same address has stored no epoch of ours. */
-    synchronized void met(GetDriverInfoResponse info) {
+    public synchronized void met(GetDriverInfoResponse info) {
         name = info.getName();
         version = info.getVersion();
         if (!instance.equals(info.getInstanceId())) {
@@ -187,7 +189,7 @@ final class DriverView {
     }
 
     /** What is known stays, and counts as old until {@link WatchResponse.EventCase#SYNCED}. True when that is news. */
-    synchronized boolean lost(Contact how, String why) {
+    public synchronized boolean lost(Contact how, String why) {
         boolean different = contact != how || !problem.equals(Optional.of(why));
         listed = false;
         contact = how;
@@ -197,7 +199,7 @@ final class DriverView {
     }
 
     /** A new stream begins: devices it does not list are gone once it is synced. */
-    synchronized void list() {
+    public synchronized void list() {
         listing = new HashSet<>();
     }
 
@@ -226,17 +228,17 @@ final class DriverView {
     }
 
     /** Devices that another role holds. */
-    synchronized SortedSet<String> foreign() {
+    public synchronized SortedSet<String> foreign() {
         return board.foreign();
     }
 
     /** Devices whose inventory has to be read, in order; none while the driver still lists its devices. */
-    synchronized List<String> unlisted() {
+    public synchronized List<String> unlisted() {
         return listing != null ? List.of() : List.copyOf(board.unlisted());
     }
 
     /** Takes the inventory of a device. True when that is news. */
-    synchronized boolean list(DeviceInventory inventory, Device device) {
+    public synchronized boolean list(DeviceInventory inventory, Device device) {
         boolean taken = board.list(inventory, device);
         if (taken) {
             shown = null;
@@ -245,14 +247,14 @@ final class DriverView {
     }
 
     /** Inventories cannot be read, for this reason. */
-    synchronized void unlistable(String why) {
+    public synchronized void unlistable(String why) {
         if (board.unlistable(why)) {
             shown = null;
         }
     }
 
     /** Completes when the device's circuits are those of the digest; at once when they are. */
-    synchronized CompletableFuture<Void> await(String device, String digest) {
+    public synchronized CompletableFuture<Void> await(String device, String digest) {
         if (digest(device).equals(Optional.of(digest))) {
             return CompletableFuture.completedFuture(null);
         }
@@ -262,7 +264,7 @@ final class DriverView {
     }
 
     /** Folds one message of the stream. Never throws, whatever the driver says. */
-    synchronized Heard hear(WatchResponse message) {
+    public synchronized Heard hear(WatchResponse message) {
         return switch (message.getEventCase()) {
             case SNAPSHOT -> {
                 var snapshot = message.getSnapshot();

@@ -53,7 +53,7 @@ public record EpochBook(String installation, SortedMap<Long, String> holders, lo
         return new EpochBook(installation, all, Math.max(judged, other.judged));
     }
 
-    Judgement judge(EpochMark mark) {
+    public Judgement judge(EpochMark mark) {
         if (mark.epoch() == 0) {
             return Judgement.OURS;
         }

@@ -20,23 +20,23 @@ public record Reading(SortedSet<DeviceId> read, SortedMap<DeviceId, String> unre
         unread = Collections.unmodifiableSortedMap(new TreeMap<>(unread));
     }
 
-    static Reading none() {
+    public static Reading none() {
         return new Reading(new TreeSet<>(), new TreeMap<>());
     }
 
-    static Reading done(String driver, Collection<String> devices) {
+    public static Reading done(String driver, Collection<String> devices) {
         SortedSet<DeviceId> read = new TreeSet<>();
         devices.forEach(device -> read.add(new DeviceId(driver, device)));
         return new Reading(read, new TreeMap<>());
     }
 
-    static Reading failed(String driver, Collection<String> devices, String why) {
+    public static Reading failed(String driver, Collection<String> devices, String why) {
         SortedMap<DeviceId, String> unread = new TreeMap<>();
         devices.forEach(device -> unread.put(new DeviceId(driver, device), why));
         return new Reading(new TreeSet<>(), unread);
     }
 
-    Reading and(Reading other) {
+    public Reading and(Reading other) {
         SortedSet<DeviceId> allRead = new TreeSet<>(read);
         allRead.addAll(other.read());
         SortedMap<DeviceId, String> allUnread = new TreeMap<>(unread);

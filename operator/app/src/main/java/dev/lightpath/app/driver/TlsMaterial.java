@@ -56,7 +56,7 @@ public record TlsMaterial(
     }
 
     /** What of it cannot be read, where, and what is needed; empty when all can. */
-    Optional<String> problem() {
+    public Optional<String> problem() {
         if (unread.isPresent()) {
             return unread.map(why -> source + " " + why);
         }

@@ -7,14 +7,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One question, one answer. */
-final class Unary<T> implements StreamObserver<T> {
+public final class Unary<T> implements StreamObserver<T> {
     private final CompletableFuture<T> answer = new CompletableFuture<>();
     private @Nullable T heard;
 
     private Unary() {}
 
     /** Asks; the answer fails with the call's own exception. */
-    static <T> CompletableFuture<T> ask(Consumer<StreamObserver<T>> call) {
+    public static <T> CompletableFuture<T> ask(Consumer<StreamObserver<T>> call) {
         Unary<T> unary = new Unary<>();
         call.accept(unary);
         return unary.answer;

@@ -37,7 +37,7 @@ class DriverArchitectureTest {
                     .arePublic()
                     .and()
                     .areDeclaredInClassesThat()
-                    .resideInAPackage("dev.lightpath.app.driver..")
+                    .resideInAPackage("dev.lightpath.app.driver")
                     .and()
                     .areDeclaredInClassesThat()
                     .arePublic()
@@ -46,4 +46,13 @@ class DriverArchitectureTest {
                             "a type of the wire",
                             type -> type.getPackageName().startsWith("io.grpc")
                                     || type.getPackageName().startsWith("dev.lightpath.proto")));
+
+    /** It speaks of messages and has no secrets from the connection that they come by. */
+    @ArchTest
+    static final ArchRule onlyTheDriverPackageKnowsHowMessagesAreRead = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.lightpath.app.driver..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.lightpath.app.driver.state..");
 }

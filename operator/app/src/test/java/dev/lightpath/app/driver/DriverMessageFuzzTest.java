@@ -1,6 +1,7 @@
 package dev.lightpath.app.driver;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import dev.lightpath.app.driver.state.ProtoCodec;
 import dev.lightpath.fuzz.Fuzz;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.AlarmChanged;

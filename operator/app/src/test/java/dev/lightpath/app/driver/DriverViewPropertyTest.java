@@ -2,6 +2,7 @@ package dev.lightpath.app.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.app.driver.state.ProtoCodec;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;

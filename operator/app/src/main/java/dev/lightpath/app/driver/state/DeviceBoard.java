@@ -1,4 +1,4 @@
-package dev.lightpath.app.driver;
+package dev.lightpath.app.driver.state;
 
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.proto.driver.v1alpha1.Device;
@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * The devices of one driver: the reports about each, and the state derived from them when it is read. Reading costs
  * only the devices with new reports. Not thread-safe.
  */
-final class DeviceBoard {
+public final class DeviceBoard {
     private static final int PROBLEMS_SHOWN = 3;
 
     private final Map<String, DeviceFacts> facts = new HashMap<>();
@@ -35,21 +35,21 @@ final class DeviceBoard {
     private Optional<String> unlistable = Optional.empty();
     private SortedSet<String> roles;
 
-    DeviceBoard(SortedSet<String> roles) {
+    public DeviceBoard(SortedSet<String> roles) {
         this.roles = roles;
     }
 
-    SortedSet<String> roles() {
+    public SortedSet<String> roles() {
         return roles;
     }
 
     /** Roles that are ours from now on. */
-    void serve(SortedSet<String> next) {
+    public void serve(SortedSet<String> next) {
         roles = next;
         news.addAll(facts.keySet());
     }
 
-    void replace(DeviceSnapshot snapshot) {
+    public void replace(DeviceSnapshot snapshot) {
         String device = snapshot.getDeviceId();
         DeviceFacts said = facts.computeIfAbsent(device, key -> new DeviceFacts());
         said.replace(snapshot);
@@ -65,25 +65,25 @@ final class DeviceBoard {
     }
 
     /** A device that was listed consists of other parts now. */
-    void changed(String device, String revision) {
+    public void changed(String device, String revision) {
         if (facts.containsKey(device) && inventories.told(device, revision)) {
             news.add(device);
         }
     }
 
     /** Another run of the driver: what its devices consist of is read anew. */
-    void doubt() {
+    public void doubt() {
         inventories.doubt();
         news.addAll(facts.keySet());
     }
 
     /** Devices whose inventory has to be read. */
-    SortedSet<String> unlisted() {
+    public SortedSet<String> unlisted() {
         return inventories.outdated();
     }
 
     /** Takes the inventory of a device; false when it was not waited for. */
-    boolean list(DeviceInventory listed, Device device) {
+    public boolean list(DeviceInventory listed, Device device) {
         boolean taken = inventories.take(listed, device);
         if (taken) {
             unlistable = Optional.empty();
@@ -93,14 +93,14 @@ final class DeviceBoard {
     }
 
     /** Inventories cannot be read, for this reason. True when that is news. */
-    boolean unlistable(String why) {
+    public boolean unlistable(String why) {
         boolean news = !unlistable.equals(Optional.of(why));
         unlistable = Optional.of(why);
         return news;
     }
 
     /** Takes an update; one about a device that was never listed is nonsense and is dropped. */
-    void about(String device, Consumer<DeviceFacts> update) {
+    public void about(String device, Consumer<DeviceFacts> update) {
         DeviceFacts said = facts.get(device);
         if (said != null) {
             update.accept(said);
@@ -108,36 +108,36 @@ final class DeviceBoard {
         }
     }
 
-    void remove(String device) {
+    public void remove(String device) {
         facts.remove(device);
         unread.remove(device);
         inventories.forget(device);
         news.add(device);
     }
 
-    void retain(Set<String> listed) {
+    public void retain(Set<String> listed) {
         List.copyOf(facts.keySet()).stream()
                 .filter(device -> !listed.contains(device))
                 .forEach(this::remove);
     }
 
-    Optional<DeviceFacts> of(String device) {
+    public Optional<DeviceFacts> of(String device) {
         return Optional.ofNullable(facts.get(device));
     }
 
     /** Number of devices that this run of the driver has not read yet. */
-    int unread() {
+    public int unread() {
         return unread.size();
     }
 
     /** Devices that another role holds. */
-    SortedSet<String> foreign() {
+    public SortedSet<String> foreign() {
         takeIn();
         return new TreeSet<>(foreign);
     }
 
     /** The devices as they are now; not to be changed, and only valid until the next update. */
-    SortedMap<String, DeviceState> states() {
+    public SortedMap<String, DeviceState> states() {
         takeIn();
         return states;
     }
@@ -163,7 +163,7 @@ final class DeviceBoard {
     }
 
     /** What is wrong with single devices, for a person; the first few when there are many. */
-    Optional<String> problem() {
+    public Optional<String> problem() {
         takeIn();
         List<String> texts = new ArrayList<>();
         problems.forEach((device, text) -> texts.add("device " + device + ": " + text));

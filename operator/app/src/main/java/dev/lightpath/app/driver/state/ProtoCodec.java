@@ -1,4 +1,4 @@
-package dev.lightpath.app.driver;
+package dev.lightpath.app.driver.state;
 
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
@@ -45,7 +45,7 @@ import java.util.function.UnaryOperator;
  * Between the wire and the planner's values. Pure and total: what a driver says that cannot be is left out, told as a
  * problem of that device, and where it concerns ports, those ports count as failed.
  */
-final class ProtoCodec {
+public final class ProtoCodec {
     /** Reason of a port that the driver puts into two circuits or lists twice. */
     static final String REPORTED_TWICE = "ReportedTwice";
 
@@ -68,7 +68,7 @@ final class ProtoCodec {
      * @param inventory what it consists of, once that is read
      * @param shared gives the one object that stands for equal circuits
      */
-    static Decoded device(
+    public static Decoded device(
             DeviceFacts facts,
             SortedSet<String> roles,
             Optional<Inventory> inventory,
@@ -161,7 +161,7 @@ final class ProtoCodec {
         return twice;
     }
 
-    static Optional<String> failure(PortStatus port) {
+    public static Optional<String> failure(PortStatus port) {
         if (port.getOperState() == PortOperState.PORT_OPER_STATE_FAILED) {
             return Optional.of("PortFailed");
         }
@@ -204,7 +204,7 @@ final class ProtoCodec {
     }
 
     /** The contract's digest of a set of circuits: SHA-256 of the lines {@code ingress>egress}, in order. */
-    static String digest(Collection<CircuitKey> keys) {
+    public static String digest(Collection<CircuitKey> keys) {
         MessageDigest sha = sha256();
         keys.stream()
                 .sorted(DeviceFacts.KEY_ORDER)
@@ -228,7 +228,7 @@ final class ProtoCodec {
      *
      * @param holder identity of this process, which is random in part
      */
-    static String operationId(StageId stage, String holder) {
+    public static String operationId(StageId stage, String holder) {
         return "stage-" + stage + "-"
                 + HexFormat.of().formatHex(sha256().digest(holder.getBytes(StandardCharsets.UTF_8)), 0, 4);
     }
@@ -237,7 +237,7 @@ final class ProtoCodec {
      * The change on the wire: fenced by the epoch the stage was planned under, bound to the digest it was planned on.
      * Nothing in the way is broken that the change does not name, and what can be done is done.
      */
-    static ApplyCircuitsRequest request(Stage stage, DeviceChange change, String holder) {
+    public static ApplyCircuitsRequest request(Stage stage, DeviceChange change, String holder) {
         return ApplyCircuitsRequest.newBuilder()
                 .setDeviceId(change.device().device())
                 .setFencing(Fencing.newBuilder()

@@ -1,4 +1,4 @@
-package dev.lightpath.app.driver;
+package dev.lightpath.app.driver.state;
 
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.AlarmChanged;
@@ -25,7 +25,7 @@ import java.util.TreeSet;
  * What a driver has said about one device, in its own words: a snapshot and the updates since. Believes everything;
  * {@link ProtoCodec} makes sense of it. Not thread-safe.
  */
-final class DeviceFacts {
+public final class DeviceFacts {
     static final Comparator<CircuitKey> KEY_ORDER =
             Comparator.comparing(CircuitKey::getIngress).thenComparing(CircuitKey::getEgress);
 
@@ -43,7 +43,7 @@ final class DeviceFacts {
      * Takes a listing. A silent device without a listing was not read yet by this run of the driver: the report of an
      * earlier run stays the last known state.
      */
-    void replace(DeviceSnapshot snapshot) {
+    public void replace(DeviceSnapshot snapshot) {
         boolean answers = snapshot.getAvailability() == Availability.AVAILABILITY_PRESENT && !snapshot.hasStaleSince();
         unread = !answers && snapshot.getCircuitsCount() == 0 && snapshot.getPortsCount() == 0;
         availability = answers ? Availability.AVAILABILITY_PRESENT : Availability.AVAILABILITY_SILENT;
@@ -70,13 +70,13 @@ final class DeviceFacts {
         digest = snapshot.getObservedDigest();
     }
 
-    void hear(CircuitsChanged change) {
+    public void hear(CircuitsChanged change) {
         change.getRemovedList().forEach(circuits::remove);
         change.getChangedList().forEach(circuit -> circuits.put(circuit.getKey(), circuit));
         digest = change.getObservedDigest();
     }
 
-    void hear(ForeignChange change) {
+    public void hear(ForeignChange change) {
         change.getVanishedList().forEach(circuits::remove);
         for (CircuitKey key : change.getAppearedList()) {
             circuits.putIfAbsent(
@@ -91,18 +91,18 @@ final class DeviceFacts {
     }
 
     /** Whether some port ceases to work or to be in service, or does so no more: not what light does to it. */
-    boolean breaksOrMends(PortsChanged change) {
+    public boolean breaksOrMends(PortsChanged change) {
         return change.getPortsList().stream()
                 .anyMatch(port -> !ProtoCodec.failure(port)
                         .equals(ProtoCodec.failure(
                                 ports.getOrDefault(port.getPort(), PortStatus.getDefaultInstance()))));
     }
 
-    void hear(PortsChanged change) {
+    public void hear(PortsChanged change) {
         change.getPortsList().forEach(port -> ports.put(port.getPort(), port));
     }
 
-    void hear(AlarmChanged change) {
+    public void hear(AlarmChanged change) {
         if (change.getRaised()) {
             alarms.put(nameOf(change.getAlarm()), change.getAlarm());
         } else {
@@ -114,7 +114,7 @@ final class DeviceFacts {
      * Keeps operations that are under way or whose end is unknown. A write of a role also shows which role holds the
      * device.
      */
-    void hear(Operation operation) {
+    public void hear(Operation operation) {
         if (!operation.getFencing().getRole().isEmpty()) {
             holdingRole = operation.getFencing().getRole();
         }
@@ -127,11 +127,11 @@ final class DeviceFacts {
         }
     }
 
-    void fallSilent() {
+    public void fallSilent() {
         availability = Availability.AVAILABILITY_SILENT;
     }
 
-    void heldBy(String role) {
+    public void heldBy(String role) {
         holdingRole = role;
     }
 
@@ -139,11 +139,11 @@ final class DeviceFacts {
         return alarm.getKind() + "/" + alarm.getWhere();
     }
 
-    Collection<Circuit> circuits() {
+    public Collection<Circuit> circuits() {
         return circuits.values();
     }
 
-    Collection<PortStatus> ports() {
+    public Collection<PortStatus> ports() {
         return ports.values();
     }
 
@@ -155,29 +155,29 @@ final class DeviceFacts {
         return new ArrayList<>(alarms.values());
     }
 
-    Collection<Operation> operations() {
+    public Collection<Operation> operations() {
         return operations.values();
     }
 
     /** Whether this run of the driver has not read the device yet. */
-    boolean unread() {
+    public boolean unread() {
         return unread;
     }
 
-    boolean silent() {
+    public boolean silent() {
         return availability != Availability.AVAILABILITY_PRESENT;
     }
 
-    String digest() {
+    public String digest() {
         return digest;
     }
 
-    String holdingRole() {
+    public String holdingRole() {
         return holdingRole;
     }
 
     /** Whether the circuits are those the driver's digest is of: when not, an update was lost. */
-    boolean consistent() {
+    public boolean consistent() {
         return digest.equals(ProtoCodec.digest(circuits.keySet()));
     }
 }

@@ -1,4 +1,4 @@
-package dev.lightpath.app.driver;
+package dev.lightpath.app.driver.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package dev.lightpath.app.driver;
+package dev.lightpath.app.driver.state;
 
 import dev.lightpath.planner.light.CrossConnects;
 import java.util.HashMap;

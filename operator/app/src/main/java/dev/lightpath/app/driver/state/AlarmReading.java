@@ -1,4 +1,4 @@
-package dev.lightpath.app.driver;
+package dev.lightpath.app.driver.state;
 
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
