@@ -19,12 +19,10 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -48,24 +46,6 @@ public final class PlanningLoop implements AutoCloseable {
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(1);
 
     /**
-     * After everything that is due was started the loop waits for its outcome, so that this does not come in the middle of a
-     * pass which has nothing to start; after four times what the last pass took, within these bounds, it tells how things stand.
-     * So long it also leaves alone what only shows that something is under way.
-     */
-    private static final Duration LEAST_UNDER_WAY = Duration.ofMillis(100);
-
-    private static final Duration MOST_UNDER_WAY = Duration.ofMillis(500);
-
-    /**
-     * Answers of devices but the last of a stage wait for as long as the last pass took, within these bounds: they come one by one,
-     * and a pass for each would leave the devices no processor. So does light that comes up soon after. Outcomes other than success
-     * are never held back, and alarms of devices only while records are being written ({@link #BEING_WRITTEN}).
-     */
-    private static final Duration LEAST_GATHERING = Duration.ofMillis(5);
-
-    private static final Duration MOST_GATHERING = Duration.ofMillis(50);
-
-    /**
      * So long the loop leaves alone what it hears while records are being written: nothing more can be recorded before they are,
      * and mostly it is a watch that shows the record sooner than the answer to its writer comes.
      */
@@ -73,12 +53,6 @@ public final class PlanningLoop implements AutoCloseable {
 
     /** So long after an answer light is expected to come up. */
     private static final Duration COMING_UP = Duration.ofSeconds(2);
-
-    /** So many times the ledger may be refused before that is an error: an API server that starts refuses everybody. */
-    private static final int MOST_UNREAD = 30;
-
-    /** Different failures that are told. */
-    private static final int MOST_FAILURES = 64;
 
     private final Cluster cluster;
     private final Ledger ledger;
@@ -108,16 +82,14 @@ public final class PlanningLoop implements AutoCloseable {
     private final RepairClock repairs = new RepairClock();
     private final WallClock wall;
     private long passHeardNanos;
-    private Duration lastPass = LEAST_GATHERING;
+    private final Pace pace = new Pace();
     private Optional<Long> answeredNanos = Optional.empty();
     private SortedMap<String, FaultBook> faults = new TreeMap<>();
     private SortedMap<String, Remembered> remembered = new TreeMap<>();
     private long stageCounter;
     private final DecisionLog decisions = new DecisionLog();
-    private final Set<String> toldFailures = new HashSet<>();
-    private volatile Optional<String> failure = Optional.empty();
+    private final PassFailures failures = new PassFailures();
     private volatile long lookedNanos = System.nanoTime();
-    private int unread;
 
     /** @param epoch the fencing epoch won; a new win is a new loop */
     public PlanningLoop(
@@ -160,12 +132,12 @@ public final class PlanningLoop implements AutoCloseable {
     public void progressed() {
         tell(() -> {
             if (!flight.stages().isEmpty()) {
-                return underWay();
+                return pace.underWay();
             }
             boolean comingUp = answeredNanos
                     .filter(at -> System.nanoTime() - at < COMING_UP.toNanos())
                     .isPresent();
-            return comingUp ? gathering() : unlessRecording();
+            return comingUp ? pace.gathering() : unlessRecording();
         });
     }
 
@@ -180,7 +152,7 @@ public final class PlanningLoop implements AutoCloseable {
             answeredNanos = Optional.of(nowNanos);
             boolean last = !flight.flies(stage);
             repairs.answered(stage, outcome, last, nowNanos).ifPresent(meter::faultToLight);
-            return last || !(outcome instanceof ChangeOutcome.Applied) ? Duration.ZERO : gathering();
+            return last || !(outcome instanceof ChangeOutcome.Applied) ? Duration.ZERO : pace.gathering();
         });
     }
 
@@ -221,14 +193,15 @@ public final class PlanningLoop implements AutoCloseable {
                     return;
                 }
                 rest = passes();
-                unread = 0;
+                failures.rested();
             } catch (RuntimeException | StackOverflowError | LinkageError e) {
                 if (ended()) {
                     return;
                 }
                 // whatever it is, the next pass may be of another world: a loop that ended in silence would keep the
                 // Lease
-                failed(e);
+                failures.failed(e);
+                meter.failed();
                 rest = AFTER_FAILURE;
             }
             lookedNanos = System.nanoTime();
@@ -242,24 +215,7 @@ public final class PlanningLoop implements AutoCloseable {
 
     /** Why the last pass ended without a word, as long as no other has succeeded. From any thread. */
     public Optional<String> failure() {
-        return failure;
-    }
-
-    /** The same failure is told once, however often it is tried again; what mostly heals by itself, once it does not. */
-    private void failed(Throwable failure) {
-        this.failure = Optional.of(failure.toString());
-        meter.failed();
-        if (failure instanceof LedgerUnread && ++unread < MOST_UNREAD) {
-            if (unread == 1) {
-                LOG.atWarn()
-                        .addKeyValue("failure", failure.getMessage())
-                        .log("the ledger cannot be read yet; light stays as it is");
-            }
-            return;
-        }
-        if (toldFailures.size() < MOST_FAILURES && toldFailures.add(failure.toString())) {
-            LOG.atError().setCause(failure).log("a planning pass failed and is tried again; light stays as it is");
-        }
+        return failures.last();
     }
 
     /** Waits for news that ask for a pass or the end of the rest; false once stopped. Takes in all news. */
@@ -305,18 +261,6 @@ public final class PlanningLoop implements AutoCloseable {
         }
     }
 
-    private Duration gathering() {
-        return within(LEAST_GATHERING, lastPass, MOST_GATHERING);
-    }
-
-    private Duration underWay() {
-        return within(LEAST_UNDER_WAY, lastPass.multipliedBy(4), MOST_UNDER_WAY);
-    }
-
-    private static Duration within(Duration least, Duration time, Duration most) {
-        return time.compareTo(least) < 0 ? least : time.compareTo(most) > 0 ? most : time;
-    }
-
     /** Passes until there is nothing to start; every effect locks what it works on, so they are few. */
     private Duration passes() {
         while (true) {
@@ -329,10 +273,10 @@ public final class PlanningLoop implements AutoCloseable {
             remembered = deliberation.remembered();
             desk.ask(deliberation.questions());
             Duration took = Duration.ofNanos(System.nanoTime() - began);
-            lastPass = took;
+            pace.passed(took);
             meter.passed(deliberation, took);
             decisions.note(deliberation);
-            failure = Optional.empty();
+            failures.decided();
             if (deliberation.decision() instanceof Decision.Rest rest) {
                 publisher.publish(world, deliberation);
                 return until(rest.until(), world.now());
@@ -341,7 +285,7 @@ public final class PlanningLoop implements AutoCloseable {
             start(world, deliberation.decision(), took);
             if (startedAll(deliberation)) {
                 Duration due = until(deliberation.agenda().wakeAt(), world.now());
-                return due.compareTo(underWay()) < 0 ? due : underWay();
+                return due.compareTo(pace.underWay()) < 0 ? due : pace.underWay();
             }
         }
     }
