@@ -5,7 +5,7 @@ import dev.lightpath.app.WholeObjects;
 import dev.lightpath.app.job.effects.StepExecutor;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.JobSets;
-import dev.lightpath.app.job.facts.LightWish;
+import dev.lightpath.app.job.facts.LightRequest;
 import dev.lightpath.app.job.plan.JobEvents;
 import dev.lightpath.app.job.plan.JobPlan;
 import dev.lightpath.app.job.plan.JobReport;
@@ -284,7 +284,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
 
     private static Set<ResourceID> using(OpticalFabric fabric, EventSourceContext<TrainingJob> context) {
         return context.getPrimaryCache()
-                .list(job -> LightWish.any(job.getSpec(), fabric.getMetadata().getName()))
+                .list(job -> LightRequest.any(job.getSpec(), fabric.getMetadata().getName()))
                 .map(ResourceID::fromResource)
                 .collect(Collectors.toUnmodifiableSet());
     }

@@ -59,8 +59,8 @@ public record JobFacts(
     }
 
     /** What it asks for. */
-    public List<LightWish> wishes() {
-        return LightWish.all(job.getSpec(), traffic.recorded());
+    public List<LightRequest> requests() {
+        return LightRequest.all(job.getSpec(), traffic.recorded());
     }
 
     /** The fabric that a slice is of; empty when there is none of the name. */

@@ -122,8 +122,8 @@ public record SliceFacts(
     }
 
     /** What it serves. */
-    public LightWish wish() {
-        return new LightWish(fabric, demand);
+    public LightRequest request() {
+        return new LightRequest(fabric, demand);
     }
 
     /** Whether it has a place; a condition from before its record was emptied is none. */

@@ -1,7 +1,7 @@
 package dev.lightpath.app.job.plan;
 
 import dev.lightpath.app.job.facts.JobFacts;
-import dev.lightpath.app.job.facts.LightWish;
+import dev.lightpath.app.job.facts.LightRequest;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.TemplateProblem;
@@ -30,18 +30,18 @@ final class Attempt {
                 attempt = Math.max(attempt, create.attempt());
             }
         }
-        List<LightWish> wishes = facts.wishes();
+        List<LightRequest> requests = facts.requests();
         // what is given back is not placed anew: what changes meanwhile counts from the attempt that comes after
         boolean served =
                 purpose instanceof Purpose.Serve serve && serve.refusal().isEmpty();
-        boolean outdated = !wishes.isEmpty()
+        boolean outdated = !requests.isEmpty()
                 && purpose instanceof Purpose.Serve
                 && attempt > 0
                 && attempt == facts.attempt()
                 && (isHalfLetGo(facts)
                         || isHeldForNothing(facts)
                         || served
-                                && (!serves(facts, wishes)
+                                && (!serves(facts, requests)
                                         || facts.current().stream().anyMatch(SliceFacts::asksForAnotherPlace)));
         return outdated ? attempt + 1 : attempt;
     }
@@ -63,11 +63,11 @@ final class Attempt {
     }
 
     /** What was recorded keeps its place, whatever its conditions say: what the API server lets be changed waits. */
-    static boolean serves(JobFacts facts, List<LightWish> wishes) {
+    static boolean serves(JobFacts facts, List<LightRequest> requests) {
         return facts.current().stream().allMatch(slice -> {
-            LightWish served = slice.wish();
-            return wishes.contains(served)
-                    || slice.allocation().isPresent() && wishes.stream().anyMatch(served::isOfTheSameJob);
+            LightRequest served = slice.request();
+            return requests.contains(served)
+                    || slice.allocation().isPresent() && requests.stream().anyMatch(served::isOfTheSameJob);
         });
     }
 }

@@ -1,7 +1,7 @@
 package dev.lightpath.app.job.plan;
 
 import dev.lightpath.app.job.facts.JobFacts;
-import dev.lightpath.app.job.facts.LightWish;
+import dev.lightpath.app.job.facts.LightRequest;
 import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
@@ -56,8 +56,8 @@ public final class JobPlan {
     private static List<JobStep> serve(JobFacts facts, boolean refused) {
         boolean anyPlaced =
                 facts.slices().stream().anyMatch(slice -> slice.allocation().isPresent());
-        List<LightWish> wishes = facts.wishes();
-        if (wishes.isEmpty() || refused && !anyPlaced) {
+        List<LightRequest> requests = facts.requests();
+        if (requests.isEmpty() || refused && !anyPlaced) {
             return withdraw(facts);
         }
         List<JobStep> steps = new ArrayList<>();
@@ -71,16 +71,16 @@ public final class JobPlan {
         }
         List<SliceFacts> current = facts.current();
         if (refused) {
-            stay(facts, wishes, current, steps);
+            stay(facts, requests, current, steps);
         } else if (current.isEmpty()) {
-            steps.addAll(create(facts, wishes, Attempt.recorded(facts) + 1));
+            steps.addAll(create(facts, requests, Attempt.recorded(facts) + 1));
         } else if (Attempt.recorded(facts) > facts.attempt()
-                || !Attempt.serves(facts, wishes)
+                || !Attempt.serves(facts, requests)
                 || current.stream()
                         .anyMatch(slice -> (slice.deleting() || slice.forceRelease()) && goes(slice, facts))) {
-            startAnew(facts, wishes, steps);
-        } else if (current.size() < wishes.size()) {
-            steps.addAll(create(facts, missing(current, wishes), facts.attempt()));
+            startAnew(facts, requests, steps);
+        } else if (current.size() < requests.size()) {
+            steps.addAll(create(facts, missing(current, requests), facts.attempt()));
         } else {
             place(facts, current, steps);
         }
@@ -139,11 +139,11 @@ public final class JobPlan {
      * A job that is refused keeps what it has, and is given nothing new. What it gave up before is gone once its pods are, and what a
      * person let go is gone at once.
      */
-    private static void stay(JobFacts facts, List<LightWish> wishes, List<SliceFacts> current, List<JobStep> steps) {
+    private static void stay(JobFacts facts, List<LightRequest> requests, List<SliceFacts> current, List<JobStep> steps) {
         boolean settled = !current.isEmpty()
                 && Attempt.recorded(facts) <= facts.attempt()
-                && Attempt.serves(facts, wishes)
-                && current.size() == wishes.size()
+                && Attempt.serves(facts, requests)
+                && current.size() == requests.size()
                 && current.stream().noneMatch(SliceFacts::forceRelease);
         if (settled) {
             place(facts, current, steps);
@@ -162,10 +162,10 @@ public final class JobPlan {
      * light goes first, but for what is on devices that do not answer. The new slice is there before the old one is gone, so that nobody else
      * is given its room. All of the old light goes once its pods are gone, and pods that hang are let go.
      */
-    private static void startAnew(JobFacts facts, List<LightWish> wishes, List<JobStep> steps) {
+    private static void startAnew(JobFacts facts, List<LightRequest> requests, List<JobStep> steps) {
         giveUp(facts, steps);
         if (facts.current().stream().allMatch(slice -> goes(slice, facts) || slice.leavesOnlySilence())) {
-            steps.addAll(create(facts, wishes, Math.max(Attempt.recorded(facts), facts.attempt() + 1)));
+            steps.addAll(create(facts, requests, Math.max(Attempt.recorded(facts), facts.attempt() + 1)));
         }
         for (SliceFacts slice : facts.current()) {
             if (goes(slice, facts)) {
@@ -233,22 +233,22 @@ public final class JobPlan {
         return slice.allocation().isEmpty() || slice.mayGo(facts.fabricOf(slice));
     }
 
-    private static List<JobStep> create(JobFacts facts, List<LightWish> wishes, int attempt) {
+    private static List<JobStep> create(JobFacts facts, List<LightRequest> requests, int attempt) {
         ObjectMeta metadata = facts.job().getMetadata();
-        return wishes.stream()
-                .<JobStep>map(wish -> new JobStep.CreateSlice(
-                        JobNames.slice(metadata.getName(), wish.fabric(), attempt, metadata.getUid()),
-                        wish.fabric(),
+        return requests.stream()
+                .<JobStep>map(request -> new JobStep.CreateSlice(
+                        JobNames.slice(metadata.getName(), request.fabric(), attempt, metadata.getUid()),
+                        request.fabric(),
                         attempt,
-                        wish.demand()))
+                        request.demand()))
                 .toList();
     }
 
     /** Somebody stopped between the slices of one attempt. */
-    private static List<LightWish> missing(List<SliceFacts> current, List<LightWish> wishes) {
-        return wishes.stream()
-                .filter(wish ->
-                        current.stream().noneMatch(slice -> slice.fabric().equals(wish.fabric())))
+    private static List<LightRequest> missing(List<SliceFacts> current, List<LightRequest> requests) {
+        return requests.stream()
+                .filter(request ->
+                        current.stream().noneMatch(slice -> slice.fabric().equals(request.fabric())))
                 .toList();
     }
 

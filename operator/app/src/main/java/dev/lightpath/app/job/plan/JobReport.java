@@ -154,10 +154,10 @@ public record JobReport(
     /** What the spec says otherwise by now than when the light was chosen. */
     private String tuned(List<SliceFacts> current) {
         List<String> changes = current.stream()
-                .map(SliceFacts::wish)
-                .flatMap(served -> facts.wishes().stream()
+                .map(SliceFacts::request)
+                .flatMap(served -> facts.requests().stream()
                         .filter(served::isOfTheSameJob)
-                        .flatMap(wish -> served.changes(wish).stream()))
+                        .flatMap(request -> served.changes(request).stream()))
                 .distinct()
                 .toList();
         return changes.isEmpty()

@@ -12,7 +12,7 @@ public sealed interface JobStep {
     /** Before anything of the job exists that must not outlive it. */
     record AddFinalizer() implements JobStep {}
 
-    /** The wish for light of one attempt on one fabric. */
+    /** The request for light of one attempt on one fabric. */
     record CreateSlice(String name, String fabric, int attempt, Demand demand) implements JobStep {}
 
     /** The pods, behind the gate; {@code nodes} of them. */

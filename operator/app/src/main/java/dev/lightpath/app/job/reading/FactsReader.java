@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.app.job.facts.FabricFacts;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.JobSets;
-import dev.lightpath.app.job.facts.LightWish;
+import dev.lightpath.app.job.facts.LightRequest;
 import dev.lightpath.app.job.facts.NodeStanding;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
@@ -81,11 +81,11 @@ public final class FactsReader {
     public JobFacts read(TrainingJob job, Watched watched, Instant now) {
         String namespace = job.getMetadata().getNamespace();
         List<SliceFacts> slices = slices(job, watched.slices());
-        List<LightWish> wishes = LightWish.all(job.getSpec(), Optional.empty());
+        List<LightRequest> requests = LightRequest.all(job.getSpec(), Optional.empty());
         Optional<OpticalFabric> fabric =
-                wishes.stream().findFirst().map(LightWish::fabric).flatMap(this::fabric);
+                requests.stream().findFirst().map(LightRequest::fabric).flatMap(this::fabric);
         Optional<OpticalFabric> second =
-                wishes.stream().skip(1).findFirst().map(LightWish::fabric).flatMap(this::fabric);
+                requests.stream().skip(1).findFirst().map(LightRequest::fabric).flatMap(this::fabric);
         Optional<FabricFacts> beside = second.map(found -> facts(found, namespace));
         Optional<FabricFacts> fabricFacts = fabric.map(found -> facts(found, namespace));
         WorkloadFacts workload = workload(job, watched, slices, fabricFacts, now);
@@ -93,7 +93,7 @@ public final class FactsReader {
         List<FabricFacts> others = slices.stream()
                 .map(SliceFacts::fabric)
                 .distinct()
-                .filter(name -> wishes.stream().noneMatch(wish -> wish.fabric().equals(name)))
+                .filter(name -> requests.stream().noneMatch(request -> request.fabric().equals(name)))
                 .flatMap(name -> fabric(name, namespace).stream())
                 .toList();
         JobFacts facts = new JobFacts(
@@ -107,7 +107,7 @@ public final class FactsReader {
                 TrafficFactsReader.kept(job, slices),
                 others,
                 left(job, watched, now));
-        return isReadFor(facts) ? facts.with(traffic.read(job, slices, wishes.size() > 1 ? second : fabric)) : facts;
+        return isReadFor(facts) ? facts.with(traffic.read(job, slices, requests.size() > 1 ? second : fabric)) : facts;
     }
 
     /** What a user recorded may take seconds to read: only what is to be served, and may be, is worth that. */

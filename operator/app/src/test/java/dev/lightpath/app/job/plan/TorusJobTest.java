@@ -3,7 +3,7 @@ package dev.lightpath.app.job.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.app.job.facts.FabricFacts;
-import dev.lightpath.app.job.facts.LightWish;
+import dev.lightpath.app.job.facts.LightRequest;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.SliceFacts;
@@ -43,7 +43,7 @@ class TorusJobTest {
                 JobNames.slice("train", "spine", 1, SampleJob.UID),
                 "spine",
                 1,
-                LightWish.all(sample.job().getSpec(), java.util.Optional.empty()).stream()
+                LightRequest.all(sample.job().getSpec(), java.util.Optional.empty()).stream()
                         .findFirst()
                         .orElseThrow()
                         .demand(),

@@ -18,28 +18,28 @@ import org.jspecify.annotations.Nullable;
  *
  * @param fabric its name
  */
-public record LightWish(String fabric, Demand demand) {
+public record LightRequest(String fabric, Demand demand) {
 
     /** Groups on a ring, circuits on switches, or both: the ring first, since it decides the ranks. */
-    public static List<LightWish> all(TrainingJobSpec spec, Optional<RecordedTraffic> recorded) {
-        List<LightWish> wishes = new ArrayList<>();
+    public static List<LightRequest> all(TrainingJobSpec spec, Optional<RecordedTraffic> recorded) {
+        List<LightRequest> requests = new ArrayList<>();
         ScaleUp scaleUp = spec.scaleUp();
         if (scaleUp != null) {
-            wishes.add(new LightWish(scaleUp.fabric(), JobDemand.scaleUp(spec)));
+            requests.add(new LightRequest(scaleUp.fabric(), JobDemand.scaleUp(spec)));
         }
         ScaleOut scaleOut = spec.scaleOut();
         if (scaleOut != null) {
-            wishes.add(new LightWish(
+            requests.add(new LightRequest(
                     scaleOut.fabric(), JobDemand.scaleOut(spec, scaleOut, recorded.orElse(null))));
         }
-        return List.copyOf(wishes);
+        return List.copyOf(requests);
     }
 
     /**
-     * Whether another wish differs at most in what may be changed under a placed job, which counts from its next
+     * Whether another request differs at most in what may be changed under a placed job, which counts from its next
      * attempt on.
      */
-    public boolean isOfTheSameJob(LightWish other) {
+    public boolean isOfTheSameJob(LightRequest other) {
         ScaleOutDemand here = demand.scaleOut();
         ScaleOutDemand there = other.demand.scaleOut();
         boolean sameTraffic = here == null || there == null
@@ -48,8 +48,8 @@ public record LightWish(String fabric, Demand demand) {
         return fabric.equals(other.fabric) && Objects.equals(demand.scaleUp(), other.demand.scaleUp()) && sameTraffic;
     }
 
-    /** Fields of the spec that another wish of the same job has otherwise. */
-    public List<String> changes(LightWish other) {
+    /** Fields of the spec that another request of the same job has otherwise. */
+    public List<String> changes(LightRequest other) {
         ScaleOutDemand here = demand.scaleOut();
         ScaleOutDemand there = other.demand.scaleOut();
         if (here == null || there == null) {
@@ -76,6 +76,6 @@ public record LightWish(String fabric, Demand demand) {
     /** Whether a job asks for light of a fabric. */
     public static boolean any(TrainingJobSpec spec, String fabric) {
         return all(spec, Optional.empty()).stream()
-                .anyMatch(wish -> wish.fabric().equals(fabric));
+                .anyMatch(request -> request.fabric().equals(fabric));
     }
 }
