@@ -10,7 +10,7 @@ import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.driver.FleetChange;
 import dev.lightpath.app.driver.FleetListener;
 import dev.lightpath.app.driver.Reading;
-import dev.lightpath.app.job.effects.LeftSlices;
+import dev.lightpath.app.job.effects.OrphanedSlices;
 import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.app.loop.Publisher;
 import dev.lightpath.app.standing.StandingSlices;
@@ -64,7 +64,7 @@ final class Leadership implements AutoCloseable {
     private final Runnable won;
     private final EpochCounter epochs;
     private final StandingSlices standingSlices;
-    private final LeftSlices leftSlices;
+    private final OrphanedSlices leftSlices;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("leadership").factory());
     private final ExecutorService election = Executors.newCachedThreadPool(
@@ -115,7 +115,7 @@ final class Leadership implements AutoCloseable {
         this.won = won;
         this.epochs = new EpochCounter(client, identity.namespace(), identity.view());
         this.standingSlices = new StandingSlices(client, identity.namespace());
-        this.leftSlices = new LeftSlices(client);
+        this.leftSlices = new OrphanedSlices(client);
     }
 
     void start() {

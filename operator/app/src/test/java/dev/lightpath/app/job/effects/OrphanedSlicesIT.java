@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(ApiServerExtension.class)
-final class LeftSlicesIT {
+final class OrphanedSlicesIT {
     private static final String NAMESPACE = "left-slices";
     private static final String DARK = "allocation: {format: 1, revision: 2}";
     private static final String LIT =
@@ -36,12 +36,12 @@ final class LeftSlicesIT {
     private static final String GONE = "5a1e0f9e-0000-4000-8000-00000000dead";
 
     private KubernetesClient client;
-    private LeftSlices left;
+    private OrphanedSlices left;
 
     @BeforeEach
     void start(ApiServer server) {
         client = server.client();
-        left = new LeftSlices(client);
+        left = new OrphanedSlices(client);
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(NAMESPACE)

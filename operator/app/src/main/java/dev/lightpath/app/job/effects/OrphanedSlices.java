@@ -28,13 +28,13 @@ import org.slf4j.LoggerFactory;
  * Slices of jobs that are gone all at once, because somebody took their finalizer: nobody wants their light any more, so it goes down, and
  * then they go by the same rule as those of a job that is deleted. Parts of a record go as soon as their slice is gone.
  */
-public final class LeftSlices {
-    private static final Logger LOG = LoggerFactory.getLogger(LeftSlices.class);
+public final class OrphanedSlices {
+    private static final Logger LOG = LoggerFactory.getLogger(OrphanedSlices.class);
 
     /** The thread that tends them has drivers to connect as well. */
     private static final int AT_ONCE = 32;
 
-    private static final Comparator<FabricSlice> BY_KEY = Comparator.comparing(LeftSlices::key);
+    private static final Comparator<FabricSlice> BY_KEY = Comparator.comparing(OrphanedSlices::key);
 
     private final KubernetesClient client;
     private final FactsReader reader;
@@ -43,7 +43,7 @@ public final class LeftSlices {
     private final Turns slicesTurns = new Turns();
     private final Turns partsTurns = new Turns();
 
-    public LeftSlices(KubernetesClient client) {
+    public OrphanedSlices(KubernetesClient client) {
         this.client = client;
         this.reader = FactsReader.of(client);
         this.removal = new SliceRemoval(client);
