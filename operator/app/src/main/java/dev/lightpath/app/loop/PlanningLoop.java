@@ -78,7 +78,7 @@ public final class PlanningLoop implements AutoCloseable {
     /** News to be taken in; where one cannot be, those after it are next time. */
     private final Queue<Supplier<Duration>> taken = new ArrayDeque<>();
 
-    private final Flight flight = new Flight();
+    private final InFlightChanges inFlight = new InFlightChanges();
     private final RepairClock repairs = new RepairClock();
     private final WallClock wall;
     private long passHeardNanos;
@@ -125,13 +125,13 @@ public final class PlanningLoop implements AutoCloseable {
     }
 
     private Duration unlessRecording() {
-        return flight.recording().isEmpty() ? Duration.ZERO : BEING_WRITTEN;
+        return inFlight.recording().isEmpty() ? Duration.ZERO : BEING_WRITTEN;
     }
 
     /** Circuits or what ports receive changed: while something is under way, and for a while after, that is mostly what it does. */
     public void progressed() {
         tell(() -> {
-            if (!flight.stages().isEmpty()) {
+            if (!inFlight.stages().isEmpty()) {
                 return pace.underWay();
             }
             boolean comingUp = answeredNanos
@@ -148,9 +148,9 @@ public final class PlanningLoop implements AutoCloseable {
             announcer.over(device);
         }
         tell(() -> {
-            flight.answered(stage, device, outcome, clock.instant());
+            inFlight.answered(stage, device, outcome, clock.instant());
             answeredNanos = Optional.of(nowNanos);
-            boolean last = !flight.flies(stage);
+            boolean last = !inFlight.flies(stage);
             repairs.answered(stage, outcome, last, nowNanos).ifPresent(meter::faultToLight);
             return last || !(outcome instanceof ChangeOutcome.Applied) ? Duration.ZERO : pace.gathering();
         });
@@ -159,14 +159,14 @@ public final class PlanningLoop implements AutoCloseable {
     /** A reading of devices ended; {@code unread} could not be read, with the reason. */
     public void observed(Collection<DeviceId> read, Map<DeviceId, String> unread) {
         tell(() -> {
-            flight.observed(read, unread, clock.instant());
+            inFlight.observed(read, unread, clock.instant());
             return Duration.ZERO;
         });
     }
 
     private void recorded() {
         tell(() -> {
-            flight.recorded();
+            inFlight.recorded();
             return Duration.ZERO;
         });
     }
@@ -313,14 +313,14 @@ public final class PlanningLoop implements AutoCloseable {
         }
         LOG.atWarn().addKeyValue("by", jump).log("the clock was set; what is remembered moves along");
         faults.replaceAll((fabric, book) -> book.moved(jump));
-        flight.moved(jump);
+        inFlight.moved(jump);
     }
 
     private World look() {
         // the ledger first: an entry it shows has its slice among the wishes, or had it
         var entries = ledger.entries();
         Wishes wishes = cluster.read();
-        flight.giveUp(clock.instant());
+        inFlight.giveUp(clock.instant());
         SortedMap<SliceId, String> unread = new TreeMap<>(ledger.illegible());
         unread.putAll(wishes.unreadable());
         return new World(
@@ -330,11 +330,11 @@ public final class PlanningLoop implements AutoCloseable {
                 wishes.slices(),
                 entries,
                 fleet.states(),
-                flight.stages(),
-                flight.recording(),
-                flight.unsettled(),
-                flight.observing(),
-                flight.setbacks(),
+                inFlight.stages(),
+                inFlight.recording(),
+                inFlight.unsettled(),
+                inFlight.observing(),
+                inFlight.setbacks(),
                 faults,
                 new Illegible(wishes.impossible(), unread),
                 wishes.spines(),
@@ -346,30 +346,30 @@ public final class PlanningLoop implements AutoCloseable {
         switch (decision) {
             case Decision.Rest rest -> {}
             case Decision.Observe observe -> {
-                flight.observing(observe.devices(), clock.instant());
+                inFlight.observing(observe.devices(), clock.instant());
                 orElse(() -> fleet.observe(observe.devices()), bug -> {
                     SortedMap<DeviceId, String> unread = new TreeMap<>();
                     observe.devices().forEach(device -> unread.put(device, "not read: " + bug));
-                    flight.observed(List.of(), unread, clock.instant());
+                    inFlight.observed(List.of(), unread, clock.instant());
                 });
             }
             case Decision.Adopt adopt -> {
                 List<Decision.Adopt.Entry> entries = adopt.entries().stream()
                         .map(entry -> timed(world, entry, took))
                         .toList();
-                flight.recording(entries);
+                inFlight.recording(entries);
                 ledger.record(entries, this::recorded);
                 announcer.foretell(adopt.darkens());
             }
             case Decision.Apply apply -> {
                 stageCounter = apply.stage().id().counter();
-                flight.started(apply.stage(), clock.instant());
+                inFlight.started(apply.stage(), clock.instant());
                 orElse(() -> announcer.announce(apply, () -> fleet.start(apply.stage())), bug -> {
                     Instant now = clock.instant();
                     var unclear = new ChangeOutcome.Indeterminate("the change may not have been started: " + bug);
                     apply.stage()
                             .changes()
-                            .forEach(change -> flight.answered(apply.stage().id(), change.device(), unclear, now));
+                            .forEach(change -> inFlight.answered(apply.stage().id(), change.device(), unclear, now));
                 });
             }
         }
@@ -411,7 +411,7 @@ public final class PlanningLoop implements AutoCloseable {
     }
 
     /**
-     * Stops before the next pass, and takes one that waits for somebody from its wait. What is in flight ends on the devices; light stays
+     * Stops before the next pass, and takes one that waits for somebody from its wait. What is in inFlight ends on the devices; light stays
      * as it is.
      */
     @Override

@@ -41,13 +41,13 @@ class WallClockTest {
     @Test
     void whoWaitsAfterARefusalWaitsAsLongWhenTheClockIsSet() {
         DeviceId device = new DeviceId("driver", "n1");
-        Flight flight = new Flight();
+        InFlightChanges inFlight = new InFlightChanges();
         for (int time = 0; time < 3; time++) {
-            flight.observed(List.of(), Map.of(device, "no answer"), START);
+            inFlight.observed(List.of(), Map.of(device, "no answer"), START);
         }
-        Instant before = flight.setbacks().get(device).notBefore();
-        flight.moved(Duration.ofHours(-1));
-        assertThat(flight.setbacks().get(device).notBefore()).isEqualTo(before.minus(Duration.ofHours(1)));
+        Instant before = inFlight.setbacks().get(device).notBefore();
+        inFlight.moved(Duration.ofHours(-1));
+        assertThat(inFlight.setbacks().get(device).notBefore()).isEqualTo(before.minus(Duration.ofHours(1)));
         assertThat(before).isAfter(START);
     }
 }

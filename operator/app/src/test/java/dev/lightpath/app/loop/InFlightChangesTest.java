@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-class FlightTest {
+class InFlightChangesTest {
     private static final Instant START = Instant.parse("2026-05-01T10:00:00Z");
     private static final DeviceId DEVICE = new DeviceId("driver", "n1");
     private static final Stage STAGE = new Stage(
@@ -23,38 +23,38 @@ class FlightTest {
             List.of(new DeviceChange(
                     DEVICE, "digest", new TreeSet<>(), new TreeSet<>(List.of(new Circuit("b0.common", "b0.loop"))))));
 
-    private final Flight flight = new Flight();
+    private final InFlightChanges inFlight = new InFlightChanges();
 
     @Test
     void whatNeverGetsAnOutcomeIsGivenUpAndReadAgain() {
-        flight.started(STAGE, START);
+        inFlight.started(STAGE, START);
 
-        flight.giveUp(START.plus(Flight.LONGEST));
-        assertThat(flight.stages()).containsExactly(STAGE);
+        inFlight.giveUp(START.plus(InFlightChanges.LONGEST));
+        assertThat(inFlight.stages()).containsExactly(STAGE);
 
-        flight.giveUp(START.plus(Flight.LONGEST).plusSeconds(1));
-        assertThat(flight.stages()).isEmpty();
-        assertThat(flight.unsettled()).containsExactly(DEVICE);
-        assertThat(flight.setbacks().get(DEVICE).message()).contains("no outcome 15 min after");
+        inFlight.giveUp(START.plus(InFlightChanges.LONGEST).plusSeconds(1));
+        assertThat(inFlight.stages()).isEmpty();
+        assertThat(inFlight.unsettled()).containsExactly(DEVICE);
+        assertThat(inFlight.setbacks().get(DEVICE).message()).contains("no outcome 15 min after");
     }
 
     @Test
     void aReadingThatNeverEndsIsGivenUpAndDoneAgain() {
-        flight.observing(new TreeSet<>(List.of(DEVICE)), START);
+        inFlight.observing(new TreeSet<>(List.of(DEVICE)), START);
 
-        flight.giveUp(START.plus(Flight.LONGEST).plusSeconds(1));
+        inFlight.giveUp(START.plus(InFlightChanges.LONGEST).plusSeconds(1));
 
-        assertThat(flight.observing()).isEmpty();
-        assertThat(flight.unsettled()).containsExactly(DEVICE);
+        assertThat(inFlight.observing()).isEmpty();
+        assertThat(inFlight.unsettled()).containsExactly(DEVICE);
     }
 
     @Test
     void aClockThatIsSetEndsNothing() {
-        flight.started(STAGE, START);
-        flight.moved(Duration.ofDays(1));
+        inFlight.started(STAGE, START);
+        inFlight.moved(Duration.ofDays(1));
 
-        flight.giveUp(START.plus(Duration.ofDays(1)).plusSeconds(1));
+        inFlight.giveUp(START.plus(Duration.ofDays(1)).plusSeconds(1));
 
-        assertThat(flight.stages()).containsExactly(STAGE);
+        assertThat(inFlight.stages()).containsExactly(STAGE);
     }
 }

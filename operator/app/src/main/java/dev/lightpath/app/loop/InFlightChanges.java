@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What was started and has not ended, and what did not go well. Serves the loop's thread only. */
-final class Flight {
+final class InFlightChanges {
     private static final Duration FIRST_WAIT = Duration.ofMillis(500);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
     /** However long a driver asks to be left alone: its device may be well again, and light may be wanted there. */
