@@ -3,7 +3,7 @@ package dev.lightpath.app.cluster;
 import dev.lightpath.app.Page;
 import dev.lightpath.app.objects.PodWitness;
 import dev.lightpath.app.loop.Cluster;
-import dev.lightpath.app.loop.Wishes;
+import dev.lightpath.app.loop.DesiredState;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
@@ -76,7 +76,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     private volatile Refusals refusals = new Refusals(-1, Map.of());
 
     // guarded by this: the loop of an earlier term may still be reading when the next one begins
-    private Optional<Wishes> last = Optional.empty();
+    private Optional<DesiredState> last = Optional.empty();
     private SortedMap<String, String> impossible = new TreeMap<>();
     private Optional<Fabrics> described = Optional.empty();
     /** What was read of nodes, by fabric. */
@@ -272,22 +272,22 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
      * one of these changed.
      */
     @Override
-    public synchronized Wishes read() {
+    public synchronized DesiredState read() {
         if (last.isPresent() && !changed.getAndSet(false)) {
             return last.get();
         }
         changed.set(false);
         try {
-            Wishes wishes = readAll();
-            last = Optional.of(wishes);
-            return wishes;
+            DesiredState desired = readAll();
+            last = Optional.of(desired);
+            return desired;
         } catch (RuntimeException e) {
             changed.set(true);
             throw e;
         }
     }
 
-    private Wishes readAll() {
+    private DesiredState readAll() {
         Map<String, Optional<Controller>> controllers = new HashMap<>();
         jobStore.extracts().forEach(job -> controllers.put(job.uid(), job.controller()));
         PodAttribution attributed = PodAttribution.of(
@@ -299,7 +299,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
         Fabrics fabrics = fabrics(attributed.busy());
         SortedMap<SliceId, String> unreadable = new TreeMap<>();
         SortedMap<SliceId, SliceIntent> wished = slices(attributed, unreadable);
-        return new Wishes(fabrics.rings(), wished, impossible, fabrics.spines(), unreadable);
+        return new DesiredState(fabrics.rings(), wished, impossible, fabrics.spines(), unreadable);
     }
 
     private Fabrics fabrics(Map<String, Set<String>> busy) {

@@ -317,17 +317,17 @@ public final class PlanningLoop implements AutoCloseable {
     }
 
     private World look() {
-        // the ledger first: an entry it shows has its slice among the wishes, or had it
+        // the ledger first: an entry it shows has its slice among the desired, or had it
         var entries = ledger.entries();
-        Wishes wishes = cluster.read();
+        DesiredState desired = cluster.read();
         inFlight.giveUp(clock.instant());
         SortedMap<SliceId, String> unread = new TreeMap<>(ledger.illegible());
-        unread.putAll(wishes.unreadable());
+        unread.putAll(desired.unreadable());
         return new World(
                 clock.instant(),
                 new StageId(epoch, stageCounter + 1),
-                wishes.rings(),
-                wishes.slices(),
+                desired.rings(),
+                desired.slices(),
                 entries,
                 fleet.states(),
                 inFlight.stages(),
@@ -336,8 +336,8 @@ public final class PlanningLoop implements AutoCloseable {
                 inFlight.observing(),
                 inFlight.setbacks(),
                 faults,
-                new Illegible(wishes.impossible(), unread),
-                wishes.spines(),
+                new Illegible(desired.impossible(), unread),
+                desired.spines(),
                 desk.answers(),
                 remembered);
     }

@@ -258,14 +258,14 @@ class PlanningLoopTest {
         return Optional.ofNullable(told.poll(60, TimeUnit.SECONDS)).orElseThrow();
     }
 
-    private static Wishes oneWish() {
+    private static DesiredState oneWish() {
         return wishes(
                 new TreeMap<>(Map.of("ring-a", Scenes.ring(false))),
                 new TreeMap<>(Map.of(Scenes.SLICE, Scenes.wish())));
     }
 
-    private static Wishes wishes(SortedMap<String, RingIntent> rings, SortedMap<SliceId, SliceIntent> slices) {
-        return new Wishes(rings, slices, new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
+    private static DesiredState wishes(SortedMap<String, RingIntent> rings, SortedMap<SliceId, SliceIntent> slices) {
+        return new DesiredState(rings, slices, new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
     }
 
     private PlanningLoop loop(Cluster cluster, Ledger ledger, Fleet fleet) {

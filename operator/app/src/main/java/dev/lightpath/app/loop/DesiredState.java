@@ -17,13 +17,13 @@ import java.util.TreeMap;
  * @param spines fabrics of optical switches, by name
  * @param unreadable slices that hold something and whose demand this version does not understand, and why
  */
-public record Wishes(
+public record DesiredState(
         SortedMap<String, RingIntent> rings,
         SortedMap<SliceId, SliceIntent> slices,
         SortedMap<String, String> impossible,
         SortedMap<String, OcsIntent> spines,
         SortedMap<SliceId, String> unreadable) {
-    public Wishes {
+    public DesiredState {
         unreadable = Collections.unmodifiableSortedMap(new TreeMap<>(unreadable));
         impossible = Collections.unmodifiableSortedMap(new TreeMap<>(impossible));
         spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
