@@ -1,7 +1,7 @@
 package dev.lightpath.app.lead;
 
 import dev.lightpath.app.cluster.ClusterInformers;
-import dev.lightpath.app.cluster.DarknessNotice;
+import dev.lightpath.app.cluster.DarknessAnnotations;
 import dev.lightpath.app.cluster.SliceLedger;
 import dev.lightpath.app.desk.AbandonedSearches;
 import dev.lightpath.app.desk.SearchMarks;
@@ -36,7 +36,7 @@ final class Term implements FleetListener, AutoCloseable {
     private final PlanningLoop loop;
     private final PassMeter meter;
     private final Publisher publisher;
-    private final DarknessNotice notice;
+    private final DarknessAnnotations notice;
     private final SolverDesk desk;
 
     /** @param held whether the term's epoch still is this process's: what outlives it records nothing more */
@@ -55,7 +55,7 @@ final class Term implements FleetListener, AutoCloseable {
         this.meter = meter;
         this.publisher = publisher;
         this.ledger = new SliceLedger(client, cluster::slices, held);
-        this.notice = new DarknessNotice(client, InstantSource.system());
+        this.notice = new DarknessAnnotations(client, InstantSource.system());
         this.desk = new SolverDesk(new DeltaPlanner(), this::wake, meter, abandoned, marks, System::nanoTime);
         this.loop = new PlanningLoop(
                 cluster, ledger, port(fleet, identity), publisher, meter, notice, desk, InstantSource.system(), epoch);

@@ -59,7 +59,7 @@ public final class PlanningLoop implements AutoCloseable {
     private final Fleet fleet;
     private final Publisher publisher;
     private final PassMeter meter;
-    private final Announcer announcer;
+    private final PlannedDarkness darkness;
     private final Desk desk;
     private final InstantSource clock;
     private final long epoch;
@@ -98,7 +98,7 @@ public final class PlanningLoop implements AutoCloseable {
             Fleet fleet,
             Publisher publisher,
             PassMeter meter,
-            Announcer announcer,
+            PlannedDarkness darkness,
             Desk desk,
             InstantSource clock,
             long epoch) {
@@ -107,7 +107,7 @@ public final class PlanningLoop implements AutoCloseable {
         this.fleet = fleet;
         this.publisher = publisher;
         this.meter = meter;
-        this.announcer = announcer;
+        this.darkness = darkness;
         this.desk = desk;
         this.clock = clock;
         this.wall = new WallClock(clock, System::nanoTime);
@@ -145,7 +145,7 @@ public final class PlanningLoop implements AutoCloseable {
     public void answered(StageId stage, DeviceId device, ChangeOutcome outcome) {
         long nowNanos = System.nanoTime();
         if (!(outcome instanceof ChangeOutcome.Indeterminate)) {
-            announcer.over(device);
+            darkness.over(device);
         }
         tell(() -> {
             inFlight.answered(stage, device, outcome, clock.instant());
@@ -359,12 +359,12 @@ public final class PlanningLoop implements AutoCloseable {
                         .toList();
                 inFlight.recording(entries);
                 ledger.record(entries, this::recorded);
-                announcer.foretell(adopt.darkens());
+                darkness.foretell(adopt.darkens());
             }
             case Decision.Apply apply -> {
                 stageCounter = apply.stage().id().counter();
                 inFlight.started(apply.stage(), clock.instant());
-                orElse(() -> announcer.announce(apply, () -> fleet.start(apply.stage())), bug -> {
+                orElse(() -> darkness.announce(apply, () -> fleet.start(apply.stage())), bug -> {
                     Instant now = clock.instant();
                     var unclear = new ChangeOutcome.Indeterminate("the change may not have been started: " + bug);
                     apply.stage()

@@ -1,6 +1,6 @@
 package dev.lightpath.app.cluster;
 
-import dev.lightpath.app.loop.Announcer;
+import dev.lightpath.app.loop.PlannedDarkness;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.planner.engine.Decision;
@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
  * that the records of many repairs do not stand in line behind it; that darkness is over is told a moment later: the
  * processors are the light's that is made beside.
  */
-public final class DarknessNotice implements Announcer, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(DarknessNotice.class);
+public final class DarknessAnnotations implements PlannedDarkness, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DarknessAnnotations.class);
     /** Longer than any device takes to switch: a robot that patches fibres has two minutes. */
     static final Duration DARKNESS = Duration.ofSeconds(150);
 
@@ -74,7 +74,7 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
     private final ExecutorService beside = Executors.newFixedThreadPool(
             2, Thread.ofVirtual().name("notice-beside-", 0).factory());
 
-    public DarknessNotice(KubernetesClient client, InstantSource clock) {
+    public DarknessAnnotations(KubernetesClient client, InstantSource clock) {
         this((node, until) -> annotate(client, node, until), clock, FORETOLD);
     }
 
@@ -82,7 +82,7 @@ public final class DarknessNotice implements Announcer, AutoCloseable {
      * @param nodes writes until when a node is dark
      * @param patience with what was foretold
      */
-    DarknessNotice(BiConsumer<String, Instant> nodes, InstantSource clock, Duration patience) {
+    DarknessAnnotations(BiConsumer<String, Instant> nodes, InstantSource clock, Duration patience) {
         this.nodes = nodes;
         this.clock = clock;
         this.patience = patience;

@@ -6,7 +6,7 @@ import java.util.SortedSet;
 
 /** Announces planned darkness to link monitors. */
 @FunctionalInterface
-public interface Announcer {
+public interface PlannedDarkness {
     /**
      * Returns at once.
      *

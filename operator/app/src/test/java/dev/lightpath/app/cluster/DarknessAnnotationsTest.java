@@ -21,17 +21,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-class DarknessNoticeTest {
+class DarknessAnnotationsTest {
     private static final DeviceId N1 = new DeviceId("driver:1", "n1");
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
     private final Map<String, Instant> told = new ConcurrentHashMap<>();
     private volatile Instant now = NOW;
     private final List<String> writes = new CopyOnWriteArrayList<>();
-    private final DarknessNotice notice = notice(Duration.ofMinutes(10));
+    private final DarknessAnnotations notice = notice(Duration.ofMinutes(10));
 
-    private DarknessNotice notice(Duration patience) {
-        return new DarknessNotice(
+    private DarknessAnnotations notice(Duration patience) {
+        return new DarknessAnnotations(
                 (node, until) -> {
                     writes.add(node);
                     told.put(node, until);
@@ -44,7 +44,7 @@ class DarknessNoticeTest {
         announce(notice);
     }
 
-    private void announce(DarknessNotice notice) throws InterruptedException {
+    private void announce(DarknessAnnotations notice) throws InterruptedException {
         Stage stage = new Stage(
                 new StageId(1, 1),
                 "ring-a",
@@ -118,7 +118,7 @@ class DarknessNoticeTest {
 
     @Test
     void whatWasForetoldAndDoesNotComeIsTakenBack() {
-        DarknessNotice hasty = notice(Duration.ofMillis(1));
+        DarknessAnnotations hasty = notice(Duration.ofMillis(1));
         hasty.foretell(new TreeSet<>(List.of("n1")));
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> NOW.equals(told.get("n1")));
     }
@@ -132,7 +132,7 @@ class DarknessNoticeTest {
 
     @Test
     void whatIsDarkAlreadyIsNotForetoldAndNotTakenBack() throws InterruptedException {
-        DarknessNotice hasty = notice(Duration.ofMillis(1));
+        DarknessAnnotations hasty = notice(Duration.ofMillis(1));
         announce(hasty);
         hasty.foretell(new TreeSet<>(List.of("n1", "n2")));
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> NOW.equals(told.get("n2")));
@@ -142,7 +142,7 @@ class DarknessNoticeTest {
 
     @Test
     void whatWasForetoldInVainIsNotForetoldAgainBeforeItCame() throws InterruptedException {
-        DarknessNotice hasty = notice(Duration.ofMillis(1));
+        DarknessAnnotations hasty = notice(Duration.ofMillis(1));
         hasty.foretell(new TreeSet<>(List.of("n1")));
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> NOW.equals(told.get("n1")));
         writes.clear();
@@ -162,7 +162,7 @@ class DarknessNoticeTest {
         CountDownLatch go = new CountDownLatch(1);
         AtomicInteger most = new AtomicInteger();
         AtomicInteger at = new AtomicInteger();
-        DarknessNotice busy = new DarknessNotice(
+        DarknessAnnotations busy = new DarknessAnnotations(
                 (node, until) -> {
                     if (node.startsWith("ahead")) {
                         most.accumulateAndGet(at.incrementAndGet(), Math::max);
