@@ -39,7 +39,7 @@ class ArchitectureTest {
             ".job.reading",
             ".job.effects",
             ".job",
-            ".standing",
+            ".statictopology",
             ".publish.status",
             ".publish.metrics",
             ".publish.view",

@@ -157,7 +157,7 @@ public final class SliceIntentReader {
      * @param fabric of the slice, null when there is none
      * @return empty when the slice is not one of a static topology
      */
-    public static Optional<SliceIntent> standing(FabricSlice slice, @Nullable OpticalFabric fabric) {
+    public static Optional<SliceIntent> staticTopology(FabricSlice slice, @Nullable OpticalFabric fabric) {
         if (slice.getSpec().job() != null || slice.getSpec().demand().topology() == null) {
             return Optional.empty();
         }
@@ -170,14 +170,14 @@ public final class SliceIntentReader {
                 new Demand.Topology(),
                 Integer.MIN_VALUE,
                 created(slice.getMetadata().getCreationTimestamp()),
-                fabric != null && standing(fabric),
+                fabric != null && staticTopology(fabric),
                 new Workload.LightOnly(),
                 new Replacement.Immediately(),
                 false));
     }
 
     /** Whether a fabric has light of its own that is to burn. */
-    public static boolean standing(OpticalFabric fabric) {
+    public static boolean staticTopology(OpticalFabric fabric) {
         Ocs ocs = fabric.getSpec().ocs();
         boolean released = fabric.getMetadata().getDeletionTimestamp() != null && releasesOnDeletion(fabric);
         return ocs != null && ocs.topology().logical() == null && !released;

@@ -368,7 +368,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     private Optional<SliceIntent> read(FabricSlice slice, PodAttribution pods) {
         JobReference of = slice.getSpec().job();
         if (of == null) {
-            return SliceIntentReader.standing(
+            return SliceIntentReader.staticTopology(
                     slice, fabrics.getStore().getByKey(slice.getSpec().fabric()));
         }
         String key = slice.getMetadata().getNamespace() + "/" + of.name();

@@ -13,7 +13,7 @@ import dev.lightpath.app.driver.Reading;
 import dev.lightpath.app.job.effects.OrphanedSlices;
 import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.app.loop.Publisher;
-import dev.lightpath.app.standing.StandingSlices;
+import dev.lightpath.app.statictopology.StaticTopologySlices;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
@@ -63,7 +63,7 @@ final class Leadership implements AutoCloseable {
     private final SearchMarks marks;
     private final Runnable won;
     private final EpochCounter epochs;
-    private final StandingSlices standingSlices;
+    private final StaticTopologySlices staticTopologySlices;
     private final OrphanedSlices leftSlices;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("leadership").factory());
@@ -114,7 +114,7 @@ final class Leadership implements AutoCloseable {
         this.marks = marks;
         this.won = won;
         this.epochs = new EpochCounter(client, identity.namespace(), identity.view());
-        this.standingSlices = new StandingSlices(client, identity.namespace());
+        this.staticTopologySlices = new StaticTopologySlices(client, identity.namespace());
         this.leftSlices = new OrphanedSlices(client);
     }
 
@@ -320,7 +320,7 @@ final class Leadership implements AutoCloseable {
             return;
         }
         try {
-            boolean done = standingSlices.tend(
+            boolean done = staticTopologySlices.tend(
                     cluster.orElseThrow().fabrics(), cluster.orElseThrow().slices());
             done &= leftSlices.tend(
                     cluster.orElseThrow().jobs(), cluster.orElseThrow().slices());

@@ -84,7 +84,7 @@ record Standing(
             try {
                 LedgerEntry entry = entry(slice, slices);
                 SliceIntentReader.read(slice, known.get(key), of == null ? List.of() : pods.of(of.uid()))
-                        .or(() -> SliceIntentReader.standing(slice, fabric))
+                        .or(() -> SliceIntentReader.staticTopology(slice, fabric))
                         .ifPresent(intent -> {
                             wishes.put(intent.id(), intent);
                             ledger.put(intent.id(), entry);

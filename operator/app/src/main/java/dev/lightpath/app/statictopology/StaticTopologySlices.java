@@ -1,4 +1,4 @@
-package dev.lightpath.app.standing;
+package dev.lightpath.app.statictopology;
 
 import dev.lightpath.app.objects.Alone;
 import dev.lightpath.app.objects.FinalizerPatch;
@@ -35,8 +35,8 @@ import org.slf4j.LoggerFactory;
  * goes at once and leaves its light alone, its slice follows; one whose administrator asks for darkness first waits for
  * its slice to be released.
  */
-public final class StandingSlices {
-    private static final Logger LOG = LoggerFactory.getLogger(StandingSlices.class);
+public final class StaticTopologySlices {
+    private static final Logger LOG = LoggerFactory.getLogger(StaticTopologySlices.class);
     private static final int LONGEST_NAME = 63;
     private static final String SUFFIX = "-topology";
     private static final PatchContext JSON_PATCH = new PatchContext.Builder()
@@ -57,7 +57,7 @@ public final class StandingSlices {
     private final String namespace;
 
     /** @param namespace the operator's own */
-    public StandingSlices(KubernetesClient client, String namespace) {
+    public StaticTopologySlices(KubernetesClient client, String namespace) {
         this.client = client;
         this.namespace = namespace;
     }
@@ -105,12 +105,12 @@ public final class StandingSlices {
 
     private void tend(OpticalFabric fabric, Collection<FabricSlice> slices) {
         Optional<FabricSlice> slice = slices.stream()
-                .filter(StandingSlices::standing)
+                .filter(StaticTopologySlices::standing)
                 .filter(of -> of.getSpec().fabric().equals(fabric.getMetadata().getName()))
                 .findFirst();
         if (fabric.getMetadata().getDeletionTimestamp() != null) {
             retire(fabric);
-        } else if (SliceIntentReader.standing(fabric)) {
+        } else if (SliceIntentReader.staticTopology(fabric)) {
             patch(fabric, FinalizerPatch::adding);
             slice.ifPresent(this::relabel);
             if (slice.isEmpty()) {

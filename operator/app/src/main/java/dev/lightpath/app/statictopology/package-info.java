@@ -1,5 +1,5 @@
 /** Makes the FabricSlices of static topologies, and lets them go with their fabrics. */
 @NullMarked
-package dev.lightpath.app.standing;
+package dev.lightpath.app.statictopology;
 
 import org.jspecify.annotations.NullMarked;

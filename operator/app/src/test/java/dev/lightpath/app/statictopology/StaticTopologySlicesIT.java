@@ -1,4 +1,4 @@
-package dev.lightpath.app.standing;
+package dev.lightpath.app.statictopology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -23,17 +23,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(ApiServerExtension.class)
-final class StandingSlicesIT {
+final class StaticTopologySlicesIT {
     private static final String NAMESPACE = "standing-slices";
     private static final String FABRIC = "standing";
 
     private KubernetesClient client;
-    private StandingSlices standing;
+    private StaticTopologySlices standing;
 
     @BeforeEach
     void start(ApiServer server) {
         client = server.client();
-        standing = new StandingSlices(client, NAMESPACE);
+        standing = new StaticTopologySlices(client, NAMESPACE);
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(NAMESPACE)
@@ -98,7 +98,7 @@ final class StandingSlicesIT {
         List<FabricSlice> seen = slices().list().getItems();
         tell("[{switch: ocs-0, circuits: [1-9]}]");
         standing.tend(List.of(), seen);
-        FabricSlice slice = slices().withName(StandingSlices.name(FABRIC)).get();
+        FabricSlice slice = slices().withName(StaticTopologySlices.name(FABRIC)).get();
         assertThat(slice.getMetadata().getDeletionTimestamp()).isNull();
         assertThat(slice.getMetadata().getFinalizers()).contains(LightpathNames.FINALIZER);
     }
@@ -132,7 +132,7 @@ final class StandingSlicesIT {
     /** Parts of its record go only after it. */
     @Test
     void aPartThatSomebodyDeletedIsNotItsSlice() {
-        FabricSlice part = slices().withName(StandingSlices.name(FABRIC)).get();
+        FabricSlice part = slices().withName(StaticTopologySlices.name(FABRIC)).get();
         part.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(NAMESPACE)
                 // listed before it
@@ -164,7 +164,7 @@ final class StandingSlicesIT {
 
     /** Says that the slice is released, and that these circuits are recorded. */
     private void tell(String circuits) {
-        slices().withName(StandingSlices.name(FABRIC)).editStatus(slice -> {
+        slices().withName(StaticTopologySlices.name(FABRIC)).editStatus(slice -> {
             slice.setStatus(read("""
                     conditions: [{type: Ready, status: "False", reason: Released, message: dark, lastTransitionTime: "2026-01-02T03:04:05Z"}]
                     allocation: {format: 1, revision: 1, circuits: %s}

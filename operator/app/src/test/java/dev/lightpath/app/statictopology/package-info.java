@@ -1,4 +1,4 @@
 @NullMarked
-package dev.lightpath.app.standing;
+package dev.lightpath.app.statictopology;
 
 import org.jspecify.annotations.NullMarked;
