@@ -8,7 +8,7 @@ import dev.lightpath.app.publish.status.Outcome;
 import dev.lightpath.app.publish.status.Scenes;
 import dev.lightpath.app.publish.status.StatusRound;
 import dev.lightpath.app.publish.status.StatusStore;
-import dev.lightpath.app.telling.Happening;
+import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricSpec;
@@ -72,7 +72,7 @@ class StatusPublisherTest {
         final FabricSlice slice = new FabricSlice();
         final OpticalSwitch device = new OpticalSwitch();
         final List<CustomResource<?, ?>> writes = new CopyOnWriteArrayList<>();
-        final List<Happening> happenings = new CopyOnWriteArrayList<>();
+        final List<ObjectEvent> happenings = new CopyOnWriteArrayList<>();
         final AtomicInteger refusals = new AtomicInteger();
         final AtomicInteger tries = new AtomicInteger();
         String refused = "";
@@ -163,7 +163,7 @@ class StatusPublisherTest {
         }
 
         @Override
-        public void tell(CustomResource<?, ?> about, Happening happening) {
+        public void tell(CustomResource<?, ?> about, ObjectEvent happening) {
             happenings.add(happening);
         }
     }
@@ -280,7 +280,7 @@ class StatusPublisherTest {
         World away = Scenes.world(Scenes.driver(Contact.UNREACHABLE, "refused"));
         round.run(new Outcome(away, FabricEngine.deliberate(away)), Scenes.NOW);
         assertThat(store.writes).hasSize(2);
-        assertThat(store.happenings).extracting(Happening::reason).containsExactly(EventReason.DISCONNECTED);
+        assertThat(store.happenings).extracting(ObjectEvent::reason).containsExactly(EventReason.DISCONNECTED);
     }
 
     @Test

@@ -10,8 +10,8 @@ import dev.lightpath.app.job.workload.PodPatch;
 import dev.lightpath.app.objects.ConditionalWrite;
 import dev.lightpath.app.objects.FinalizerPatch;
 import dev.lightpath.app.objects.PodWitness;
-import dev.lightpath.app.telling.EventWriter;
-import dev.lightpath.app.telling.Happening;
+import dev.lightpath.app.conditions.EventWriter;
+import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.TrainingJob;
@@ -200,7 +200,7 @@ public final class StepExecutor {
         return true;
     }
 
-    public void tell(TrainingJob job, Happening happening) {
+    public void tell(TrainingJob job, ObjectEvent happening) {
         events.tell(job, happening);
     }
 

@@ -1,6 +1,6 @@
 package dev.lightpath.app.job.facts;
 
-import dev.lightpath.app.telling.Conditions;
+import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.LightpathAnnotations;

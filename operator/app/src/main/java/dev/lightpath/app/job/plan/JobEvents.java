@@ -1,6 +1,6 @@
 package dev.lightpath.app.job.plan;
 
-import dev.lightpath.app.telling.Happening;
+import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.Reason;
@@ -37,8 +37,8 @@ public final class JobEvents {
 
     private JobEvents() {}
 
-    public static List<Happening> between(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
-        List<Happening> happenings = new ArrayList<>();
+    public static List<ObjectEvent> between(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
+        List<ObjectEvent> happenings = new ArrayList<>();
         became(before, after, ConditionType.ACCEPTED, EventReason.ACCEPTED).ifPresent(happenings::add);
         placement(before, after).ifPresent(happenings::add);
         reason(before, after, ConditionType.PLACED, Reason.SOLVER_FAILED, EventReason.SOLVER_FAILED)
@@ -55,7 +55,7 @@ public final class JobEvents {
     }
 
     /** The devices have taken what they were told: what is left is to prove the light. */
-    private static Optional<Happening> programmed(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
+    private static Optional<ObjectEvent> programmed(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
         boolean was = condition(before, ConditionType.FABRIC_READY)
                 .filter(known -> holds(known) || !LIGHT_TO_MAKE.contains(known.getReason()))
                 .isPresent();
@@ -63,16 +63,16 @@ public final class JobEvents {
                 ? Optional.empty()
                 : condition(after, ConditionType.FABRIC_READY)
                         .filter(is -> holds(is) || Reason.QUALIFYING.word().equals(is.getReason()))
-                        .map(is -> new Happening(
+                        .map(is -> new ObjectEvent(
                                 EventReason.PROGRAMMED, false, "the devices have taken the light of the job"));
     }
 
     /** Of a job that is gone: its last light went before it. */
-    public static Happening gone() {
-        return new Happening(EventReason.RELEASED, false, "the job is deleted; nothing is lit for it");
+    public static ObjectEvent gone() {
+        return new ObjectEvent(EventReason.RELEASED, false, "the job is deleted; nothing is lit for it");
     }
 
-    private static Optional<Happening> placement(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
+    private static Optional<ObjectEvent> placement(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
         Optional<Condition> is = condition(after, ConditionType.PLACED);
         Optional<Condition> was = condition(before, ConditionType.PLACED);
         if (is.filter(JobEvents::holds).isEmpty()) {
@@ -81,10 +81,10 @@ public final class JobEvents {
         String message = is.get().getMessage();
         if (was.filter(JobEvents::holds).isEmpty()) {
             boolean anew = after.attempt() != null && after.attempt() > 1;
-            return Optional.of(new Happening(anew ? EventReason.REPLACED : EventReason.PLACED, false, message));
+            return Optional.of(new ObjectEvent(anew ? EventReason.REPLACED : EventReason.PLACED, false, message));
         }
         return moved(before, after)
-                ? Optional.of(new Happening(EventReason.REPAIRED, false, message))
+                ? Optional.of(new ObjectEvent(EventReason.REPAIRED, false, message))
                 : Optional.empty();
     }
 
@@ -102,11 +102,11 @@ public final class JobEvents {
         return was != null && is != null && is > was;
     }
 
-    private static Optional<Happening> released(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
+    private static Optional<ObjectEvent> released(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
         return before == null || before.conditions().isEmpty() || isDark(before) || !isDark(after)
                 ? Optional.empty()
                 : condition(after, ConditionType.PLACED)
-                        .map(is -> new Happening(EventReason.RELEASED, false, is.getMessage()));
+                        .map(is -> new ObjectEvent(EventReason.RELEASED, false, is.getMessage()));
     }
 
     /** Whether all that the job had was given back, and nothing is under way any more. */
@@ -119,16 +119,16 @@ public final class JobEvents {
                         .isEmpty();
     }
 
-    private static Optional<Happening> became(
+    private static Optional<ObjectEvent> became(
             @Nullable TrainingJobStatus before, TrainingJobStatus after, ConditionType type, EventReason event) {
         return condition(before, type).filter(JobEvents::holds).isPresent()
                 ? Optional.empty()
                 : condition(after, type)
                         .filter(JobEvents::holds)
-                        .map(is -> new Happening(event, false, is.getMessage()));
+                        .map(is -> new ObjectEvent(event, false, is.getMessage()));
     }
 
-    private static Optional<Happening> reason(
+    private static Optional<ObjectEvent> reason(
             @Nullable TrainingJobStatus before,
             TrainingJobStatus after,
             ConditionType type,
@@ -140,7 +140,7 @@ public final class JobEvents {
                 ? Optional.empty()
                 : condition(after, type)
                         .filter(is -> reason.word().equals(is.getReason()))
-                        .map(is -> new Happening(event, true, is.getMessage()));
+                        .map(is -> new ObjectEvent(event, true, is.getMessage()));
     }
 
     private static boolean holds(Condition condition) {

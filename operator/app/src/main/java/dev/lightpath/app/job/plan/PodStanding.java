@@ -3,7 +3,7 @@ package dev.lightpath.app.job.plan;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.WorkloadFacts;
-import dev.lightpath.app.telling.Conditions.Verdict;
+import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.planner.words.Counted;
 import java.util.List;

@@ -18,7 +18,7 @@ import dev.lightpath.app.job.workload.JobSetDraft;
 import dev.lightpath.app.job.workload.PodChain;
 import dev.lightpath.app.job.workload.TemplateTrial;
 import dev.lightpath.app.job.workload.WorkloadReading;
-import dev.lightpath.app.telling.Conditions;
+import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.Reason;

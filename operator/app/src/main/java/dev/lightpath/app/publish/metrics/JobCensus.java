@@ -1,6 +1,6 @@
 package dev.lightpath.app.publish.metrics;
 
-import dev.lightpath.app.telling.Conditions;
+import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.Prediction;

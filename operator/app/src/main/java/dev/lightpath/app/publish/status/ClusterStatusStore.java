@@ -1,8 +1,8 @@
 package dev.lightpath.app.publish.status;
 
 import dev.lightpath.app.cluster.ClusterInformers;
-import dev.lightpath.app.telling.EventWriter;
-import dev.lightpath.app.telling.Happening;
+import dev.lightpath.app.conditions.EventWriter;
+import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
@@ -79,7 +79,7 @@ public class ClusterStatusStore implements StatusStore {
     }
 
     @Override
-    public void tell(CustomResource<?, ?> about, Happening happening) {
+    public void tell(CustomResource<?, ?> about, ObjectEvent happening) {
         events.tell(about, happening);
     }
 }

@@ -1,6 +1,6 @@
 package dev.lightpath.app.publish.status;
 
-import dev.lightpath.app.telling.Happening;
+import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.Reason;
@@ -12,7 +12,7 @@ import java.util.Optional;
 record ConditionTurns(List<Condition> before, List<Condition> after) {
 
     /** A driver is found or lost; one that never was there is not lost. */
-    Optional<Happening> contact() {
+    Optional<ObjectEvent> contact() {
         Condition is = condition(after, ConditionType.CONNECTED).orElse(null);
         if (is == null) {
             return Optional.empty();
@@ -23,20 +23,20 @@ record ConditionTurns(List<Condition> before, List<Condition> after) {
         if (holds(is)) {
             return wasThere
                     ? Optional.empty()
-                    : Optional.of(new Happening(EventReason.CONNECTED, false, is.getMessage()));
+                    : Optional.of(new ObjectEvent(EventReason.CONNECTED, false, is.getMessage()));
         }
         return wasThere
-                ? Optional.of(new Happening(EventReason.DISCONNECTED, true, is.getReason() + ": " + is.getMessage()))
+                ? Optional.of(new ObjectEvent(EventReason.DISCONNECTED, true, is.getReason() + ": " + is.getMessage()))
                 : Optional.empty();
     }
 
     /** A condition has a reason that it had not. */
-    Optional<Happening> became(ConditionType type, Reason reason, EventReason event) {
+    Optional<ObjectEvent> became(ConditionType type, Reason reason, EventReason event) {
         return became(type, reason.word(), event, true);
     }
 
     /** The same for any word. */
-    Optional<Happening> became(ConditionType type, String reason, EventReason event, boolean warning) {
+    Optional<ObjectEvent> became(ConditionType type, String reason, EventReason event, boolean warning) {
         if (condition(before, type)
                 .filter(was -> reason.equals(was.getReason()))
                 .isPresent()) {
@@ -44,7 +44,7 @@ record ConditionTurns(List<Condition> before, List<Condition> after) {
         }
         return condition(after, type)
                 .filter(is -> reason.equals(is.getReason()))
-                .map(is -> new Happening(event, warning, is.getMessage()));
+                .map(is -> new ObjectEvent(event, warning, is.getMessage()));
     }
 
     private static boolean holds(Condition condition) {

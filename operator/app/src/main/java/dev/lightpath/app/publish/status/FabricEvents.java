@@ -1,6 +1,6 @@
 package dev.lightpath.app.publish.status;
 
-import dev.lightpath.app.telling.Happening;
+import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.Reason;
@@ -22,8 +22,8 @@ final class FabricEvents {
 
     private FabricEvents() {}
 
-    static List<Happening> between(@Nullable OpticalFabricStatus before, OpticalFabricStatus after) {
-        List<Happening> happenings = new ArrayList<>();
+    static List<ObjectEvent> between(@Nullable OpticalFabricStatus before, OpticalFabricStatus after) {
+        List<ObjectEvent> happenings = new ArrayList<>();
         ConditionTurns turns = new ConditionTurns(before == null ? List.of() : before.conditions(), after.conditions());
         turns.contact().ifPresent(happenings::add);
         turns.became(ConditionType.IN_SYNC, Reason.FOREIGN_CIRCUITS, EventReason.FOREIGN_CIRCUIT)
@@ -36,11 +36,11 @@ final class FabricEvents {
         SortedSet<String> cleared = subjects(old);
         cleared.removeAll(subjects(after.faults()));
         if (!detected.isEmpty() && old.size() < MOST_FAULTS) {
-            happenings.add(new Happening(EventReason.FAULT_DETECTED, true, named("faulty: ", detected)));
+            happenings.add(new ObjectEvent(EventReason.FAULT_DETECTED, true, named("faulty: ", detected)));
         }
         // a full list may have pushed out what still holds
         if (!cleared.isEmpty() && after.faults().size() < MOST_FAULTS) {
-            happenings.add(new Happening(EventReason.FAULT_CLEARED, false, named("well again: ", cleared)));
+            happenings.add(new ObjectEvent(EventReason.FAULT_CLEARED, false, named("well again: ", cleared)));
         }
         return List.copyOf(happenings);
     }

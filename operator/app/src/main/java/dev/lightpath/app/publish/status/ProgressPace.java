@@ -1,6 +1,6 @@
 package dev.lightpath.app.publish.status;
 
-import dev.lightpath.app.telling.Conditions;
+import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.crds.job.PlacementSummary;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import io.fabric8.kubernetes.api.model.Condition;

@@ -1,7 +1,7 @@
 package dev.lightpath.app.publish.status;
 
-import dev.lightpath.app.telling.Conditions;
-import dev.lightpath.app.telling.Conditions.Verdict;
+import dev.lightpath.app.conditions.Conditions;
+import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.Reason;

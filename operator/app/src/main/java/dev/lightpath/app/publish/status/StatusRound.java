@@ -3,7 +3,7 @@ package dev.lightpath.app.publish.status;
 import static java.util.Objects.requireNonNull;
 
 import dev.lightpath.app.cluster.ResourceVersion;
-import dev.lightpath.app.telling.Conditions;
+import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;

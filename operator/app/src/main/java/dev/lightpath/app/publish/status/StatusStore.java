@@ -1,6 +1,6 @@
 package dev.lightpath.app.publish.status;
 
-import dev.lightpath.app.telling.Happening;
+import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
@@ -36,5 +36,5 @@ public interface StatusStore {
     <T extends CustomResource<?, ?>> T write(T object);
 
     /** Tells of something that happened to a fabric or a switch. */
-    void tell(CustomResource<?, ?> about, Happening happening);
+    void tell(CustomResource<?, ?> about, ObjectEvent happening);
 }

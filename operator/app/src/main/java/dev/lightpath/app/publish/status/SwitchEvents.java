@@ -1,6 +1,6 @@
 package dev.lightpath.app.publish.status;
 
-import dev.lightpath.app.telling.Happening;
+import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.Reason;
@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class SwitchEvents {
     private SwitchEvents() {}
 
-    static List<Happening> between(@Nullable OpticalSwitchStatus before, OpticalSwitchStatus after) {
+    static List<ObjectEvent> between(@Nullable OpticalSwitchStatus before, OpticalSwitchStatus after) {
         ConditionTurns turns = new ConditionTurns(before == null ? List.of() : before.conditions(), after.conditions());
-        List<Happening> happenings = new ArrayList<>();
+        List<ObjectEvent> happenings = new ArrayList<>();
         turns.contact().ifPresent(happenings::add);
         turns.became(ConditionType.IN_SYNC, Reason.FOREIGN_CIRCUITS, EventReason.FOREIGN_CIRCUIT)
                 .ifPresent(happenings::add);
@@ -30,7 +30,7 @@ final class SwitchEvents {
         return List.copyOf(happenings);
     }
 
-    private static Optional<Happening> faults(int was, int is, OpticalSwitchStatus after) {
+    private static Optional<ObjectEvent> faults(int was, int is, OpticalSwitchStatus after) {
         if (is == was) {
             return Optional.empty();
         }
@@ -38,8 +38,8 @@ final class SwitchEvents {
         String now = is + " of " + (all == null ? 0 : all) + " wired and reserved ports count as failed";
         return Optional.of(
                 is > was
-                        ? new Happening(EventReason.FAULT_DETECTED, true, now + ", " + (is - was) + " more than before")
-                        : new Happening(EventReason.FAULT_CLEARED, false, now + ", " + (was - is) + " are well again"));
+                        ? new ObjectEvent(EventReason.FAULT_DETECTED, true, now + ", " + (is - was) + " more than before")
+                        : new ObjectEvent(EventReason.FAULT_CLEARED, false, now + ", " + (was - is) + " are well again"));
     }
 
     private static int failed(@Nullable OpticalSwitchStatus status) {

@@ -1,6 +1,6 @@
 package dev.lightpath.app.publish.status;
 
-import dev.lightpath.app.telling.Conditions.Verdict;
+import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
-import dev.lightpath.app.telling.Happening;
+import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
@@ -77,7 +77,7 @@ class JobEventsTest {
                 new AllocationOrigin("local-repair", 4, "n7 in for n1, 1 of 2 groups changed", null));
         sample.slices.add(SampleJob.slice(
                 1, Optional.of(repaired), was.conditions().toArray(io.fabric8.kubernetes.api.model.Condition[]::new)));
-        List<Happening> happenings = JobEvents.between(before, sample.told());
+        List<ObjectEvent> happenings = JobEvents.between(before, sample.told());
         assertThat(happenings).singleElement().satisfies(happening -> {
             assertThat(happening.reason().word()).isEqualTo("Repaired");
             assertThat(happening.message()).contains("n7 in for n1", "4 bundles");

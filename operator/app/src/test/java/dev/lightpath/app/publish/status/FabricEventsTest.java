@@ -2,7 +2,7 @@ package dev.lightpath.app.publish.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.telling.Happening;
+import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.planner.engine.FabricVerdict;
@@ -20,8 +20,8 @@ class FabricEventsTest {
         return status(verdict, Scenes.synced());
     }
 
-    private static List<EventReason> reasons(List<Happening> happenings) {
-        return happenings.stream().map(Happening::reason).toList();
+    private static List<EventReason> reasons(List<ObjectEvent> happenings) {
+        return happenings.stream().map(ObjectEvent::reason).toList();
     }
 
     @Test
@@ -62,7 +62,7 @@ class FabricEventsTest {
     @Test
     void faultsThatWentAreOneEvent() {
         assertThat(FabricEvents.between(status(Scenes.faulty(3)), status(Scenes.faulty(1))))
-                .containsExactly(new Happening(EventReason.FAULT_CLEARED, false, "well again: node/n1, node/n2"));
+                .containsExactly(new ObjectEvent(EventReason.FAULT_CLEARED, false, "well again: node/n1, node/n2"));
     }
 
     @Test

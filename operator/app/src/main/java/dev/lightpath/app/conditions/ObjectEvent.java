@@ -1,4 +1,4 @@
-package dev.lightpath.app.telling;
+package dev.lightpath.app.conditions;
 
 import dev.lightpath.crds.EventReason;
 
@@ -7,4 +7,4 @@ import dev.lightpath.crds.EventReason;
  *
  * @param warning whether a person should look
  */
-public record Happening(EventReason reason, boolean warning, String message) {}
+public record ObjectEvent(EventReason reason, boolean warning, String message) {}

@@ -1,4 +1,4 @@
 @NullMarked
-package dev.lightpath.app.telling;
+package dev.lightpath.app.conditions;
 
 import org.jspecify.annotations.NullMarked;

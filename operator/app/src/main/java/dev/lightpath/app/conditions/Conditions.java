@@ -1,4 +1,4 @@
-package dev.lightpath.app.telling;
+package dev.lightpath.app.conditions;
 
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.Reason;

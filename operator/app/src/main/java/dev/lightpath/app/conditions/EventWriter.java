@@ -1,4 +1,4 @@
-package dev.lightpath.app.telling;
+package dev.lightpath.app.conditions;
 
 import dev.lightpath.crds.FieldManager;
 import io.fabric8.kubernetes.api.model.EventBuilder;
@@ -48,7 +48,7 @@ public final class EventWriter {
         this.clock = clock;
     }
 
-    public void tell(CustomResource<?, ?> about, Happening happening) {
+    public void tell(CustomResource<?, ?> about, ObjectEvent happening) {
         ObjectMeta metadata = about.getMetadata();
         @Nullable String home = metadata.getNamespace();
         String namespace = home == null ? CLUSTER_NAMESPACE : home;
@@ -92,7 +92,7 @@ public final class EventWriter {
         }
     }
 
-    private static String name(CustomResource<?, ?> about, Happening happening) {
+    private static String name(CustomResource<?, ?> about, ObjectEvent happening) {
         String name = about.getMetadata().getName();
         String words = about.getKind()
                 + about.getMetadata().getUid()

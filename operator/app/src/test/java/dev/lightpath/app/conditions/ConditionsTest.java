@@ -1,8 +1,8 @@
-package dev.lightpath.app.telling;
+package dev.lightpath.app.conditions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.telling.Conditions.Verdict;
+import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.crds.ConditionType;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
