@@ -89,7 +89,6 @@ class ArchitectureTest {
                 .collect(groupingBy(
                         ArchitectureTest::room,
                         TreeMap::new,
-                        mapping(
-                                type -> type.getName().replaceFirst("[$].*", ""), toCollection(TreeSet::new))));
+                        mapping(type -> type.getName().replaceFirst("[$].*", ""), toCollection(TreeSet::new))));
     }
 }

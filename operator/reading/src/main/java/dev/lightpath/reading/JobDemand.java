@@ -15,7 +15,10 @@ public final class JobDemand {
     /** Groups on a ring. */
     public static Demand scaleUp(TrainingJobSpec spec) {
         return new Demand(
-                new ScaleUpDemand(spec.parallelism().groups(), spec.parallelism().tensor()), null, null);
+                new ScaleUpDemand(
+                        spec.parallelism().groups(), spec.parallelism().tensor()),
+                null,
+                null);
     }
 
     /**

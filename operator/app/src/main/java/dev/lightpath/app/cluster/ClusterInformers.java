@@ -1,9 +1,9 @@
 package dev.lightpath.app.cluster;
 
 import dev.lightpath.app.Page;
-import dev.lightpath.app.objects.PodWitness;
 import dev.lightpath.app.loop.Cluster;
 import dev.lightpath.app.loop.DesiredState;
+import dev.lightpath.app.objects.PodWitness;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;

@@ -2,8 +2,8 @@ package dev.lightpath.app.driver;
 
 import com.google.protobuf.Timestamp;
 import dev.lightpath.app.driver.state.ProtoCodec;
-import dev.lightpath.planner.light.ChangeOutcome.Reason;
 import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.planner.light.ChangeOutcome.Reason;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.planner.light.Stage;

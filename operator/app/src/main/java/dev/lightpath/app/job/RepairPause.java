@@ -1,7 +1,7 @@
 package dev.lightpath.app.job;
 
-import dev.lightpath.app.job.plan.JobEvents;
 import dev.lightpath.app.conditions.Conditions;
+import dev.lightpath.app.job.plan.JobEvents;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.SliceReference;
 import dev.lightpath.crds.job.TrainingJob;

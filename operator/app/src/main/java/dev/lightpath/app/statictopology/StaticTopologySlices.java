@@ -1,8 +1,8 @@
 package dev.lightpath.app.statictopology;
 
+import dev.lightpath.app.conditions.Darkness;
 import dev.lightpath.app.objects.Alone;
 import dev.lightpath.app.objects.FinalizerPatch;
-import dev.lightpath.app.conditions.Darkness;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathNames;

@@ -2,13 +2,13 @@ package dev.lightpath.app.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.app.publish.metrics.FabricMetrics;
 import dev.lightpath.app.publish.status.OldDefinitions;
 import dev.lightpath.app.publish.status.Outcome;
 import dev.lightpath.app.publish.status.Scenes;
 import dev.lightpath.app.publish.status.StatusRound;
 import dev.lightpath.app.publish.status.StatusStore;
-import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricSpec;

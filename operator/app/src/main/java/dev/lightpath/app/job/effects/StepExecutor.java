@@ -1,5 +1,7 @@
 package dev.lightpath.app.job.effects;
 
+import dev.lightpath.app.conditions.EventWriter;
+import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.plan.JobStep;
@@ -10,8 +12,6 @@ import dev.lightpath.app.job.workload.PodPatch;
 import dev.lightpath.app.objects.ConditionalWrite;
 import dev.lightpath.app.objects.FinalizerPatch;
 import dev.lightpath.app.objects.PodWitness;
-import dev.lightpath.app.conditions.EventWriter;
-import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.TrainingJob;
@@ -242,8 +242,8 @@ public final class StepExecutor {
     /** As it is then; empty when the API server had something newer. */
     private Optional<TrainingJob> patch(TrainingJob job, Optional<String> patch) {
         AtomicReference<TrainingJob> patched = new AtomicReference<>(job);
-        return ConditionalWrite.isCurrent(() ->
-                        patch.ifPresent(text -> patched.set(client.resource(job).patch(ConditionalWrite.JSON_PATCH, text))))
+        return ConditionalWrite.isCurrent(() -> patch.ifPresent(
+                        text -> patched.set(client.resource(job).patch(ConditionalWrite.JSON_PATCH, text))))
                 ? Optional.of(patched.get())
                 : Optional.empty();
     }
@@ -318,9 +318,9 @@ public final class StepExecutor {
     }
 
     private boolean ungate(TrainingJob job, JobStep.Ungate step, Pod pod) {
-        return PodPatch.ungate(
-                        pod, job.getMetadata().getName(), step.place(), step.attempt(), step.ringPosition())
-                .map(patch -> ConditionalWrite.isCurrent(() -> letGo.saw(client.resource(pod).patch(ConditionalWrite.JSON_PATCH, patch))))
+        return PodPatch.ungate(pod, job.getMetadata().getName(), step.place(), step.attempt(), step.ringPosition())
+                .map(patch -> ConditionalWrite.isCurrent(
+                        () -> letGo.saw(client.resource(pod).patch(ConditionalWrite.JSON_PATCH, patch))))
                 .orElse(true);
     }
 

@@ -29,8 +29,8 @@ public record LightRequest(String fabric, Demand demand) {
         }
         ScaleOut scaleOut = spec.scaleOut();
         if (scaleOut != null) {
-            requests.add(new LightRequest(
-                    scaleOut.fabric(), JobDemand.scaleOut(spec, scaleOut, recorded.orElse(null))));
+            requests.add(
+                    new LightRequest(scaleOut.fabric(), JobDemand.scaleOut(spec, scaleOut, recorded.orElse(null))));
         }
         return List.copyOf(requests);
     }

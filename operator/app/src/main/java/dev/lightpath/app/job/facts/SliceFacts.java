@@ -197,15 +197,14 @@ public record SliceFacts(
      * and nothing was granted, has nothing to release.
      */
     public boolean mayGo(Optional<FabricFacts> fabric) {
-        return released()
-                || forceRelease && quarantined(fabric)
-                || allocation.isEmpty() && fabric.isEmpty();
+        return released() || forceRelease && quarantined(fabric) || allocation.isEmpty() && fabric.isEmpty();
     }
 
     /** Whether the fabric has taken note of what it leaves behind, or has no one to take note. */
     private boolean quarantined(Optional<FabricFacts> fabric) {
         return fabric.isEmpty()
-                || allocation.filter(allocation -> !fabric.get().holdsAllOf(allocation))
+                || allocation
+                        .filter(allocation -> !fabric.get().holdsAllOf(allocation))
                         .isEmpty();
     }
 }

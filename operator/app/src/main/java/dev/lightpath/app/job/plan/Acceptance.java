@@ -191,8 +191,8 @@ public record Acceptance(Reason reason, String message, boolean passing) {
         return run.isEmpty()
                 ? Made.queue(job)
                 : run.filter(WorkloadFacts.Run::suspended)
-                        .flatMap(waiting -> Made.queue(job)
-                                .or(() -> waiting.made().queue().filter(queue -> !queue.isBlank())));
+                        .flatMap(waiting ->
+                                Made.queue(job).or(() -> waiting.made().queue().filter(queue -> !queue.isBlank())));
     }
 
     private static boolean isGranted(JobFacts facts) {

@@ -1,12 +1,12 @@
 package dev.lightpath.app.job.plan;
 
+import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.LightRequest;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.TemplateProblem;
 import dev.lightpath.app.job.facts.WorkloadFacts;
-import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import java.util.List;

@@ -139,7 +139,8 @@ public final class JobPlan {
      * A job that is refused keeps what it has, and is given nothing new. What it gave up before is gone once its pods are, and what a
      * person let go is gone at once.
      */
-    private static void stay(JobFacts facts, List<LightRequest> requests, List<SliceFacts> current, List<JobStep> steps) {
+    private static void stay(
+            JobFacts facts, List<LightRequest> requests, List<SliceFacts> current, List<JobStep> steps) {
         boolean settled = !current.isEmpty()
                 && Attempt.recorded(facts) <= facts.attempt()
                 && Attempt.serves(facts, requests)

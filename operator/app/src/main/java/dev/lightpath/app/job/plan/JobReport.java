@@ -1,13 +1,13 @@
 package dev.lightpath.app.job.plan;
 
+import dev.lightpath.app.conditions.Conditions;
+import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.app.job.facts.FabricFacts;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
-import dev.lightpath.app.conditions.Conditions.Verdict;
-import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.PlacementSummary;

@@ -1,9 +1,9 @@
 package dev.lightpath.app.job.plan;
 
+import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.WorkloadFacts;
-import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.planner.words.Counted;
 import java.util.List;

@@ -1,6 +1,7 @@
 package dev.lightpath.app.job.reading;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.app.job.facts.FabricFacts;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.JobSets;
@@ -18,7 +19,6 @@ import dev.lightpath.app.job.workload.JobSetDraft;
 import dev.lightpath.app.job.workload.PodChain;
 import dev.lightpath.app.job.workload.TemplateTrial;
 import dev.lightpath.app.job.workload.WorkloadReading;
-import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.Reason;
@@ -93,7 +93,8 @@ public final class FactsReader {
         List<FabricFacts> others = slices.stream()
                 .map(SliceFacts::fabric)
                 .distinct()
-                .filter(name -> requests.stream().noneMatch(request -> request.fabric().equals(name)))
+                .filter(name ->
+                        requests.stream().noneMatch(request -> request.fabric().equals(name)))
                 .flatMap(name -> fabric(name, namespace).stream())
                 .toList();
         JobFacts facts = new JobFacts(

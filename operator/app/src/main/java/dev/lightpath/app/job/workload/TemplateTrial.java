@@ -1,7 +1,7 @@
 package dev.lightpath.app.job.workload;
 
-import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.conditions.Conditions;
+import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;

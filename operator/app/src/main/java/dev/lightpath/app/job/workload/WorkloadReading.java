@@ -63,7 +63,8 @@ public final class WorkloadReading {
      * @param firstRanks as {@link #firstRanks} has them
      * @param look at a node of this name; asked once, and only for a pod that should have ended there, or waits for it
      */
-    public static PodFacts pod(Pod pod, List<Integer> firstRanks, Instant now, BiFunction<String, Pod, NodeStanding> look) {
+    public static PodFacts pod(
+            Pod pod, List<Integer> firstRanks, Instant now, BiFunction<String, Pod, NodeStanding> look) {
         @Nullable
         String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
         @Nullable String node = pod.getSpec().getNodeName();

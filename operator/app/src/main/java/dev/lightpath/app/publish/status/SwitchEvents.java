@@ -38,8 +38,10 @@ final class SwitchEvents {
         String now = is + " of " + (all == null ? 0 : all) + " wired and reserved ports count as failed";
         return Optional.of(
                 is > was
-                        ? new ObjectEvent(EventReason.FAULT_DETECTED, true, now + ", " + (is - was) + " more than before")
-                        : new ObjectEvent(EventReason.FAULT_CLEARED, false, now + ", " + (was - is) + " are well again"));
+                        ? new ObjectEvent(
+                                EventReason.FAULT_DETECTED, true, now + ", " + (is - was) + " more than before")
+                        : new ObjectEvent(
+                                EventReason.FAULT_CLEARED, false, now + ", " + (was - is) + " are well again"));
     }
 
     private static int failed(@Nullable OpticalSwitchStatus status) {

@@ -3,9 +3,9 @@ package dev.lightpath.app.job.plan;
 import static dev.lightpath.app.job.plan.SampleJob.condition;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
-import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
