@@ -1,7 +1,6 @@
 package dev.lightpath.app.publish.metrics;
 
 import dev.lightpath.app.loop.PassMeter;
-import dev.lightpath.crds.Reason;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.engine.Decision;
 import dev.lightpath.planner.engine.Deliberation;
@@ -25,15 +24,10 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
-import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.Collectors;
 
 /**
  * The operator's own series (spec: kubernetes, 8). Tags are bounded: fabric, reason, result, kind, state, cause; never a
@@ -41,57 +35,21 @@ import java.util.stream.Collectors;
  */
 @Singleton
 public class FabricMetrics implements PassMeter {
-    private static final String FABRIC = "fabric";
     private static final String STATE = "state";
 
-    /** Of what is faulty. */
-    private static final List<String> KINDS = List.of("node", "device", "port");
-
     private final MeterRegistry registry;
-    private final MultiGauge nodes;
-    private final MultiGauge gpus;
-    private final MultiGauge circuits;
-    private final MultiGauge waste;
-    private final MultiGauge foreign;
-    private final MultiGauge quarantined;
-    private final MultiGauge latched;
-    private final MultiGauge attention;
-    private final MultiGauge connected;
-    private final MultiGauge insecure;
+    private final FabricGauges fabrics;
     private final MultiGauge jobs;
     private final AtomicLong epoch = new AtomicLong();
     private final AtomicLong abandoned = new AtomicLong();
     private final AtomicLong policiesMissing = new AtomicLong();
 
-    private SortedMap<String, FabricVerdict> shown = new TreeMap<>();
     private SortedMap<String, Set<Fault>> faults = new TreeMap<>();
-    private SortedMap<String, Boolean> contact = new TreeMap<>();
-    private SortedMap<String, Boolean> plaintext = new TreeMap<>();
-    private SortedSet<String> leftAlone = new TreeSet<>();
 
     @Inject
     public FabricMetrics(MeterRegistry registry) {
         this.registry = registry;
-        nodes = gauge("lightpath.fabric.nodes", "Nodes of a fabric by state; busy and allocated ones are healthy too.");
-        gpus = gauge("lightpath.fabric.gpus", "GPUs of a fabric: total, usable (allocated ones included), allocated.");
-        circuits = gauge(
-                "lightpath.fabric.circuits",
-                "Circuits of a fabric: planned, lit of these, foreign, missing on devices that answer.");
-        waste = gauge(
-                "lightpath.fabric.waste.ratio",
-                "GPUs of healthy nodes that no plan may use, as a share of all GPUs of the fabric.");
-        foreign = gauge("lightpath.foreign.circuits", "Circuits that are lit and that nobody planned.");
-        quarantined = gauge(
-                "lightpath.fabric.quarantined.ports",
-                "Ports of slices released by force that were not read back dark.");
-        latched = gauge(
-                "lightpath.fabric.quarantined.faults",
-                "Faults that came too often and stay until a person clears them, by what is faulty: node, device or port.");
-        attention =
-                gauge("lightpath.fabric.attention", "1 while the fabric waits for a person to act, by reason; else 0.");
-        connected = gauge("lightpath.driver.connected", "1 while the driver of the fabric is in contact, else 0.");
-        insecure =
-                gauge("lightpath.driver.insecure", "1 while a driver of the fabric is spoken to without TLS, else 0.");
+        fabrics = new FabricGauges(registry);
         jobs = gauge("lightpath.job.count", "TrainingJobs by state.");
         Gauge.builder("lightpath.epoch", epoch, AtomicLong::get)
                 .description("Fencing epoch of the last pass; 0 before the first.")
@@ -165,10 +123,8 @@ public class FabricMetrics implements PassMeter {
                 .register(registry)
                 .record(elapsed);
         count(deliberation.decision());
-        if (!shown.equals(deliberation.fabrics())) {
+        if (fabrics.shows(deliberation.fabrics())) {
             countFaults(deliberation.fabrics());
-            shown = deliberation.fabrics();
-            show();
         }
     }
 
@@ -207,7 +163,7 @@ public class FabricMetrics implements PassMeter {
         fabrics.forEach((fabric, verdict) -> {
             Set<Fault> known = faults.getOrDefault(fabric, Set.of());
             Set<String> subjects = new HashSet<>();
-            KINDS.forEach(kind -> begun(fabric, kind));
+            FabricGauges.KINDS.forEach(kind -> begun(fabric, kind));
             known.forEach(fault -> subjects.add(fault.subject().label()));
             for (Fault fault : verdict.faults()) {
                 if (!subjects.contains(fault.subject().label())) {
@@ -222,141 +178,15 @@ public class FabricMetrics implements PassMeter {
     private Counter begun(String fabric, String kind) {
         return Counter.builder("lightpath.fault")
                 .description("Faults that began, by what is faulty: node, device or port.")
-                .tag(FABRIC, fabric)
+                .tag(FabricGauges.FABRIC, fabric)
                 .tag("kind", kind)
                 .register(registry);
-    }
-
-    private void show() {
-        states(
-                nodes,
-                Map.of(
-                        "total", verdict -> verdict.nodes().total(),
-                        "healthy", verdict -> verdict.nodes().healthy(),
-                        "faulty", verdict -> verdict.nodes().faulty(),
-                        "busy", verdict -> verdict.nodes().busy(),
-                        "allocated", verdict -> verdict.nodes().allocated()));
-        states(
-                gpus,
-                Map.of(
-                        "total", verdict -> verdict.gpus().total(),
-                        "usable", verdict -> verdict.gpus().usable(),
-                        "allocated", verdict -> verdict.gpus().allocated()));
-        states(
-                circuits,
-                Map.of(
-                        "planned", verdict -> verdict.circuits().planned(),
-                        "lit", verdict -> verdict.circuits().lit(),
-                        "foreign", verdict -> verdict.circuits().foreign(),
-                        "missing", verdict -> verdict.circuits().missing()));
-        fabrics(foreign, verdict -> verdict.circuits().foreign());
-        fabrics(waste, FabricMetrics::wasted);
-        fabrics(quarantined, verdict -> verdict.quarantinedPorts().size());
-        tagged(
-                latched,
-                "kind",
-                KINDS.stream().collect(Collectors.toMap(kind -> kind, kind -> verdict -> latched(verdict, kind))));
-        attend();
-    }
-
-    /** A fabric that is left alone is in no verdict, and nobody cares for it: it calls for a person like any other. */
-    private void attend() {
-        List<MultiGauge.Row<?>> rows = new ArrayList<>();
-        shown.forEach((fabric, verdict) -> {
-            rows.add(
-                    attention(fabric, Reason.MASS_FAILURE, verdict.massFailure().isPresent()));
-            rows.add(attention(
-                    fabric,
-                    Reason.LEDGER_OLDER_THAN_DEVICES,
-                    verdict.newerDevices().isPresent()));
-            rows.add(attention(fabric, Reason.AWAITING_ADOPTION, verdict.awaitingAdoption()));
-            rows.add(attention(
-                    fabric, Reason.INVALID_WIRING, verdict.invalidWiring().isPresent() || leftAlone.contains(fabric)));
-            rows.add(attention(fabric, Reason.NEWER_FORMAT, verdict.illegible().isPresent()));
-        });
-        leftAlone.stream()
-                .filter(fabric -> !shown.containsKey(fabric))
-                .forEach(fabric -> rows.add(attention(fabric, Reason.INVALID_WIRING, true)));
-        attention.register(rows, true);
-    }
-
-    private static MultiGauge.Row<?> attention(String fabric, Reason reason, boolean waits) {
-        return MultiGauge.Row.of(Tags.of(FABRIC, fabric, "reason", reason.word()), waits ? 1 : 0);
-    }
-
-    private static long latched(FabricVerdict verdict, String kind) {
-        return verdict.faults().stream()
-                .filter(fault -> fault.quarantined() && fault.subject().kind().equals(kind))
-                .count();
-    }
-
-    private static double wasted(FabricVerdict verdict) {
-        if (verdict.gpus().total() == 0) {
-            return 0;
-        }
-        double perNode = (double) verdict.gpus().total() / verdict.nodes().total();
-        double healthy = verdict.nodes().healthy() * perNode;
-        return Math.max(0, healthy - verdict.gpus().usable()) / verdict.gpus().total();
-    }
-
-    private void states(MultiGauge gauge, Map<String, ToDoubleFunction<FabricVerdict>> states) {
-        tagged(gauge, STATE, states);
-    }
-
-    private void tagged(MultiGauge gauge, String tag, Map<String, ToDoubleFunction<FabricVerdict>> figures) {
-        List<MultiGauge.Row<?>> rows = new ArrayList<>();
-        shown.forEach((fabric, verdict) -> figures.forEach((word, figure) ->
-                rows.add(MultiGauge.Row.of(Tags.of(FABRIC, fabric, tag, word), figure.applyAsDouble(verdict)))));
-        gauge.register(rows, true);
-    }
-
-    private void fabrics(MultiGauge gauge, ToDoubleFunction<FabricVerdict> figure) {
-        List<MultiGauge.Row<?>> rows = new ArrayList<>();
-        shown.forEach((fabric, verdict) ->
-                rows.add(MultiGauge.Row.of(Tags.of(FABRIC, fabric), figure.applyAsDouble(verdict))));
-        gauge.register(rows, true);
     }
 
     /** What a pass looked at. */
     public synchronized void looked(World world) {
         epoch.set(world.nextStage().epoch());
-        Set<String> impossible = world.illegible().fabrics().keySet();
-        if (!impossible.equals(leftAlone)) {
-            leftAlone = new TreeSet<>(impossible);
-            attend();
-        }
-        SortedMap<String, Boolean> now = new TreeMap<>();
-        world.rings()
-                .forEach((fabric, ring) ->
-                        now.put(fabric, world.driver(ring.driver()).synced()));
-        world.spines()
-                .forEach((fabric, spine) -> now.put(
-                        fabric,
-                        spine.drivers().stream()
-                                .allMatch(driver -> world.driver(driver).synced())));
-        if (!now.equals(contact)) {
-            contact = now;
-            flags(connected, now);
-        }
-        SortedMap<String, Boolean> open = new TreeMap<>();
-        world.rings()
-                .forEach((fabric, ring) ->
-                        open.put(fabric, world.driver(ring.driver()).plaintext()));
-        world.spines()
-                .forEach((fabric, spine) -> open.put(
-                        fabric,
-                        spine.drivers().stream()
-                                .anyMatch(driver -> world.driver(driver).plaintext())));
-        if (!open.equals(plaintext)) {
-            plaintext = open;
-            flags(insecure, open);
-        }
-    }
-
-    private static void flags(MultiGauge gauge, SortedMap<String, Boolean> byFabric) {
-        List<MultiGauge.Row<?>> rows = new ArrayList<>();
-        byFabric.forEach((fabric, is) -> rows.add(MultiGauge.Row.of(Tags.of(FABRIC, fabric), is ? 1 : 0)));
-        gauge.register(rows, true);
+        fabrics.looked(world);
     }
 
     /** A device answered a change, this long after it was asked. */
@@ -453,14 +283,8 @@ public class FabricMetrics implements PassMeter {
     @Override
     public synchronized void ended() {
         epoch.set(0);
-        shown = new TreeMap<>();
         faults = new TreeMap<>();
-        contact = new TreeMap<>();
-        leftAlone = new TreeSet<>();
-        show();
-        plaintext = new TreeMap<>();
-        connected.register(List.of(), true);
-        insecure.register(List.of(), true);
+        fabrics.ended();
         jobs.register(List.of(), true);
     }
 
