@@ -114,6 +114,15 @@ final class ControlPlane implements AutoCloseable {
         Patience.until("the definitions", 60, this::isEstablished);
     }
 
+    /** Teaches the API server a kind that is not ours. */
+    void define(Path file) throws IOException {
+        try (InputStream yaml = Files.newInputStream(file)) {
+            client.resource(client.getKubernetesSerialization().unmarshal(yaml, CustomResourceDefinition.class))
+                    .create();
+        }
+        Patience.until("the definition of " + file.getFileName(), 60, this::isEstablished);
+    }
+
     private boolean isReady() {
         try {
             return client.namespaces().withName("kube-system").get() != null

@@ -8,6 +8,9 @@ final class Manifests {
     /** A fault is over after so much health. */
     static final int CLEAR_SECONDS = 1;
 
+    /** Of the jobs whose light is measured. */
+    static final String NAMESPACE = "default";
+
     private Manifests() {}
 
     static String scenario(Size size, int port) {
@@ -80,8 +83,8 @@ final class Manifests {
                     positions: %d
                     nodeSelector: {matchLabels: {lightpath.dev/ring: ring-a}}
                     driver: {endpoint: "127.0.0.1:%d"}
-                  policy: {faults: {clearSeconds: %d}, massFailure: {percent: 100}}
-                """.formatted(Size.GPUS_PER_NODE, size.nodes(), driverPort, CLEAR_SECONDS);
+                  policy: {faults: {clearSeconds: %d}, massFailure: {percent: 100}%s}
+                """.formatted(Size.GPUS_PER_NODE, size.nodes(), driverPort, CLEAR_SECONDS, quota(size, 128));
     }
 
     static String spine(Size size) {
@@ -95,8 +98,15 @@ final class Manifests {
                 metadata: {name: spine}
                 spec:
                   ocs: {gpusPerNode: %d, topology: {logical: {}}, pods: [%s]}
-                  policy: {faults: {clearSeconds: %d}, massFailure: {percent: 100}}
-                """.formatted(Size.GPUS_PER_NODE, pods, CLEAR_SECONDS);
+                  policy: {faults: {clearSeconds: %d}, massFailure: {percent: 100}%s}
+                """.formatted(Size.GPUS_PER_NODE, pods, CLEAR_SECONDS, quota(size, 256));
+    }
+
+    /** An administrator leaves the others room: what is measured is not who has which node. */
+    private static String quota(Size size, int gpus) {
+        return size.isHostile()
+                ? ", quota: {namespaces: [{name: " + HostileNamespace.NAME + ", gpus: " + gpus + "}]}"
+                : "";
     }
 
     static String opticalSwitch(Size size, int number, int driverPort) {

@@ -65,6 +65,10 @@ final class Site implements AutoCloseable {
             Files.createDirectories(folder.resolve("driver-state"));
             kept(hardware(
                     root.resolve("fabric-driver/target/lightpath-fabric-driver.jar"), "driver", "--config", config));
+            if (size.isHostile()) {
+                plane.define(
+                        programs.resolveSibling("manifests/jobset/components/crd/bases/jobset.x-k8s.io_jobsets.yaml"));
+            }
             create(base + 4);
             operator = kept(new Operator(root, folder, plane.operatorConfig(), base + 5, options));
         } catch (IOException | RuntimeException e) {

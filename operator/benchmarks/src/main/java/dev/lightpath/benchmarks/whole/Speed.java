@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /** Measures the whole operator: {@code operator/benchmarks/speed} starts it. */
 public final class Speed {
     private static final String USAGE =
-            "speed [--sizes 64,1000,10000,both] [--port-base 23000] [--steady SECONDS] [--warm-up FAULTS] [--quick] [--keep] [--java OPTION]...";
+            "speed [--sizes 64,1000,10000,both] [--port-base 23000] [--steady SECONDS] [--warm-up FAULTS] [--quick] [--hostile-namespace] [--keep] [--java OPTION]...";
 
     private Speed() {}
 
@@ -36,6 +36,7 @@ public final class Speed {
                 case "--warm-up" -> warmUp = Integer.parseInt(arguments[++i]);
                 case "--java" -> java.add(arguments[++i]);
                 case "--quick" -> quick = true;
+                case "--hostile-namespace" -> sizes = "hostile";
                 case "--keep" -> keep = true;
                 default -> {
                     System.err.println("unknown argument " + arguments[i] + "; usage: " + USAGE);
@@ -57,7 +58,7 @@ public final class Speed {
             boolean measured = false;
             try (Site site = new Site(quick ? size.quick() : size, root, programs, folder, base, java)) {
                 try (Trial trial = new Trial(site, steadySeconds, warmUp)) {
-                    System.out.print(trial.run());
+                    System.out.print(size.isHostile() ? new HostileTrial(site, trial).run() : trial.run());
                     System.out.flush();
                     measured = true;
                 }

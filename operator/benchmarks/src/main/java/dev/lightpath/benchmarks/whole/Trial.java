@@ -52,23 +52,29 @@ final class Trial implements AutoCloseable {
         this.steadySeconds = steadySeconds;
         this.warmUp = warmUp;
         this.ring = new Ring(size.nodes());
-        slices = site.client().resources(FabricSlice.class).inAnyNamespace().inform();
-        jobs = site.client().resources(TrainingJob.class).inAnyNamespace().inform(new ResourceEventHandler<>() {
-            @Override
-            public void onAdd(TrainingJob job) {
-                seen(job);
-            }
+        slices = site.client()
+                .resources(FabricSlice.class)
+                .inNamespace(Manifests.NAMESPACE)
+                .inform();
+        jobs = site.client()
+                .resources(TrainingJob.class)
+                .inNamespace(Manifests.NAMESPACE)
+                .inform(new ResourceEventHandler<>() {
+                    @Override
+                    public void onAdd(TrainingJob job) {
+                        seen(job);
+                    }
 
-            @Override
-            public void onUpdate(TrainingJob before, TrainingJob job) {
-                seen(job);
-            }
+                    @Override
+                    public void onUpdate(TrainingJob before, TrainingJob job) {
+                        seen(job);
+                    }
 
-            @Override
-            public void onDelete(TrainingJob job, boolean unknown) {
-                readyNanos.remove(job.getMetadata().getName());
-            }
-        });
+                    @Override
+                    public void onDelete(TrainingJob job, boolean unknown) {
+                        readyNanos.remove(job.getMetadata().getName());
+                    }
+                });
     }
 
     private void seen(TrainingJob job) {
@@ -133,14 +139,14 @@ final class Trial implements AutoCloseable {
         rows.append("| ").append(what).append(" | ").append(figure).append(" |\n");
     }
 
-    private void place() {
+    void place() {
         say("applying " + size.jobs() + " jobs");
         long began = System.nanoTime();
         Duration busy = site.operator.program().processorTime();
         Site.each(
                 IntStream.range(0, size.jobs()).boxed().toList(),
                 job -> site.apply(
-                        size.pods() == 0
+                        size.pods() == 0 || size.isHostile()
                                 ? Manifests.ringJob("job-" + job, size.groups(job))
                                 : Manifests.jobOnBoth("job-" + job, 128)));
         Patience.until("all jobs are Ready", 900, () -> readyNanos.size() == size.jobs());
@@ -176,7 +182,7 @@ final class Trial implements AutoCloseable {
     }
 
     /** Until the operator has written nothing for so long. */
-    private void settle(int seconds) {
+    void settle(int seconds) {
         long deadline = System.nanoTime() + 600_000_000_000L;
         long writes = -1;
         while (System.nanoTime() < deadline) {
@@ -266,6 +272,24 @@ final class Trial implements AutoCloseable {
                 what + ": written to light" + (holdMillis == 0 ? "" : ", less the hold time"),
                 outside + (missed == 0 ? "" : ", " + missed + " without light") + "; " + millis
                         + " ms of processor time each, scrapes and statuses included");
+    }
+
+    /** Faults of Nodes, one after the other. @param outside hears how long each took from being written to the last light */
+    void repairs(Samples outside, int count) {
+        int missed = 0;
+        for (int i = 0; i < count; i++) {
+            Ring.Member member = next(1).getFirst();
+            LightWatch watch = new LightWatch(site.light, ring.neighbourhood(member));
+            Instant began = site.light.now().at();
+            markFaulty(member);
+            Optional<Instant> lit = lastChange(watch, 1);
+            lit.ifPresentOrElse(
+                    at -> outside.addNanos(Duration.between(began, at).toNanos()), () -> {});
+            missed += lit.isEmpty() ? 1 : 0;
+            markWell(member);
+            Patience.sleepMillis(size.breathMillis());
+        }
+        say(outside + (missed == 0 ? "" : ", " + missed + " without light"));
     }
 
     private void bursts() {
@@ -367,7 +391,7 @@ final class Trial implements AutoCloseable {
     private void gone(String name) {
         site.client()
                 .resources(TrainingJob.class)
-                .inNamespace("default")
+                .inNamespace(Manifests.NAMESPACE)
                 .withName(name)
                 .delete();
         Patience.until(name + " is gone", 120, () -> jobs.getStore().getByKey("default/" + name) == null);
