@@ -166,7 +166,6 @@ public class SpinePass {
                             true,
                             Reconfiguration.LIVE,
                             false,
-                            Optional.empty(),
                             false));
             ledger.put(id, new LedgerEntry(Optional.empty(), "1"));
         }

@@ -187,9 +187,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         }
         return taken.refusal().isPresent()
                 ? paced(REFUSED, job, context)
-                : atRest(told)
-                        ? atRest(context)
-                        : paced(UNDER_WAY, job, context);
+                : atRest(told) ? atRest(context) : paced(UNDER_WAY, job, context);
     }
 
     /** Of many jobs of a namespace that wait, no more than four are looked at in a second without news. O(jobs of the namespace). */
@@ -283,7 +281,8 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
 
     private static Set<ResourceID> using(OpticalFabric fabric, EventSourceContext<TrainingJob> context) {
         return context.getPrimaryCache()
-                .list(job -> LightRequest.any(job.getSpec(), fabric.getMetadata().getName()))
+                .list(job ->
+                        LightRequest.any(job.getSpec(), fabric.getMetadata().getName()))
                 .map(ResourceID::fromResource)
                 .collect(Collectors.toUnmodifiableSet());
     }
