@@ -201,7 +201,7 @@ class DriverMessageFuzzTest {
     }
 
     private static void judge(DriverView view) {
-        var state = view.state(3);
+        var state = view.state(3, EpochBook.NONE);
         if (state.devices().values().stream().anyMatch(device -> device.circuits() == null)) {
             throw new AssertionError("a device without circuits: " + state);
         }

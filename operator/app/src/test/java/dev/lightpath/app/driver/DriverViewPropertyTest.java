@@ -113,7 +113,7 @@ class DriverViewPropertyTest {
             for (int step = 0; step < 30; step++) {
                 view.hear(nonsense(random));
             }
-            DriverState state = view.state(random.nextInt(3));
+            DriverState state = view.state(random.nextInt(3), EpochBook.NONE);
             state.devices().values().forEach(device -> {
                 assertThat(device.circuits().circuits().stream().map(Circuit::ingress))
                         .doesNotHaveDuplicates();
@@ -209,7 +209,7 @@ class DriverViewPropertyTest {
 
     private static SortedMap<String, SortedMap<String, String>> shown(DriverView view) {
         SortedMap<String, SortedMap<String, String>> shown = new TreeMap<>();
-        view.state(1).devices().forEach((device, state) -> {
+        view.state(1, EpochBook.NONE).devices().forEach((device, state) -> {
             SortedMap<String, String> lit = new TreeMap<>();
             SortedSet<Circuit> circuits = state.circuits().circuits();
             circuits.forEach(circuit -> lit.put(circuit.ingress(), circuit.egress()));
