@@ -2,7 +2,6 @@ package dev.lightpath.app.publish.status;
 
 import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.app.conditions.Conditions.Verdict;
-import dev.lightpath.app.publish.LedgerRevision;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.CircuitCounts;

@@ -1,7 +1,6 @@
 package dev.lightpath.app.publish.status;
 
 import dev.lightpath.app.conditions.Conditions.Verdict;
-import dev.lightpath.app.publish.LedgerRevision;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.DriverStatus;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;

@@ -1,8 +1,7 @@
-package dev.lightpath.app.publish;
+package dev.lightpath.app.publish.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.publish.status.Scenes;
 import dev.lightpath.crds.fabric.LedgerStatus;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.planner.engine.FabricVerdict;

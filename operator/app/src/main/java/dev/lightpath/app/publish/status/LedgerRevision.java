@@ -1,4 +1,4 @@
-package dev.lightpath.app.publish;
+package dev.lightpath.app.publish.status;
 
 import dev.lightpath.crds.fabric.LedgerStatus;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
