@@ -5,6 +5,7 @@ import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Lineage;
 import dev.lightpath.planner.world.World;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,6 +15,26 @@ import java.util.Optional;
  */
 final class NewerDevices {
     private NewerDevices() {}
+
+    /** What a person has to know of the devices of a ring. */
+    static Optional<FabricVerdict.Newer> of(RingScene scene) {
+        return evidence(
+                scene.world(),
+                scene.intent().name(),
+                scene.intent().role(),
+                List.of(scene.intent().driver()),
+                scene.intent().policy());
+    }
+
+    /** What a person has to know of switches. */
+    static Optional<FabricVerdict.Newer> of(OcsScene scene) {
+        return evidence(
+                scene.world(),
+                scene.intent().name(),
+                scene.intent().role(),
+                scene.intent().drivers(),
+                scene.intent().policy());
+    }
 
     /**
      * What a person has to know before changes of the fabric go on; empty when nothing stands against it. O(drivers), and O(slices) where
