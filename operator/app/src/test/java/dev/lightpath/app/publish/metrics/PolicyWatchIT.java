@@ -6,6 +6,7 @@ import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.MatchCondition;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicy;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBinding;
 import io.fabric8.kubernetes.client.Config;
@@ -48,7 +49,7 @@ class PolicyWatchIT {
         try (Stream<Path> files = Files.list(ACCESS)) {
             for (Path file : files.filter(each -> each.toString().endsWith("-policy.yaml"))
                     .toList()) {
-                policies.addAll(load(file));
+                load(file).forEach(policy -> policies.add(harmless(policy)));
             }
         }
         load(ACCESS.resolve("operator.yaml"))
@@ -75,6 +76,15 @@ class PolicyWatchIT {
         try (InputStream yaml = Files.newInputStream(file)) {
             return admin.load(yaml).items();
         }
+    }
+
+    /** The API server is shared by all tests of the run: no other test may be refused by these policies. */
+    private static HasMetadata harmless(HasMetadata object) {
+        if (object instanceof ValidatingAdmissionPolicy policy) {
+            MatchCondition never = new MatchCondition("false", "never");
+            policy.getSpec().setMatchConditions(List.of(never));
+        }
+        return object;
     }
 
     @Test
