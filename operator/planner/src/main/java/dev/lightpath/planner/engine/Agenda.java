@@ -1,7 +1,10 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.pacing.Due;
 import java.time.Instant;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -15,6 +18,23 @@ import java.util.stream.Stream;
  */
 public record Agenda(int devices, int urgent, Optional<Instant> wakeAt) {
     static final Agenda NOTHING = new Agenda(0, 0, Optional.empty());
+
+    /**
+     * Of changes that are due on one fabric.
+     *
+     * @param wakeAt when more becomes due by itself
+     */
+    static Agenda of(ChangeFreeze freeze, List<Due> due, Optional<Instant> wakeAt) {
+        return new Agenda(
+                devices(due.stream()),
+                devices(due.stream().filter(change -> change.cause().bringsLight() && freeze.allows(change))),
+                wakeAt);
+    }
+
+    private static int devices(Stream<Due> due) {
+        return Math.toIntExact(
+                due.map(change -> change.change().device()).distinct().count());
+    }
 
     /** Whether more is due at once, though nothing is to be started: a search goes on. */
     public boolean goesOn(Instant now) {

@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ask.Asked;
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Stage;
@@ -140,7 +141,7 @@ public final class FabricEngine {
     private static SliceVerdict.Placement nowhere(World world, SliceIntent slice) {
         String record = world.illegible().records().get(slice.id());
         if (record != null) {
-            return new SliceVerdict.Placement.Unplaced(Halt.ILLEGIBLE.reason(), record);
+            return new SliceVerdict.Placement.Unplaced(ChangeFreeze.ILLEGIBLE.reason(), record);
         }
         Optional<String> riddle = world.riddle(slice);
         if (riddle.isPresent()) {

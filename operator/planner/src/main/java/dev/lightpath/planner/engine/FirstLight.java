@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;

@@ -1,6 +1,8 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.pacing.RepairGate;
 import dev.lightpath.planner.ring.PlacementOutcome;
 import dev.lightpath.planner.ring.RepairOutcome;
 import dev.lightpath.planner.ring.RingFabric;
@@ -14,7 +16,6 @@ import dev.lightpath.planner.world.Origin.Planner;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,23 +30,23 @@ import java.util.TreeSet;
  */
 final class Keeping {
     private final RingScene scene;
-    private final Halt halt;
+    private final ChangeFreeze freeze;
     private final RingFabric ring;
     private final Seats seats;
     private final Movers movers;
     private final Seating seating;
     private final LedgerDraft draft;
-    private final RingGrace grace;
+    private final RepairGate gate;
 
-    Keeping(RingScene scene, Halt halt, Seats seats, Movers movers, Seating seating, LedgerDraft draft) {
+    Keeping(RingScene scene, ChangeFreeze freeze, Seats seats, Movers movers, Seating seating, LedgerDraft draft) {
         this.scene = scene;
-        this.halt = halt;
+        this.freeze = freeze;
         this.ring = scene.intent().ring();
         this.seats = seats;
         this.movers = movers;
         this.seating = seating;
         this.draft = draft;
-        this.grace = new RingGrace(scene);
+        this.gate = new RepairGate(freeze, scene.world().now());
     }
 
     /** What becomes of a slice that has a place. */
@@ -113,13 +114,10 @@ final class Keeping {
 
     /** What a repair waits for; empty when it may go ahead. */
     private Optional<String> wait(Claim claim, RingPlacement placement, SortedSet<Integer> broken) {
-        Instant now = scene.world().now();
-        Instant since = claim.intent().replacement() instanceof Replacement.After
-                ? grace.since(claim.recorded().orElseThrow(), placement, broken)
-                : Instant.EPOCH;
-        Optional<RepairKeys.Wait> wait = RepairKeys.wait(claim.intent(), halt, since, now);
-        wait.flatMap(RepairKeys.Wait::until).ifPresent(draft::wake);
-        return wait.map(RepairKeys.Wait::reason);
+        Optional<String> wait = gate.wait(
+                claim.intent(), () -> RingOnset.of(scene, claim.recorded().orElseThrow(), placement, broken));
+        gate.opensAt().ifPresent(draft::wake);
+        return wait;
     }
 
     private RepairOutcome local(Claim claim, RingPlacement placement, RingHealth health, SortedSet<Integer> broken) {
@@ -171,7 +169,7 @@ final class Keeping {
             return repaired;
         }
         boolean alone = claim.intent().beside().isEmpty() && sibling(claim).isEmpty();
-        Minimal minimal = halt == Halt.NONE && alone ? minimal(claim, placement, health) : Minimal.NONE;
+        Minimal minimal = freeze == ChangeFreeze.NONE && alone ? minimal(claim, placement, health) : Minimal.NONE;
         switch (minimal) {
             case RECORDED -> {
                 return repaired;
@@ -203,7 +201,7 @@ final class Keeping {
                 yield none.reason();
             }
         };
-        boolean relocatable = halt == Halt.NONE
+        boolean relocatable = freeze == ChangeFreeze.NONE
                 && claim.intent().relocatable()
                 && alone
                 && !seats.anyDarkening()

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.pacing.Darkness;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * its ports is not lit yet; of all, while the change that takes it down is under way. What a fault made dark, or keeps from being lit,
  * does not count: nobody decided it.
  */
-final class OcsDarkness {
+final class OcsDarkness implements Darkness {
     /** A circuit of a switch, as this planner writes it. */
     private record Spot(String opticalSwitch, Circuit circuit) {}
 
@@ -151,8 +152,8 @@ final class OcsDarkness {
                 .anyMatch(stage -> stage.devices().contains(device));
     }
 
-    /** How many circuits in use are dark now, or may be. */
-    int now() {
+    @Override
+    public int now() {
         int dark = 0;
         for (Tally tally : tallies.values()) {
             dark += tally.wanted == 0 ? 0 : tally.during(0);
@@ -182,16 +183,8 @@ final class OcsDarkness {
         return underWay(spot) || uses(spot).stream().anyMatch(awaited::containsKey);
     }
 
-    /**
-     * What a change costs.
-     *
-     * @param during circuits more that are dark while it is made
-     * @param after circuits more that are dark when it is made; negative where it lights what was dark
-     */
-    record Cost(int during, int after) {}
-
-    /** Linear in circuits of the change. */
-    Cost of(DeviceChange change) {
+    @Override
+    public Cost of(DeviceChange change) {
         String name = Objects.requireNonNull(names.get(change.device()));
         Map<Pair, Integer> downs = new HashMap<>();
         int given = 0;
@@ -237,8 +230,8 @@ final class OcsDarkness {
         return new Cost(during, after);
     }
 
-    /** From now on the change counts as under way. */
-    void take(DeviceChange change) {
+    @Override
+    public void take(DeviceChange change) {
         String name = Objects.requireNonNull(names.get(change.device()));
         for (Circuit circuit : change.disconnects()) {
             Spot spot = spot(name, circuit);
@@ -251,6 +244,20 @@ final class OcsDarkness {
                 leaving.add(spot);
             }
         }
+    }
+
+    /** What is under way may light another circuit between the same pods, and a device that failed will be asked again. */
+    @Override
+    public boolean maySubside() {
+        boolean busy = scene.intent().switches().values().stream()
+                .filter(of -> scene.device(of).filter(DeviceState::present).isPresent())
+                .map(OcsSwitch::device)
+                .anyMatch(locked::contains);
+        return busy
+                || now() > 0
+                        && scene.intent().switches().values().stream()
+                                .map(OcsSwitch::device)
+                                .anyMatch(scene.world()::waits);
     }
 
     private Tally tally(Pair pair) {

@@ -2,6 +2,8 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.pacing.RepairGate;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.Link;
 import dev.lightpath.planner.ocs.LinkPlan;
@@ -32,29 +34,39 @@ final class OcsLedger {
 
     private final OcsScene scene;
     private final OcsLight light;
-    private final Halt halt;
+    private final ChangeFreeze freeze;
     private final List<Decision.Adopt.Entry> losses = new ArrayList<>();
     private final List<Decision.Adopt.Entry> gains = new ArrayList<>();
     private final SortedMap<SliceId, Placement> verdicts = new TreeMap<>();
     private final CubeSeats cubes;
     private final TrafficLedger traffics;
-    private final OcsGrace grace;
+    private final RepairGate gate;
     private final OcsDarkness darkness;
 
     private OcsLedger(
-            OcsScene scene, OcsLight light, Halt halt, List<Claim> claims, GroupRoom groups, OcsDarkness darkness) {
+            OcsScene scene,
+            OcsLight light,
+            ChangeFreeze freeze,
+            List<Claim> claims,
+            GroupRoom groups,
+            OcsDarkness darkness) {
         this.scene = scene;
         this.light = light;
-        this.halt = halt;
+        this.freeze = freeze;
         this.darkness = darkness;
         this.cubes = new CubeSeats(scene, light, claims);
-        this.grace = new OcsGrace(scene);
-        this.traffics = new TrafficLedger(scene, light, halt, claims, groups, grace);
+        this.gate = new RepairGate(freeze, scene.world().now());
+        this.traffics = new TrafficLedger(scene, light, freeze, claims, groups, gate);
     }
 
     static OcsLedger of(
-            OcsScene scene, OcsLight light, Halt halt, List<Claim> claims, GroupRoom groups, OcsDarkness darkness) {
-        OcsLedger ledger = new OcsLedger(scene, light, halt, claims, groups, darkness);
+            OcsScene scene,
+            OcsLight light,
+            ChangeFreeze freeze,
+            List<Claim> claims,
+            GroupRoom groups,
+            OcsDarkness darkness) {
+        OcsLedger ledger = new OcsLedger(scene, light, freeze, claims, groups, darkness);
         List<Claim> inTurn = new ArrayList<>(claims);
         // static light gives way to jobs: it is served when they have their cubes
         inTurn.sort(Comparator.comparing((Claim claim) -> claim.intent().demand() instanceof Demand.Topology)
@@ -86,9 +98,9 @@ final class OcsLedger {
         return traffics.exchanging();
     }
 
-    /** When a job's grace after a fault runs out; now, where a search goes on. */
+    /** When the first hold-off of a job ends; now, where a search goes on. */
     Optional<Instant> wakeAt() {
-        return traffics.unfinished() ? Optional.of(scene.world().now()) : grace.wakeAt();
+        return traffics.unfinished() ? Optional.of(scene.world().now()) : gate.opensAt();
     }
 
     /** What the last search for better circuits read that found nothing. */
@@ -114,9 +126,7 @@ final class OcsLedger {
             return new Placement.Releasing(recorded.circuits().size(), "giving up");
         }
         tidy(claim, recorded);
-        String wait = halt == Halt.NONE || halt == Halt.MASS_FAILURE || halt == Halt.RETIRING
-                ? "waiting for darkness to be read back"
-                : halt.message();
+        String wait = freeze.releases() ? "waiting for darkness to be read back" : freeze.message();
         return new Placement.Releasing(recorded.darkening().size(), wait, light.onlySilent(recorded.darkening()));
     }
 
@@ -151,16 +161,16 @@ final class OcsLedger {
             case Demand.ScaleUp scaleUp -> false;
             case Demand.Traffic traffic -> false;
         };
-        if (searched && halt != Halt.NONE && !claim.placed()) {
-            return new Placement.Unplaced(halt.reason(), halt.message());
+        if (searched && freeze != ChangeFreeze.NONE && !claim.placed()) {
+            return new Placement.Unplaced(freeze.reason(), freeze.message());
         }
-        SortedSet<String> resetting = halt == Halt.NONE ? light.resetting() : Collections.emptySortedSet();
+        SortedSet<String> resetting = freeze == ChangeFreeze.NONE ? light.resetting() : Collections.emptySortedSet();
         if (!resetting.isEmpty()) {
             // who has a place without light waits for more
             return claim.placed()
                     ? new Placement.Placed()
                     : new Placement.Unplaced(
-                            Halt.AWAITING_ADOPTION.reason(),
+                            ChangeFreeze.AWAITING_ADOPTION.reason(),
                             "light that was there before goes first (spec.adopt: Reset), on "
                                     + Naming.named(resetting));
         }
@@ -265,12 +275,11 @@ final class OcsLedger {
                     : new Placement.Faulted(broken(claim, recorded), offer.why(), true, false);
         }
         List<String> broken = broken(claim, recorded);
-        Optional<RepairKeys.Wait> wait = grace.wait(claim, halt);
+        Optional<String> wait = gate.wait(
+                claim.intent(), () -> OcsOnset.of(scene, claim.recorded().orElseThrow()));
         if (wait.isPresent()) {
             tidy(claim, recorded);
-            return broken.isEmpty()
-                    ? new Placement.Placed()
-                    : new Placement.Faulted(broken, wait.get().reason(), false, false);
+            return broken.isEmpty() ? new Placement.Placed() : new Placement.Faulted(broken, wait.get(), false, false);
         }
         boolean gives = !recorded.circuits().minus(offer.light()).isEmpty();
         boolean standing = claim.intent().demand() instanceof Demand.Topology;
@@ -292,8 +301,8 @@ final class OcsLedger {
     }
 
     private Placement place(Claim claim, OcsOffer offer) {
-        if (halt != Halt.NONE) {
-            return new Placement.Unplaced(halt.reason(), halt.message());
+        if (freeze != ChangeFreeze.NONE) {
+            return new Placement.Unplaced(freeze.reason(), freeze.message());
         }
         if (offer.members().isEmpty()) {
             return new Placement.Unplaced("InsufficientCapacity", offer.why(), offer.lacksPorts());

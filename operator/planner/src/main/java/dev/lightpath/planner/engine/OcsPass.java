@@ -1,6 +1,10 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ask.Asked;
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.pacing.DisruptionBudget;
+import dev.lightpath.planner.engine.pacing.Due;
+import dev.lightpath.planner.engine.pacing.Rollout;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.Allocation;
@@ -45,7 +49,7 @@ record OcsPass(
                 .toList();
         OcsScene scene = OcsScene.of(world, intent, claims, mostTransfers);
         OcsLight light = OcsLight.of(scene, claims);
-        Halt halt = Halt.of(
+        ChangeFreeze freeze = ChangeFreeze.of(
                 !world.illegible().records().isEmpty(),
                 intent.paused(),
                 scene.synced(),
@@ -53,12 +57,12 @@ record OcsPass(
                 () -> MassFailure.standing(scene).isPresent(),
                 intent.retiring());
         OcsDarkness darkness = OcsDarkness.of(scene, claims);
-        OcsLedger ledger = OcsLedger.of(scene, light, halt, claims, groups, darkness);
+        OcsLedger ledger = OcsLedger.of(scene, light, freeze, claims, groups, darkness);
         List<Due> due = light.due();
         SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>(overQuota);
         for (Claim claim : claims) {
             SliceVerdict.Light lit = claim.placed()
-                    ? halt.holding(OcsQualification.of(scene, claim.recorded().orElseThrow()))
+                    ? OcsQualification.of(scene, claim.recorded().orElseThrow()).under(freeze)
                     : SliceVerdict.Light.none();
             slices.put(
                     claim.id(),
@@ -73,12 +77,12 @@ record OcsPass(
         slices.replaceAll((id, verdict) -> verdict.beside(light.foreign().size(), light.foreignRule()));
         return new OcsPass(
                 ledger.entries(),
-                OcsStaging.next(scene, halt, darkness, budget(scene), whileRecording(world, ledger, due)),
-                Staging.agenda(
-                        halt,
+                Rollout.next(world, intent.role(), freeze, budget(scene, darkness), whileRecording(world, ledger, due)),
+                Agenda.of(
+                        freeze,
                         due,
                         Wake.soonest(world, scene.book(), scene.intent().policy(), ledger.wakeAt())),
-                OcsReport.of(scene, light, halt, claims),
+                OcsReport.of(scene, light, freeze, claims),
                 OcsReport.switches(scene, light, claims, slices),
                 slices,
                 scene.book(),
@@ -107,10 +111,11 @@ record OcsPass(
     }
 
     /** Of what is lit; light that is there twice, before the old goes, does not widen it. */
-    private static int budget(OcsScene scene) {
+    private static DisruptionBudget budget(OcsScene scene, OcsDarkness darkness) {
         OcsIntent intent = scene.intent();
-        long lit = Staging.lit(intent.switches().values().stream().flatMap(of -> scene.device(of).stream()));
+        long lit = DisruptionBudget.lit(intent.switches().values().stream().flatMap(of -> scene.device(of).stream()));
         long recorded = scene.recorded().size();
-        return Staging.budget(recorded == 0 ? lit : Math.min(lit, recorded), intent.policy());
+        return new DisruptionBudget(
+                recorded == 0 ? lit : Math.min(lit, recorded), intent.policy().maxConcurrentPercent(), darkness);
     }
 }

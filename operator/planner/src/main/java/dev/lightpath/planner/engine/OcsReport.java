@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
@@ -25,7 +26,7 @@ import java.util.TreeMap;
 final class OcsReport {
     private OcsReport() {}
 
-    static FabricVerdict of(OcsScene scene, OcsLight light, Halt halt, List<Claim> claims) {
+    static FabricVerdict of(OcsScene scene, OcsLight light, ChangeFreeze freeze, List<Claim> claims) {
         Set<String> held = new HashSet<>();
         // a node of a pod may be some job's by way of another fabric
         scene.world()
@@ -67,8 +68,8 @@ final class OcsReport {
                 scene.book().faults(),
                 foreign,
                 invalidWiring(scene),
-                halt == Halt.MASS_FAILURE ? MassFailure.standing(scene) : Optional.empty(),
-                halt == Halt.AWAITING_ADOPTION,
+                freeze == ChangeFreeze.MASS_FAILURE ? MassFailure.standing(scene) : Optional.empty(),
+                freeze == ChangeFreeze.AWAITING_ADOPTION,
                 light.quarantined(),
                 scene.world().illegible().records().values().stream().findFirst(),
                 foreign.isEmpty() ? Optional.empty() : light.foreignRule().stays());

@@ -4,6 +4,8 @@ import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.pacing.RepairGate;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
@@ -18,32 +20,32 @@ import java.util.stream.Stream;
  */
 final class PlacedTraffic {
     private final OcsScene scene;
-    private final Halt halt;
+    private final ChangeFreeze freeze;
     private final PodNodes nodes;
     private final PortBudgets budgets;
     private final PodChoice choice;
     private final GroupRoom groups;
-    private final OcsGrace grace;
+    private final RepairGate gate;
     private final DealtLight dealt;
     private final Asides asides;
 
     PlacedTraffic(
             OcsScene scene,
-            Halt halt,
+            ChangeFreeze freeze,
             PodNodes nodes,
             PortBudgets budgets,
             PodChoice choice,
             GroupRoom groups,
-            OcsGrace grace,
+            RepairGate gate,
             DealtLight dealt,
             Asides asides) {
         this.scene = scene;
-        this.halt = halt;
+        this.freeze = freeze;
         this.nodes = nodes;
         this.budgets = budgets;
         this.choice = choice;
         this.groups = groups;
-        this.grace = grace;
+        this.gate = gate;
         this.dealt = dealt;
         this.asides = asides;
     }
@@ -63,7 +65,7 @@ final class PlacedTraffic {
                     relocatable(claim)));
         }
         if (groups.stuck(claim)
-                && halt == Halt.NONE
+                && freeze == ChangeFreeze.NONE
                 && !claim.intent().workload().usesLight()) {
             return Turn.Change.of(
                     claim, List.of(), SwitchedLight.none(), Optional.empty(), "its groups find no room in these pods");
@@ -96,9 +98,9 @@ final class PlacedTraffic {
         return mended.map(turn -> beside(turn.placement(), light)).orElse(light);
     }
 
-    /** Whether the whole job may have another place here: under a halt, and on a fabric that is being deleted, nobody gets one. */
+    /** Whether the whole job may have another place here: under a freeze, and on a fabric that is being deleted, nobody gets one. */
     private boolean relocatable(Claim claim) {
-        return halt == Halt.NONE && claim.intent().relocatable();
+        return freeze == ChangeFreeze.NONE && claim.intent().relocatable();
     }
 
     private static boolean relocates(Turn turn) {
@@ -129,9 +131,10 @@ final class PlacedTraffic {
     /** Other nodes of the same pods: no light moves. */
     private Turn mend(
             Claim claim, Demand.Traffic traffic, StageSeats seating, Allocation recorded, List<String> broken) {
-        Optional<RepairKeys.Wait> wait = grace.wait(claim, halt);
+        Optional<String> wait = gate.wait(
+                claim.intent(), () -> OcsOnset.of(scene, claim.recorded().orElseThrow()));
         if (wait.isPresent()) {
-            return stay(new Placement.Faulted(Naming.some(broken), wait.get().reason(), false, false));
+            return stay(new Placement.Faulted(Naming.some(broken), wait.get(), false, false));
         }
         Optional<List<Allocation.Group>> mended =
                 nodes.mended(recorded.groups(), claim.intent().job());
@@ -163,8 +166,8 @@ final class PlacedTraffic {
         boolean other = !question.digest().equals(was.question());
         TopologyAnswer answer =
                 joins && (other || !kept.whole()) ? budgets.answer(question, claim, seating, !kept.whole()) : null;
-        if (!halt.repairs()) {
-            return stay(broken.isEmpty() ? new Placement.Placed() : faulted(broken, halt.message(), false));
+        if (!freeze.repairs()) {
+            return stay(broken.isEmpty() ? new Placement.Placed() : faulted(broken, freeze.message(), false));
         }
         Prediction now = answer instanceof TopologyAnswer.Found found
                 ? question.anew(was, found.prediction(), () -> scene.forecasts().iteration(question))
@@ -262,7 +265,7 @@ final class PlacedTraffic {
                 && !worth
                 && kept.whole()
                 && !deal.whole()
-                && halt == Halt.NONE
+                && freeze == ChangeFreeze.NONE
                 && Worth.moves(now, answer, 0)) {
             asides.wish(claim, seating, question, answer, now);
         }

@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingOrchestration;
 import dev.lightpath.planner.ring.RingPlacement;
@@ -32,7 +33,7 @@ final class RingLedger {
 
     private final RingScene scene;
     private final RingLight light;
-    private final Halt halt;
+    private final ChangeFreeze freeze;
     private final RingFabric ring;
     private final List<Claim> claims;
     private final Seats seats;
@@ -44,21 +45,21 @@ final class RingLedger {
     /** Seats that are free once all is decided. */
     private Optional<BitSet> free = Optional.empty();
 
-    private RingLedger(RingScene scene, RingLight light, Halt halt, List<Claim> claims) {
+    private RingLedger(RingScene scene, RingLight light, ChangeFreeze freeze, List<Claim> claims) {
         this.scene = scene;
         this.light = light;
-        this.halt = halt;
+        this.freeze = freeze;
         this.ring = scene.intent().ring();
         this.claims = claims;
         this.seats = new Seats(ring, scene.health());
         this.movers = new Movers(scene, light, claims);
         this.seating = new Seating(scene, claims, seats, draft);
-        this.keeping = new Keeping(scene, halt, seats, movers, seating, draft);
+        this.keeping = new Keeping(scene, freeze, seats, movers, seating, draft);
     }
 
     /** @param claims in order of precedence */
-    static RingLedger of(RingScene scene, RingLight light, Halt halt, List<Claim> claims) {
-        RingLedger ledger = new RingLedger(scene, light, halt, claims);
+    static RingLedger of(RingScene scene, RingLight light, ChangeFreeze freeze, List<Claim> claims) {
+        RingLedger ledger = new RingLedger(scene, light, freeze, claims);
         ledger.takeSeats();
         for (Claim claim : claims) {
             ledger.verdicts.put(claim.id(), claim.intent().wanted() ? ledger.serve(claim) : ledger.release(claim));
@@ -186,7 +187,7 @@ final class RingLedger {
     private Placement release(Claim claim) {
         Placement verdict = giveUp(claim);
         if (claim.intent().renewed()
-                && halt == Halt.NONE
+                && freeze == ChangeFreeze.NONE
                 && !hasSuccessor(claim)
                 && claim.demand().fits(ring)) {
             hold(claim, Placing.of(ring, scene.health(), claim.demand(), seats.closedToSuccessor(claim.id())));
@@ -208,9 +209,9 @@ final class RingLedger {
             return new Placement.Releasing(recorded.nodes().size(), "giving up");
         }
         seating.tidy(claim, recorded, light);
-        String wait = halt == Halt.NONE || halt == Halt.MASS_FAILURE || halt == Halt.RETIRING
+        String wait = freeze.releases()
                 ? "waiting for loopback to be read back" + light.refusal(recorded.releasing())
-                : halt.message();
+                : freeze.message();
         return new Placement.Releasing(recorded.releasing().size(), wait, light.onlySilent(recorded.releasing()));
     }
 
@@ -257,8 +258,8 @@ final class RingLedger {
     }
 
     private Placement place(Claim claim) {
-        if (halt != Halt.NONE) {
-            return new Placement.Unplaced(halt.reason(), halt.message());
+        if (freeze != ChangeFreeze.NONE) {
+            return new Placement.Unplaced(freeze.reason(), freeze.message());
         }
         Optional<String> awaited = Sibling.awaited(scene.world(), claim.intent());
         if (awaited.isPresent()) {

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceChange;
@@ -480,7 +481,8 @@ final class RingLight {
                 .orElse(recorded.revision() == 1 ? Cause.PLACE : Cause.REPAIR);
     }
 
-    private boolean underPods(String node) {
+    /** Whether pods may be using the light of a node. */
+    boolean underPods(String node) {
         Claim claim = owner.get(node);
         return claim != null && isUsed(claim);
     }

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.StageId;
@@ -117,7 +118,9 @@ public final class RingPaper {
         List<Misfit> misfits = Misfit.among(claims, ring.ring(), world.recording());
         misfits.forEach(misfit -> claims.remove(misfit.claim()));
         RingLight light = RingLight.of(scene, claims, misfits);
-        return new Pass(scene, RingLedger.of(scene, light, ring.retiring() ? Halt.RETIRING : Halt.NONE, claims));
+        return new Pass(
+                scene,
+                RingLedger.of(scene, light, ring.retiring() ? ChangeFreeze.RETIRING : ChangeFreeze.NONE, claims));
     }
 
     /** Writes what a pass decided. */

@@ -1,5 +1,9 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.pacing.DisruptionBudget;
+import dev.lightpath.planner.engine.pacing.Due;
+import dev.lightpath.planner.engine.pacing.Rollout;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.ring.RingPlacement;
@@ -58,8 +62,14 @@ record RingPass(
                 misfits,
                 recognition.records().keySet(),
                 recognition.doubts().keySet());
-        Halt halt = Halt.of(scene, light);
-        List<Claim> claims = new ArrayList<>(halt == Halt.AWAITING_ADOPTION ? known : restored);
+        ChangeFreeze freeze = ChangeFreeze.of(
+                !world.illegible().records().isEmpty(),
+                intent.paused(),
+                scene.driver().synced(),
+                light.awaitingAdoption() && intent.policy().adopt().isEmpty(),
+                () -> MassFailure.standing(scene).isPresent(),
+                intent.retiring());
+        List<Claim> claims = new ArrayList<>(freeze == ChangeFreeze.AWAITING_ADOPTION ? known : restored);
         SortedMap<SliceId, SliceVerdict> held = new TreeMap<>();
         if (intent.policy().adopt().isEmpty()) {
             recognition.doubts().forEach((slice, doubt) -> held.put(slice, verdict(doubt)));
@@ -77,31 +87,38 @@ record RingPass(
             }
         });
         claims.removeIf(claim -> held.containsKey(claim.id()));
-        RingLedger ledger = RingLedger.of(scene, light, halt, claims);
+        RingLedger ledger = RingLedger.of(scene, light, freeze, claims);
         List<Due> due = light.due();
         SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>();
         for (Claim claim : claims) {
-            slices.put(claim.id(), verdict(scene, light, halt, ledger, claim));
+            slices.put(claim.id(), verdict(scene, light, freeze, ledger, claim));
         }
         misfits.forEach(misfit -> slices.put(misfit.claim().id(), verdict(misfit)));
         slices.putAll(held);
-        Optional<Stage> stage = Staging.next(scene, halt, due);
+        Optional<Stage> stage = Rollout.next(world, intent.role(), freeze, budget(scene, light), due);
         return new RingPass(
                 ledger.entries(),
                 Foresight.darkens(intent.ring(), claims, ledger.entries()),
                 stage,
                 stage.map(next -> darkens(next, due)).orElseGet(TreeSet::new),
-                Staging.agenda(
-                        halt,
+                Agenda.of(
+                        freeze,
                         due,
                         Wake.soonest(world, scene.book(), scene.intent().policy(), ledger.wakeAt())),
-                RingReport.of(scene, light, halt, all, misfits),
+                RingReport.of(scene, light, freeze, all, misfits),
                 slices,
                 FirstLight.and(scene.book(), scene.sites(), world.now(), due),
                 ledger.planner(),
                 ledger.left(),
                 scene.sites(),
                 sittings(scene, known));
+    }
+
+    private static DisruptionBudget budget(RingScene scene, RingLight light) {
+        return new DisruptionBudget(
+                DisruptionBudget.lit(scene.driver().devices().values().stream()),
+                scene.intent().policy().maxConcurrentPercent(),
+                new RingDarkness(scene, light));
     }
 
     /** Light of a slice that stays, and light that pods use; what is placed or given up is nobody's yet or any more. */
@@ -142,7 +159,7 @@ record RingPass(
 
     private static SliceVerdict awaits(String why) {
         return new SliceVerdict(
-                new SliceVerdict.Placement.Unplaced(Halt.AWAITING_ADOPTION.reason(), why),
+                new SliceVerdict.Placement.Unplaced(ChangeFreeze.AWAITING_ADOPTION.reason(), why),
                 Optional.empty(),
                 SliceVerdict.Light.none());
     }
@@ -163,10 +180,11 @@ record RingPass(
                 SliceVerdict.Light.none());
     }
 
-    private static SliceVerdict verdict(RingScene scene, RingLight light, Halt halt, RingLedger ledger, Claim claim) {
+    private static SliceVerdict verdict(
+            RingScene scene, RingLight light, ChangeFreeze freeze, RingLedger ledger, Claim claim) {
         Optional<Allocation> recorded = claim.recorded();
         SliceVerdict.Light lit = claim.placed()
-                ? halt.holding(RingQualification.of(scene, light, recorded.orElseThrow()))
+                ? RingQualification.of(scene, light, recorded.orElseThrow()).under(freeze)
                 : SliceVerdict.Light.none();
         return new SliceVerdict(
                 java.util.Objects.requireNonNull(ledger.verdicts().get(claim.id())),

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.ring.BundleDerivation;
 import dev.lightpath.planner.ring.BundleState;
@@ -79,7 +80,7 @@ final class RingRehearsal {
                 RackOrchestration.keptConstraints(ring.ring(), groups),
                 retunings(before, after),
                 steps,
-                ring.paused() ? Optional.of(Halt.PAUSED.message()) : Optional.empty());
+                ring.paused() ? Optional.of(ChangeFreeze.PAUSED.message()) : Optional.empty());
     }
 
     private RingPreview unplaceable(RingPaper.Pass last, Claim claim) {

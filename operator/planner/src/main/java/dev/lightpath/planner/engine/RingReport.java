@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.world.RingNode;
@@ -16,7 +17,8 @@ final class RingReport {
 
     private RingReport() {}
 
-    static FabricVerdict of(RingScene scene, RingLight light, Halt halt, List<Claim> claims, List<Misfit> misfits) {
+    static FabricVerdict of(
+            RingScene scene, RingLight light, ChangeFreeze freeze, List<Claim> claims, List<Misfit> misfits) {
         OfNodes<Claim> allocated = new OfNodes<>(scene.sites());
         long allocatedGpus = 0;
         for (Claim claim : claims) {
@@ -50,8 +52,8 @@ final class RingReport {
                 scene.book().faults(),
                 List.copyOf(light.foreign()),
                 invalidWiring(scene, misfits),
-                halt == Halt.MASS_FAILURE ? MassFailure.standing(scene) : Optional.empty(),
-                halt == Halt.AWAITING_ADOPTION,
+                freeze == ChangeFreeze.MASS_FAILURE ? MassFailure.standing(scene) : Optional.empty(),
+                freeze == ChangeFreeze.AWAITING_ADOPTION,
                 light.quarantinedPorts(),
                 scene.world().illegible().records().values().stream().findFirst(),
                 light.foreign().isEmpty()

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.world.Allocation;
 import java.util.List;
 import java.util.Optional;
@@ -143,6 +144,19 @@ public record SliceVerdict(
     public record Light(int total, int lit, int failed, int links, int qualifiedLinks, Optional<Obstacle> obstacle) {
         public static Light none() {
             return new Light(0, 0, 0, 0, 0, Optional.empty());
+        }
+
+        /** The same on a fabric whose changes are frozen: what is not made yet says why it will not be made now. */
+        Light under(ChangeFreeze freeze) {
+            return freeze.repairs() || !obstacle.map(Obstacle::isProgramming).orElse(false)
+                    ? this
+                    : new Light(
+                            total,
+                            lit,
+                            failed,
+                            links,
+                            qualifiedLinks,
+                            obstacle.map(unmade -> Obstacle.programming(unmade.message() + ": " + freeze.message())));
         }
 
         public boolean programmed() {

@@ -5,6 +5,8 @@ import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.pacing.RepairGate;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
@@ -22,7 +24,7 @@ import java.util.SortedMap;
  */
 final class TrafficLedger {
     private final OcsScene scene;
-    private final Halt halt;
+    private final ChangeFreeze freeze;
     private final PodRoom room;
     private final PodNodes nodes;
     private final PortBudgets budgets;
@@ -32,9 +34,15 @@ final class TrafficLedger {
     private final Asides asides;
     private final PlacedTraffic placed;
 
-    TrafficLedger(OcsScene scene, OcsLight light, Halt halt, List<Claim> claims, GroupRoom groups, OcsGrace grace) {
+    TrafficLedger(
+            OcsScene scene,
+            OcsLight light,
+            ChangeFreeze freeze,
+            List<Claim> claims,
+            GroupRoom groups,
+            RepairGate gate) {
         this.scene = scene;
-        this.halt = halt;
+        this.freeze = freeze;
         this.groups = groups;
         this.room = new PodRoom(scene, light, claims);
         this.nodes = new PodNodes(scene);
@@ -42,8 +50,8 @@ final class TrafficLedger {
         this.dealt = new DealtLight(scene, light, room);
         this.choice = new PodChoice(scene, room, nodes, budgets, groups, dealt);
         this.asides = new Asides(scene, light, room, dealt);
-        this.placed = new PlacedTraffic(scene, halt, nodes, budgets, choice, groups, grace, dealt, asides);
-        if (halt == Halt.NONE && scene.findings().isEmpty()) {
+        this.placed = new PlacedTraffic(scene, freeze, nodes, budgets, choice, groups, gate, dealt, asides);
+        if (freeze == ChangeFreeze.NONE && scene.findings().isEmpty()) {
             claims.forEach(this::expect);
         }
     }
@@ -104,8 +112,8 @@ final class TrafficLedger {
     }
 
     private Turn place(Claim claim, Demand.Traffic traffic) {
-        if (halt != Halt.NONE) {
-            return stay(new Placement.Unplaced(halt.reason(), halt.message()));
+        if (freeze != ChangeFreeze.NONE) {
+            return stay(new Placement.Unplaced(freeze.reason(), freeze.message()));
         }
         Optional<String> awaited = Sibling.awaited(scene.world(), claim.intent());
         if (awaited.isPresent()) {

@@ -207,12 +207,18 @@ public record World(
         return setback != null && now.isBefore(setback.notBefore());
     }
 
+    /** Whether a device failed several recent changes in a row, whatever it answered. */
+    public boolean failsAgain(DeviceId device) {
+        Setback setback = setbacks.get(device);
+        return setback != null && setback.count() >= OFTEN && setback.isOfLate(now);
+    }
+
     /**
      * Whether a device has refused several recent changes in a row (ADR 29). A new attempt that has no answer yet does
      * not end that.
      */
     public boolean refuses(DeviceId device) {
         Setback setback = setbacks.get(device);
-        return setback != null && setback.refused() && setback.count() >= OFTEN && setback.isOfLate(now);
+        return setback != null && setback.refused() && failsAgain(device);
     }
 }

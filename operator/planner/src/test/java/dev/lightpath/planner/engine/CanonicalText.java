@@ -56,7 +56,7 @@ final class CanonicalText {
                 text.append(']');
             }
             case Enum<?> constant -> text.append(word(constant.name()));
-            case String string -> text.append(string.matches("\\w+") ? word(string) : string);
+            case String string -> text.append(isWord(string) ? word(string) : string);
             case Record of -> {
                 write(of);
             }
@@ -89,6 +89,10 @@ final class CanonicalText {
             }
         }
         return "";
+    }
+
+    private static boolean isWord(String text) {
+        return text.chars().allMatch(letter -> letter == '_' || letter < 128 && Character.isLetterOrDigit(letter));
     }
 
     private static String word(String text) {

@@ -26,36 +26,37 @@ import org.junit.jupiter.api.Test;
  * mvnw -pl operator/planner -am test -Dtest=RandomWorldsTest -Dlightpath.worlds=10000 -Dlightpath.worlds.compare=FILE
  * </pre>
  * FILE is absolute. It has a line for each seed: the number of its passes and a digest of all their deliberations as
- * {@link CanonicalText}, so names may differ. To see a difference, play its seed on both versions with
+ * {@link CanonicalText}, so names may differ; each pass is then decided once. To see a difference, play its seed on both versions with
  * {@code -Dlightpath.worlds.show=SEED}, which writes the text to {@code target/world-SEED.txt}, and compare the two files.
  */
 class RandomWorldsTest {
-    private static final int WORLDS = Integer.getInteger("lightpath.worlds", 300);
+    private static final int WORLDS = Integer.getInteger("lightpath.worlds", 100);
 
     @Test
     void passesThatRememberDecideLikePassesThatDoNot() throws IOException {
         String show = System.getProperty("lightpath.worlds.show", "");
         if (!show.isEmpty()) {
             StringBuilder text = new StringBuilder();
-            play(Long.parseLong(show), text);
+            play(Long.parseLong(show), text, true);
             Files.writeString(Path.of("target/world-" + show + ".txt"), text);
             return;
         }
+        String record = System.getProperty("lightpath.worlds.record", "");
+        String compare = System.getProperty("lightpath.worlds.compare", "");
+        boolean oracle = record.isEmpty() && compare.isEmpty();
         List<String> lines = new ArrayList<>();
         for (long seed = 1; seed <= WORLDS; seed++) {
             StringBuilder text = new StringBuilder();
-            int passes = play(seed, text);
+            int passes = play(seed, text, oracle);
             lines.add(seed + " " + passes + " " + digest(text));
         }
         long passes = lines.stream()
                 .mapToLong(line -> Long.parseLong(line.split(" ")[1]))
                 .sum();
         assertThat(passes).isGreaterThan(10L * WORLDS);
-        String record = System.getProperty("lightpath.worlds.record", "");
         if (!record.isEmpty()) {
             Files.write(Path.of(record), lines);
         }
-        String compare = System.getProperty("lightpath.worlds.compare", "");
         if (!compare.isEmpty()) {
             List<String> before = Files.readAllLines(Path.of(compare));
             assertThat(before).as("worlds in %s", compare).hasSizeGreaterThanOrEqualTo(WORLDS);
@@ -68,15 +69,21 @@ class RandomWorldsTest {
         }
     }
 
-    /** Plays a world, and tells how many passes that took. */
-    private static int play(long seed, StringBuilder text) {
+    /**
+     * Plays a world, and tells how many passes that took.
+     *
+     * @param oracle whether each pass is decided anew as well
+     */
+    private static int play(long seed, StringBuilder text, boolean oracle) {
         int[] passes = new int[1];
         RandomWorlds.play(seed, (world, deliberation) -> {
             String concluded = conclusion(deliberation);
             passes[0]++;
-            assertThat(conclusion(FabricEngine.deliberate(forgetful(world))))
-                    .as("seed %d, pass %d", seed, passes[0])
-                    .isEqualTo(concluded);
+            if (oracle) {
+                assertThat(conclusion(FabricEngine.deliberate(forgetful(world))))
+                        .as("seed %d, pass %d", seed, passes[0])
+                        .isEqualTo(concluded);
+            }
             text.append("pass ")
                     .append(passes[0])
                     .append('\n')

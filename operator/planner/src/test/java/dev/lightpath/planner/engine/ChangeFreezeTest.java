@@ -2,21 +2,22 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class HaltTest {
+class ChangeFreezeTest {
     private static final SliceVerdict.Light UNMADE = new SliceVerdict.Light(
             2, 1, 0, 1, 0, Optional.of(SliceVerdict.Obstacle.programming("node-1/a->b is not made yet")));
 
     @Test
     void whatIsNotMadeSaysWhyItWillNotBe() {
-        assertThat(Halt.PAUSED.holding(UNMADE).obstacle().orElseThrow().message())
-                .isEqualTo("node-1/a->b is not made yet: " + Halt.PAUSED.message());
+        assertThat(UNMADE.under(ChangeFreeze.PAUSED).obstacle().orElseThrow().message())
+                .isEqualTo("node-1/a->b is not made yet: " + ChangeFreeze.PAUSED.message());
     }
 
     @Test
     void whatIsMadeThoughTheFabricIsBeingDeletedSaysNothingOfIt() {
-        assertThat(Halt.RETIRING.holding(UNMADE)).isEqualTo(UNMADE);
+        assertThat(UNMADE.under(ChangeFreeze.RETIRING)).isEqualTo(UNMADE);
     }
 }

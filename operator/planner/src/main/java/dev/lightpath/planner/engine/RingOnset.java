@@ -19,13 +19,9 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Since when a place on a ring is broken: from then on the user's grace counts (spec: faults, 2, two keys). */
-final class RingGrace {
-    private final RingScene scene;
-
-    RingGrace(RingScene scene) {
-        this.scene = scene;
-    }
+/** Since when a place on a ring is broken: from then on the user's hold-off counts. */
+final class RingOnset {
+    private RingOnset() {}
 
     /**
      * The first moment at which a fault of a member left one of these groups without the light it needs; what its groups can do without
@@ -34,15 +30,15 @@ final class RingGrace {
      * @param broken indices of groups
      * @return {@link Instant#EPOCH} where no fault tells
      */
-    Instant since(Allocation recorded, RingPlacement placement, SortedSet<Integer> broken) {
+    static Instant of(RingScene scene, Allocation recorded, RingPlacement placement, SortedSet<Integer> broken) {
         return broken.stream()
-                .map(index ->
-                        since(recorded.groups().get(index), placement.groups().get(index)))
+                .map(index -> of(
+                        scene, recorded.groups().get(index), placement.groups().get(index)))
                 .min(Comparator.naturalOrder())
                 .orElse(Instant.EPOCH);
     }
 
-    private Instant since(Allocation.Group recorded, RingGroup group) {
+    private static Instant of(RingScene scene, Allocation.Group recorded, RingGroup group) {
         Map<String, Integer> positions = new HashMap<>();
         recorded.members().forEach(member -> positions.put(member.node(), member.position()));
         SortedSet<Integer> faulty = new TreeSet<>();

@@ -1,10 +1,10 @@
-package dev.lightpath.planner.engine;
+package dev.lightpath.planner.engine.pacing;
 
-import java.util.Optional;
+import dev.lightpath.planner.light.Stage.Cause;
 import java.util.function.BooleanSupplier;
 
-/** Why a fabric makes no automatic moves now. */
-enum Halt {
+/** Why a fabric makes no automatic changes now, or only some. */
+public enum ChangeFreeze {
     NONE("", ""),
     ILLEGIBLE(
             "NewerFormat",
@@ -22,53 +22,44 @@ enum Halt {
     private final String reason;
     private final String message;
 
-    Halt(String reason, String message) {
+    ChangeFreeze(String reason, String message) {
         this.reason = reason;
         this.message = message;
     }
 
-    String reason() {
+    public String reason() {
         return reason;
     }
 
-    String message() {
+    public String message() {
         return message;
     }
 
-    /** Whether light of who has a place is made and repaired: on a fabric that is being deleted only nobody new gets one. */
-    boolean repairs() {
+    /** Whether light of placed slices is made and repaired. A fabric that is being deleted only takes no new slices. */
+    public boolean repairs() {
         return this == NONE || this == RETIRING;
     }
 
-    /** What of this light is not made yet says why it will not be now: one would wait for it. */
-    SliceVerdict.Light holding(SliceVerdict.Light light) {
-        if (repairs()
-                || !light.obstacle().map(SliceVerdict.Obstacle::isProgramming).orElse(false)) {
-            return light;
-        }
-        String told = light.obstacle().orElseThrow().message() + ": " + message;
-        return new SliceVerdict.Light(
-                light.total(),
-                light.lit(),
-                light.failed(),
-                light.links(),
-                light.qualifiedLinks(),
-                Optional.of(SliceVerdict.Obstacle.programming(told)));
+    /** Whether light that was given up is taken down. */
+    public boolean releases() {
+        return this == NONE || this == MASS_FAILURE || this == RETIRING;
+    }
+
+    /**
+     * Whether a due change may be made all the same. A mass failure leaves what it interrupts as it is: a move that is half made would
+     * otherwise only lose its old light.
+     */
+    public boolean allows(Due due) {
+        return switch (this) {
+            case NONE -> true;
+            case MASS_FAILURE -> due.cause() == Cause.RELEASE && !due.remainder();
+            case RETIRING -> due.cause() != Cause.CORRECT;
+            case ILLEGIBLE, PAUSED, AWAITING_ADOPTION, DRIVER_AWAY -> false;
+        };
     }
 
     /** The first that applies. */
-    static Halt of(RingScene scene, RingLight light) {
-        return of(
-                !scene.world().illegible().records().isEmpty(),
-                scene.intent().paused(),
-                scene.driver().synced(),
-                light.awaitingAdoption() && scene.intent().policy().adopt().isEmpty(),
-                () -> MassFailure.standing(scene).isPresent(),
-                scene.intent().retiring());
-    }
-
-    /** The first that applies. */
-    static Halt of(
+    public static ChangeFreeze of(
             boolean illegible,
             boolean paused,
             boolean synced,

@@ -1,4 +1,4 @@
-package dev.lightpath.planner.engine;
+package dev.lightpath.planner.engine.pacing;
 
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.Stage.Cause;
@@ -9,9 +9,9 @@ import dev.lightpath.planner.light.Stage.Cause;
  * @param underPods whether pods may be using the light it darkens
  * @param remainder whether it is what is left to do of a move of a slice that keeps its place
  */
-record Due(DeviceChange change, Cause cause, boolean underPods, boolean remainder) {
+public record Due(DeviceChange change, Cause cause, boolean underPods, boolean remainder) {
     /** A change that nothing has to come before. */
-    Due(DeviceChange change, Cause cause, boolean underPods) {
+    public Due(DeviceChange change, Cause cause, boolean underPods) {
         this(change, cause, underPods, false);
     }
 }

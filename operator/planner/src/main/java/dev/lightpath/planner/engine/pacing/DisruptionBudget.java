@@ -1,0 +1,53 @@
+package dev.lightpath.planner.engine.pacing;
+
+import dev.lightpath.planner.engine.pacing.Darkness.Cost;
+import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.light.DeviceState;
+import java.util.stream.Stream;
+
+/**
+ * How many circuits in use may be dark at one instant on a fabric, and how many are: those of the pass so far included. At least one
+ * always may. Serves one pass.
+ */
+public final class DisruptionBudget {
+    private final int most;
+    private final Darkness darkness;
+    private int dark;
+
+    /**
+     * @param circuits of the fabric
+     * @param percent of them that may be dark
+     */
+    public DisruptionBudget(long circuits, int percent, Darkness darkness) {
+        this.most = Math.max(1, (int) (circuits * percent / 100));
+        this.darkness = darkness;
+        this.dark = darkness.now();
+    }
+
+    /** Circuits on devices that answer. */
+    public static long lit(Stream<DeviceState> devices) {
+        return devices.filter(DeviceState::present)
+                .mapToLong(device -> device.circuits().circuits().size())
+                .sum();
+    }
+
+    Cost cost(DeviceChange change) {
+        return darkness.of(change);
+    }
+
+    /** Whether a change fits. The last of the budget is for changes that leave no more dark than was. */
+    boolean allows(Cost cost) {
+        int reserve = cost.after() > 0 && dark > 0 ? 1 : 0;
+        return cost.during() <= 0 || dark + cost.during() + reserve <= most;
+    }
+
+    void take(DeviceChange change, Cost cost) {
+        darkness.take(change);
+        dark += cost.during();
+    }
+
+    /** Whether nothing that is awaited makes room for what does not fit. */
+    boolean isFinal() {
+        return !darkness.maySubside();
+    }
+}

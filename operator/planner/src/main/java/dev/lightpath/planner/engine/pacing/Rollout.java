@@ -1,0 +1,124 @@
+package dev.lightpath.planner.engine.pacing;
+
+import dev.lightpath.planner.engine.pacing.Darkness.Cost;
+import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.light.Stage.Cause;
+import dev.lightpath.planner.world.World;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Picks the next stage of the changes that are due on a fabric.
+ *
+ * <ul>
+ *   <li>A stage has one cause: the most urgent of which any change fits into the disruption budget.
+ *   <li>Of a cause come first the changes that darken nothing, then those that leave no more dark than was, then the rest.
+ *   <li>A device that failed its last change is asked for all that is due on it, whatever the cause: what it fails again must not keep
+ *       the rest from being tried.
+ *   <li>If no change of any cause fits, and nothing that is awaited makes room, the one change is made that leaves the least dark.
+ * </ul>
+ */
+public final class Rollout {
+    private final World world;
+    private final String role;
+    private final DisruptionBudget budget;
+    private final SortedMap<DeviceId, DeviceChange> changes = new TreeMap<>();
+
+    private Rollout(World world, String role, DisruptionBudget budget) {
+        this.world = world;
+        this.role = role;
+        this.budget = budget;
+    }
+
+    /**
+     * O(due log due).
+     *
+     * @param role whose light it is
+     * @param due changes of devices at rest; several of one device become one
+     */
+    public static Optional<Stage> next(
+            World world, String role, ChangeFreeze freeze, DisruptionBudget budget, List<Due> due) {
+        Rollout rollout = new Rollout(world, role, budget);
+        List<Due> allowed = due.stream().filter(freeze::allows).toList();
+        List<Cause> causes = allowed.stream()
+                .map(Due::cause)
+                .distinct()
+                .sorted(Comparator.comparingInt(Rollout::urgency))
+                .toList();
+        for (Cause cause : causes) {
+            rollout.within(allowed.stream()
+                    .filter(step -> step.cause() == cause || rollout.askedAgain(step))
+                    .toList());
+            if (!rollout.changes.isEmpty()) {
+                return Optional.of(rollout.stage(cause));
+            }
+        }
+        if (!budget.isFinal()) {
+            return Optional.empty();
+        }
+        return causes.stream().findFirst().map(cause -> {
+            rollout.beyond(
+                    allowed.stream().filter(step -> step.cause() == cause).toList());
+            return rollout.stage(cause);
+        });
+    }
+
+    /** The lower the sooner. */
+    private static int urgency(Cause cause) {
+        return switch (cause) {
+            case REPAIR -> 0;
+            case PLACE -> 1;
+            case COMPACT -> 2;
+            case RELEASE -> 3;
+            case CORRECT -> 4;
+        };
+    }
+
+    private boolean askedAgain(Due step) {
+        return world.setbacks().containsKey(step.change().device());
+    }
+
+    private Stage stage(Cause cause) {
+        return new Stage(world.nextStage(), role, cause, List.copyOf(changes.values()));
+    }
+
+    private record Step(DeviceChange change, Cost cost) {}
+
+    private List<Step> costed(List<Due> due) {
+        List<Step> steps = new ArrayList<>();
+        due.forEach(each -> steps.add(new Step(each.change(), budget.cost(each.change()))));
+        return steps;
+    }
+
+    private void within(List<Due> due) {
+        List<Step> steps = costed(due);
+        steps.sort(Comparator.comparing((Step step) -> step.cost().during() > 0)
+                .thenComparing(step -> Math.max(0, step.cost().after()))
+                .thenComparing(step -> step.cost().during()));
+        for (Step step : steps) {
+            // what was taken for an earlier step may have changed what this one costs
+            Cost cost = budget.cost(step.change());
+            if (budget.allows(cost)) {
+                take(step.change(), cost);
+            }
+        }
+    }
+
+    private void beyond(List<Due> due) {
+        costed(due).stream()
+                .min(Comparator.comparingInt((Step step) -> step.cost().after())
+                        .thenComparing(step -> step.cost().during()))
+                .ifPresent(step -> take(step.change(), step.cost()));
+    }
+
+    private void take(DeviceChange change, Cost cost) {
+        changes.merge(change.device(), change, DeviceChange::and);
+        budget.take(change, cost);
+    }
+}
