@@ -77,11 +77,9 @@ public final class AcceptDevicesCommand implements Callable<Integer> {
         String accepting = option("--epoch", foundEpoch) + option("--revision", foundRevision);
         if (epoch == null && revision == null) {
             throw new BadInput(evidence.getFirst()
-                    + ". If no other operator writes to these devices and the records are those you want: kubectl lightpath"
-                    + " accept-devices " + object + accepting
-                    + ". The operator then makes the light that the records ask for;"
-                    + " light that no record explains is treated as policy.foreignCircuits: "
-                    + fabric.getSpec().policy().foreignCircuits());
+                    + ". If no other operator writes to these devices and the records are those you want: kubectl"
+                    + " lightpath accept-devices " + object + accepting + ". The operator then makes the circuits that"
+                    + " the records ask for; circuits that no record explains " + foreign(fabric));
         }
         if (!Objects.equals(epoch, foundEpoch) || !Objects.equals(revision, foundRevision)) {
             throw new BadInput(object + " has changed, or other devices were meant; allowed is" + accepting);
@@ -101,6 +99,13 @@ public final class AcceptDevicesCommand implements Callable<Integer> {
                 "accepted with" + accepting,
                 true,
                 List.of("the operator goes on above that; what is higher and not its own stops the fabric again"));
+    }
+
+    private static String foreign(OpticalFabric fabric) {
+        return switch (fabric.getSpec().policy().foreignCircuits()) {
+            case REPORT -> "stay (policy.foreignCircuits: Report)";
+            case REMOVE -> "are taken down (policy.foreignCircuits: Remove)";
+        };
     }
 
     private static String option(String name, @Nullable Long found) {
