@@ -1,6 +1,5 @@
 package dev.lightpath.app.lead;
 
-import dev.lightpath.app.cluster.CarriedRecords;
 import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.desk.AbandonedSearches;
 import dev.lightpath.app.desk.SearchMarks;
@@ -193,16 +192,6 @@ final class Leadership implements AutoCloseable {
             return;
         }
         try {
-            Optional<String> carried = CarriedRecords.first(client);
-            if (carried.isPresent()) {
-                LOG.atError()
-                        .addKeyValue("job", carried.get())
-                        .log(
-                                "its status.carried has the record of a deleted slice, which this version does not read: run the version"
-                                        + " before this one until the field is empty; nothing is changed meanwhile");
-                elected.giveUp();
-                return;
-            }
             // read first: what a driver has seen before our epoch was given, even an equal one, belonged to somebody
             // else
             connect();

@@ -3,7 +3,6 @@ package dev.lightpath.app.lead;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.lightpath.app.cluster.CarriedRecords;
 import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.desk.SearchMarks;
 import dev.lightpath.app.driver.DriverFleet;
@@ -13,19 +12,13 @@ import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
-import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.engine.Deliberation;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.RingIntentReader;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -104,70 +97,6 @@ class LeadershipIT {
         candidacy.giveUp();
         await().atMost(PATIENCE).until(candidacy::over);
         assertThat(candidacy.lasts()).isFalse();
-    }
-
-    /** Definitions of an older version, which are not replaced yet: the operator of that version goes on where it left off. */
-    @Test
-    void leavesTheLeaseToTheVersionBeforeWhileItCarriesARecord() {
-        namespace("lead-carried");
-        var definition = client.apiextensions().v1().customResourceDefinitions().withName("trainingjobs.lightpath.dev");
-        CustomResourceDefinition before = definition.get();
-        var job = client.resource(Serialization.unmarshal("""
-                apiVersion: lightpath.dev/v1alpha1
-                kind: TrainingJob
-                metadata: {name: old, namespace: lead-carried}
-                spec: {model: {preset: gpt-7b}, parallelism: {tensor: 8}, scaleUp: {fabric: ring-a}}
-                """, TrainingJob.class));
-        try {
-            definition.edit(old -> {
-                JSONSchemaProps status = old.getSpec()
-                        .getVersions()
-                        .getFirst()
-                        .getSchema()
-                        .getOpenAPIV3Schema()
-                        .getProperties()
-                        .get("status");
-                status.getProperties().put("carried", Serialization.unmarshal("""
-                        type: array
-                        items: {type: object, x-kubernetes-preserve-unknown-fields: true}
-                        """, JSONSchemaProps.class));
-                return old;
-            });
-            job.create();
-            await().atMost(PATIENCE).until(() -> {
-                job.subresource("status")
-                        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\":{\"carried\":[{\"slice\":\"s\"}]}}");
-                return CarriedRecords.first(client).equals(Optional.of("lead-carried/old"));
-            });
-            Candidate next = new Candidate("next", "lead-carried");
-            await().atMost(PATIENCE)
-                    .until(() -> client.leases()
-                                    .inNamespace("lead-carried")
-                                    .withName(LightpathNames.LEASE)
-                                    .get()
-                            != null);
-            await().atMost(PATIENCE)
-                    .until(() -> Optional.ofNullable(client.leases()
-                                    .inNamespace("lead-carried")
-                                    .withName(LightpathNames.LEASE)
-                                    .get()
-                                    .getSpec()
-                                    .getHolderIdentity())
-                            .orElse("")
-                            .isEmpty());
-            assertThat(next.fencing.held()).isZero();
-            assertThat(next.terms).hasValue(0);
-            assertThat(CarriedRecords.first(client)).as("nothing is written").isPresent();
-
-            job.subresource("status").patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\":{\"carried\":null}}");
-            await().atMost(PATIENCE).until(() -> next.fencing.held() > 0);
-        } finally {
-            job.delete();
-            definition.edit(now -> {
-                now.setSpec(before.getSpec());
-                return now;
-            });
-        }
     }
 
     private void holder(String namespace, String name) {

@@ -19,6 +19,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Instant;
 import java.util.List;
@@ -171,6 +172,6 @@ final class StepExecutorIT {
     }
 
     private <T> T read(String yaml, Class<T> type) {
-        return client.getKubernetesSerialization().unmarshal(yaml, type);
+        return Serialization.unmarshal(yaml, type);
     }
 }
