@@ -6,6 +6,7 @@ import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.Setback;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;
@@ -122,7 +123,7 @@ final class InFlightChanges {
         observing.removeAll(unread.keySet());
         observingSince.keySet().retainAll(observing);
         unsettled.addAll(unread.keySet());
-        unread.forEach((device, why) -> setBack(device, Setback.INDETERMINATE, why, Optional.empty(), now));
+        unread.forEach((device, why) -> setBack(device, Reason.INDETERMINATE, why, Optional.empty(), now));
     }
 
     /** One device of a stage has its outcome: it is no longer locked by the stage. */
@@ -131,10 +132,10 @@ final class InFlightChanges {
         switch (outcome) {
             case ChangeOutcome.Applied applied -> setbacks.remove(device);
             case ChangeOutcome.Rejected rejected ->
-                setBack(device, Setback.REJECTED, rejected.text(), rejected.retryAfter(), now);
+                setBack(device, Reason.REJECTED, rejected.text(), rejected.retryAfter(), now);
             case ChangeOutcome.Indeterminate indeterminate -> {
                 unsettled.add(device);
-                setBack(device, Setback.INDETERMINATE, indeterminate.text(), Optional.empty(), now);
+                setBack(device, Reason.INDETERMINATE, indeterminate.text(), Optional.empty(), now);
             }
         }
     }
@@ -158,7 +159,7 @@ final class InFlightChanges {
     }
 
     /** The first refusal is planned again at once, because the device may just have changed; later ones wait longer. */
-    private void setBack(DeviceId device, String reason, String text, Optional<Duration> asked, Instant now) {
+    private void setBack(DeviceId device, Reason reason, String text, Optional<Duration> asked, Instant now) {
         Setback last = setbacks.get(device);
         int count = last != null && last.isOfLate(now) ? last.count() + 1 : 1;
         Duration wait = count == 1 ? Duration.ZERO : FIRST_WAIT.multipliedBy(1L << Math.min(count - 2, 10));

@@ -28,6 +28,7 @@ import dev.lightpath.planner.engine.FabricEngine;
 import dev.lightpath.planner.engine.SliceVerdict;
 import dev.lightpath.planner.light.DriverState.Contact;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
@@ -237,7 +238,7 @@ class StatusPublisherTest {
     private static Outcome lit(int count) {
         Optional<SliceVerdict.Obstacle> obstacle = count == 4
                 ? Optional.empty()
-                : Optional.of(new SliceVerdict.Obstacle("Programming", count + " of 4 are made"));
+                : Optional.of(new SliceVerdict.Obstacle(Reason.PROGRAMMING, count + " of 4 are made"));
         SliceVerdict verdict = new SliceVerdict(
                 new SliceVerdict.Placement.Placed(),
                 Optional.empty(),

@@ -82,7 +82,7 @@ record SliceLoss(
 
     private static String why(FaultPreview.Effect effect) {
         return switch (effect.placement()) {
-            case Placement.Unplaced unplaced -> unplaced.reason() + ": " + unplaced.message();
+            case Placement.Unplaced unplaced -> unplaced.reason().word() + ": " + unplaced.message();
             case Placement.Faulted faulted ->
                 String.join(", ", faulted.members()) + " would have failed: "
                         + (faulted.waitsFor().startsWith("is ") ? "it " : "") + faulted.waitsFor()

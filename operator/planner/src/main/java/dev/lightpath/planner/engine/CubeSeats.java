@@ -8,6 +8,7 @@ import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.torus.CubeArrangement;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.torus.TorusChoice;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
@@ -217,7 +218,7 @@ final class CubeSeats {
                 .filter(cube -> job || !ofJobs.containsKey(cube))
                 .toList();
         String why = unsound.isEmpty()
-                ? "no free ports for " + Naming.links(plan.missing())
+                ? "no free ports for " + Words.counted(plan.missing(), "links")
                 : "no spare cube for " + String.join(", ", unsound);
         return new OcsOffer(
                 Optional.of(CubeMembers.groups(scene.wiring(), torus, nodes, claim.recorded(), indices)),

@@ -7,6 +7,7 @@ import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.ocs.OcsHealth;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.RingIntent;
 import java.util.ArrayList;
@@ -150,11 +151,6 @@ public final class Equipment {
 
     /** The first few of what is lacking, for people. */
     public static List<String> named(List<String> flaws) {
-        if (flaws.size() <= MOST_NAMED) {
-            return flaws;
-        }
-        List<String> some = new ArrayList<>(flaws.subList(0, MOST_NAMED));
-        some.add("and " + (flaws.size() - MOST_NAMED) + " more");
-        return some;
+        return Words.some(MOST_NAMED, flaws);
     }
 }

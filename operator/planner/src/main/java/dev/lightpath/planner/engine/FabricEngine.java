@@ -9,6 +9,7 @@ import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
@@ -50,7 +51,7 @@ public final class FabricEngine {
         SortedSet<String> foreseen = new TreeSet<>();
         Agenda agenda = Agenda.NOTHING.and(new Agenda(0, 0, Wake.announced(world)));
         Optional<Origin.Planner> planner = Optional.empty();
-        Map<String, RingRoom.Left> left = new TreeMap<>();
+        Map<String, RingCapacity.Left> left = new TreeMap<>();
         SortedMap<String, Remembered> remembered = new TreeMap<>();
         for (RingIntent ring : world.rings().values()) {
             RingPass pass = RingPass.over(world, ring);
@@ -69,7 +70,7 @@ public final class FabricEngine {
                 darkens = pass.darkens();
             }
         }
-        GroupRoom groups = new RingRoom(
+        RingCapacity groups = new RingCapacity(
                 world,
                 left,
                 slice -> Optional.ofNullable(slices.get(slice.id())).map(SliceVerdict::placement));
@@ -144,7 +145,7 @@ public final class FabricEngine {
             return new SliceVerdict.Placement.Unplaced(ChangeFreeze.ILLEGIBLE.reason(), record);
         }
         if (serves(world, slice) || isUnread(world, slice)) {
-            return new SliceVerdict.Placement.Unplaced("Reading", "its record is being read");
+            return new SliceVerdict.Placement.Unplaced(Reason.READING, "its record is being read");
         }
         Unserved unserved = Unserved.of(world, slice);
         if (slice.wanted()) {

@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.time.Instant;
@@ -134,8 +135,7 @@ final class MassFailure {
         List<String> where = crowd.where();
         return crowd.share() + " of " + whole + " failed within "
                 + policy.massFailureWindow().toSeconds() + " s ("
-                + String.join(", ", where.subList(0, Math.min(MOST_NAMED, where.size())))
-                + (where.size() > MOST_NAMED ? " and " + (where.size() - MOST_NAMED) + " more" : "")
+                + Words.first(MOST_NAMED, where)
                 + "), and from " + policy.massFailurePercent()
                 + " % on (spec.policy.massFailure) all automatic moves stand still, until these faults clear or a person goes on:"
                 + " kubectl lightpath resume fabric/" + fabric

@@ -96,8 +96,6 @@ final class Movers {
         }
         return claim.recorded().orElseThrow().groups().stream()
                 .flatMap(group -> group.members().stream())
-                .allMatch(member -> scene.nodeAt(member.position())
-                        .filter(node -> node.name().equals(member.node()))
-                        .isPresent());
+                .allMatch(member -> scene.sites().locate(member) instanceof MemberLocation.AtHome);
     }
 }

@@ -9,10 +9,12 @@ import dev.lightpath.planner.ocs.Link;
 import dev.lightpath.planner.ocs.LinkPlan;
 import dev.lightpath.planner.ocs.PolarFlyLinks;
 import dev.lightpath.planner.ocs.PortUse;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Instant;
@@ -48,7 +50,7 @@ final class OcsLedger {
             OcsLight light,
             ChangeFreeze freeze,
             List<Claim> claims,
-            GroupRoom groups,
+            RingCapacity groups,
             OcsDarkness darkness) {
         this.scene = scene;
         this.light = light;
@@ -64,7 +66,7 @@ final class OcsLedger {
             OcsLight light,
             ChangeFreeze freeze,
             List<Claim> claims,
-            GroupRoom groups,
+            RingCapacity groups,
             OcsDarkness darkness) {
         OcsLedger ledger = new OcsLedger(scene, light, freeze, claims, groups, darkness);
         List<Claim> inTurn = new ArrayList<>(claims);
@@ -153,7 +155,7 @@ final class OcsLedger {
 
     private Placement serve(Claim claim) {
         if (!scene.findings().isEmpty() && !claim.placed()) {
-            return new Placement.Unplaced("InvalidWiring", String.join("; ", scene.findings()));
+            return new Placement.Unplaced(Reason.INVALID_WIRING, String.join("; ", scene.findings()));
         }
         boolean searched = switch (claim.intent().demand()) {
             case Demand.Topology topology -> true;
@@ -172,12 +174,12 @@ final class OcsLedger {
                     : new Placement.Unplaced(
                             ChangeFreeze.AWAITING_ADOPTION.reason(),
                             "light that was there before goes first (spec.adopt: Reset), on "
-                                    + Naming.named(resetting));
+                                    + Words.sorted(resetting));
         }
         return switch (claim.intent().demand()) {
             case Demand.ScaleUp scaleUp ->
                 new Placement.Unplaced(
-                        "FabricKindMismatch",
+                        Reason.FABRIC_KIND_MISMATCH,
                         "fabric " + scene.intent().name() + " has optical switches; groups need one of transceivers");
             case Demand.Topology topology -> standing(claim);
             case Demand.Traffic traffic -> traffic(claim, traffic);
@@ -185,7 +187,7 @@ final class OcsLedger {
                 scene.intent().topology() instanceof OcsTopology.TwistedTorus
                         ? settle(claim, cubes.serve(claim, CubeSeats.cubes(torus)))
                         : new Placement.Unplaced(
-                                "FabricKindMismatch",
+                                Reason.FABRIC_KIND_MISMATCH,
                                 "fabric " + scene.intent().name()
                                         + " makes no tori: scaleOut.torus needs one with topology.twistedTorus");
         };
@@ -252,7 +254,7 @@ final class OcsLedger {
                         Optional.of(List.of()),
                         plan.light(),
                         plan.missing().size(),
-                        "no free ports for " + Naming.links(plan.missing()));
+                        "no free ports for " + Words.counted(plan.missing(), "links"));
     }
 
     /** Records an offer, if it differs from what is recorded and may be. */
@@ -305,7 +307,7 @@ final class OcsLedger {
             return new Placement.Unplaced(freeze.reason(), freeze.message());
         }
         if (offer.members().isEmpty()) {
-            return new Placement.Unplaced("InsufficientCapacity", offer.why(), offer.lacksPorts());
+            return new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, offer.why(), offer.lacksPorts());
         }
         Allocation given = claim.light(offer.members().get(), offer.light(), Optional.empty());
         // what burns of it on cubes that jobs have or that failed is its own to take down
@@ -313,7 +315,7 @@ final class OcsLedger {
                 gains,
                 claim,
                 claim.intent().demand() instanceof Demand.Topology ? given.alsoDarkening(light.explained()) : given);
-        return new Placement.Unplaced("Recording", "a place was found and is being recorded");
+        return Placement.Unplaced.recording();
     }
 
     /** Recorded circuits that something stands against, and failed cubes. */
@@ -324,7 +326,7 @@ final class OcsLedger {
                 .forEach(broken::add);
         broken.addAll(CubeMembers.gone(scene.wiring(), claim));
         broken.addAll(scene.broken(recorded.circuits()));
-        return Naming.some(broken);
+        return Words.few(broken);
     }
 
     private static void record(List<Decision.Adopt.Entry> entries, Claim claim, Allocation next) {

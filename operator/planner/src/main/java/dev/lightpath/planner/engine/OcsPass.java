@@ -42,7 +42,7 @@ record OcsPass(
      * @param groups whether pods have room for groups that a job takes from a ring
      * @param mostTransfers that may be simulated for comparison
      */
-    static OcsPass over(World world, OcsIntent intent, GroupRoom groups, int mostTransfers) {
+    static OcsPass over(World world, OcsIntent intent, RingCapacity groups, int mostTransfers) {
         SortedMap<SliceId, SliceVerdict> overQuota = OverQuota.on(world, intent.name());
         List<Claim> claims = Claim.of(world, intent).stream()
                 .filter(claim -> !overQuota.containsKey(claim.id()))

@@ -8,6 +8,7 @@ import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.Setback;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
@@ -47,7 +48,7 @@ final class OcsQualification {
             // who should hear whom is what the description gets wrong: nothing is proved, and nothing that was is
             // disproved
             wanted = of.lit;
-            of.obstacles.add(new Obstacle("InvalidWiring", String.join("; ", scene.findings())));
+            of.obstacles.add(new Obstacle(Reason.INVALID_WIRING, String.join("; ", scene.findings())));
         }
         if (!scene.synced()) {
             of.obstacles.addFirst(of.away());
@@ -65,13 +66,13 @@ final class OcsQualification {
         for (String driver : scene.intent().drivers()) {
             if (!scene.world().driver(driver).synced()) {
                 return new Obstacle(
-                        "DriverUnreachable",
+                        Reason.DRIVER_UNREACHABLE,
                         "driver " + driver + ": "
                                 + scene.world().driver(driver).problem().orElse("no contact")
                                 + "; light stays as it is");
             }
         }
-        return new Obstacle("DriverUnreachable", "no driver");
+        return new Obstacle(Reason.DRIVER_UNREACHABLE, "no driver");
     }
 
     private void circuit(String name, Circuit circuit) {
@@ -79,14 +80,14 @@ final class OcsQualification {
         DeviceState device = of == null ? null : scene.device(of).orElse(null);
         if (of == null || device == null || !device.present()) {
             failed++;
-            obstacles.add(new Obstacle("Degraded", "switch " + name + " does not answer"));
+            obstacles.add(new Obstacle(Reason.DEGRADED, "switch " + name + " does not answer"));
             return;
         }
         boolean failedPort = device.failedPorts().containsKey(circuit.ingress())
                 || device.failedPorts().containsKey(circuit.egress());
         if (failedPort) {
             failed++;
-            obstacles.add(new Obstacle("Degraded", name + "/" + circuit + ": port failed"));
+            obstacles.add(new Obstacle(Reason.DEGRADED, name + "/" + circuit + ": port failed"));
         } else if (of.shows(device, circuit)
                 && !device.moving().contains(circuit.ingress())
                 && !device.moving().contains(circuit.egress())) {
@@ -94,7 +95,7 @@ final class OcsQualification {
             link(of, circuit);
         } else if (device.refusal(circuit).isPresent()) {
             obstacles.add(new Obstacle(
-                    "Rejected",
+                    Reason.REJECTED,
                     name + "/" + circuit + ": device " + of.device() + ": "
                             + device.refusal(circuit).get()));
         } else {
@@ -130,7 +131,7 @@ final class OcsQualification {
     private int heard(List<Line> pair) {
         OcsWiring.Ends ends = pair.getFirst().ends();
         if (!scene.farEnds().listens(ends.to())) {
-            obstacles.add(new Obstacle("Degraded", "the far ends of " + ends.to() + " do not answer"));
+            obstacles.add(new Obstacle(Reason.DEGRADED, "the far ends of " + ends.to() + " do not answer"));
             return 0;
         }
         int all = scene.farEnds().heard(ends.to(), ends.from());
@@ -144,11 +145,11 @@ final class OcsQualification {
         int heard = Math.min(pair.size() - lost, hears);
         if (heard < pair.size()) {
             if (!scene.farEnds().listens(ends.from())) {
-                obstacles.add(new Obstacle("Degraded", "the far ends of " + ends.from() + " do not answer"));
+                obstacles.add(new Obstacle(Reason.DEGRADED, "the far ends of " + ends.from() + " do not answer"));
                 return heard;
             }
             obstacles.add(new Obstacle(
-                    "Qualifying",
+                    Reason.QUALIFYING,
                     ends.to() + " hears " + ends.from() + " on " + heard + " of " + pair.size() + " circuits"
                             + (dark.isEmpty() ? "" : ", not by " + where(dark.getFirst()))
                             + (others == 0 ? "" : ", and may hear " + others + " that silent switches carry for others")

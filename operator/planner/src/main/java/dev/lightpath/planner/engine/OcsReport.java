@@ -11,6 +11,7 @@ import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -164,17 +165,17 @@ final class OcsReport {
             case SliceVerdict.Placement.Placed placed ->
                 verdict.light().qualified() ? Optional.empty() : verdict.light().obstacle();
             case SliceVerdict.Placement.Faulted faulted ->
-                Optional.of(
-                        new SliceVerdict.Obstacle(faulted.degraded() ? "Degraded" : "FaultPending", faulted.message()));
+                Optional.of(new SliceVerdict.Obstacle(
+                        faulted.degraded() ? Reason.DEGRADED : Reason.FAULT_PENDING, faulted.message()));
             case SliceVerdict.Placement.Unplaced unplaced ->
                 Optional.of(
-                        unplaced.reason().equals("Recording")
+                        unplaced.reason() == Reason.RECORDING
                                 ? SliceVerdict.Obstacle.programming(unplaced.message())
                                 : new SliceVerdict.Obstacle(unplaced.reason(), unplaced.message()));
             case SliceVerdict.Placement.Releasing releasing ->
-                Optional.of(new SliceVerdict.Obstacle("Releasing", releasing.waitsFor()));
+                Optional.of(new SliceVerdict.Obstacle(Reason.RELEASING, releasing.waitsFor()));
             case SliceVerdict.Placement.Released released ->
-                Optional.of(new SliceVerdict.Obstacle("Releasing", "the light of the topology is down"));
+                Optional.of(new SliceVerdict.Obstacle(Reason.RELEASING, "the light of the topology is down"));
         };
     }
 }

@@ -19,7 +19,6 @@ import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Recall;
 import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.World;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -81,23 +80,18 @@ record OcsScene(
                 .map(Allocation::circuits)
                 .toList());
         Echo echo = Echo.of(world, wiring, farEnds, claims, recorded);
-        FaultBook known = world.faults().get(intent.name());
-        FaultBook before = known == null ? FaultBook.opened(world.now(), intent.toldFaults()) : known;
-        FaultBook.Policy policy = FaultBook.Policy.standard(intent.policy().clear());
-        Map<String, Instant> clearances = new TreeMap<>(intent.clearances());
-        // a moment to come clears nothing yet: it would clear again at every pass
-        clearances.values().removeIf(world.now()::isBefore);
+        OpenedFaults faults = OpenedFaults.of(
+                world, intent.name(), intent.toldFaults(), intent.policy().clear(), intent.clearances());
         List<String> findings = described.findings();
         SortedMap<String, SortedMap<String, String>> lacking = lacking(world, described);
         DarkCircuits dark = DarkCircuits.of(
-                world, wiring, farEnds, echo, findings.isEmpty() ? recorded : SwitchedLight.none(), before);
-        FaultBook cleared = before.cleared(clearances, policy);
-        FaultBook left = findings.isEmpty() ? cleared.proving(dark.unproved()) : cleared;
+                world, wiring, farEnds, echo, findings.isEmpty() ? recorded : SwitchedLight.none(), faults.before());
+        FaultBook left = findings.isEmpty() ? faults.proving(dark.unproved()) : faults.cleared();
         FaultBook book = left.advance(
                 OcsSignals.of(world, wiring, farEnds, recorded, dark, left),
                 OcsSignals.hearing(world, intent),
                 world.now(),
-                policy);
+                faults.policy());
         return new OcsScene(
                 world,
                 wiring,

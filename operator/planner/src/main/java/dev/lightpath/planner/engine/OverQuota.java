@@ -7,6 +7,7 @@ import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Quota;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -27,7 +28,6 @@ import java.util.TreeMap;
  * fabrics waits as a whole. Nobody who holds something loses it: a quota that is lowered bounds who comes after.
  */
 final class OverQuota {
-    private static final String REASON = "QuotaExceeded";
 
     /** The jobs of a namespace on a fabric. */
     private record Tenant(String fabric, String namespace) {}
@@ -67,7 +67,8 @@ final class OverQuota {
     }
 
     private static SliceVerdict verdict(String why, Optional<Allocation> recorded) {
-        return new SliceVerdict(new SliceVerdict.Placement.Unplaced(REASON, why), recorded, SliceVerdict.Light.none());
+        return new SliceVerdict(
+                new SliceVerdict.Placement.Unplaced(Reason.QUOTA_EXCEEDED, why), recorded, SliceVerdict.Light.none());
     }
 
     private static SortedMap<String, Quota> quotas(World world) {

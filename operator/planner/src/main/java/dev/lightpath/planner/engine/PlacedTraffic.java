@@ -7,6 +7,7 @@ import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.RepairGate;
 import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Origin;
@@ -24,7 +25,7 @@ final class PlacedTraffic {
     private final PodNodes nodes;
     private final PortBudgets budgets;
     private final PodChoice choice;
-    private final GroupRoom groups;
+    private final RingCapacity groups;
     private final RepairGate gate;
     private final DealtLight dealt;
     private final Asides asides;
@@ -35,7 +36,7 @@ final class PlacedTraffic {
             PodNodes nodes,
             PortBudgets budgets,
             PodChoice choice,
-            GroupRoom groups,
+            RingCapacity groups,
             RepairGate gate,
             DealtLight dealt,
             Asides asides) {
@@ -134,7 +135,7 @@ final class PlacedTraffic {
         Optional<String> wait = gate.wait(
                 claim.intent(), () -> OcsOnset.of(scene, claim.recorded().orElseThrow()));
         if (wait.isPresent()) {
-            return stay(new Placement.Faulted(Naming.some(broken), wait.get(), false, false));
+            return stay(new Placement.Faulted(Words.few(broken), wait.get(), false, false));
         }
         Optional<List<Allocation.Group>> mended =
                 nodes.mended(recorded.groups(), claim.intent().job());
@@ -142,7 +143,7 @@ final class PlacedTraffic {
             boolean elsewhere =
                     relocatable(claim) && elsewhere(claim, traffic, seating).isPresent();
             return stay(new Placement.Faulted(
-                    Naming.some(broken),
+                    Words.few(broken),
                     "no healthy node of the same pod is free" + noOther(claim, traffic, seating),
                     true,
                     elsewhere));
@@ -153,12 +154,12 @@ final class PlacedTraffic {
                 recorded.circuits(),
                 recorded.prediction(),
                 new Origin(
-                        Origin.Planner.LOCAL_REPAIR, 0, "other nodes of the same pod in for " + Naming.named(broken)),
-                new Placement.Faulted(Naming.some(broken), "a repair was found and is being recorded", false, false));
+                        Origin.Planner.LOCAL_REPAIR, 0, "other nodes of the same pod in for " + Words.sorted(broken)),
+                new Placement.Faulted(Words.few(broken), "a repair was found and is being recorded", false, false));
     }
 
     private Turn improve(Claim claim, Demand.Traffic traffic, StageSeats seating, Allocation recorded, Prediction was) {
-        List<String> broken = Naming.some(scene.broken(recorded.circuits()));
+        List<String> broken = Words.few(scene.broken(recorded.circuits()));
         boolean movable = PortBudgets.movable(claim.intent());
         CircuitDeal kept = dealt.deal(claim, seating, was.circuits(), movable, recorded.circuits());
         TopologyQuestion question = budgets.question(claim, traffic, seating);
@@ -301,7 +302,7 @@ final class PlacedTraffic {
         if (!left.possible()) {
             return stay(new Placement.Faulted(
                     broken,
-                    String.join("; ", Naming.some(left.apart())) + " have no circuit left and no free ports to make one"
+                    String.join("; ", Words.few(left.apart())) + " have no circuit left and no free ports to make one"
                             + noOther(claim, traffic, seating),
                     true,
                     relocatable(claim)

@@ -45,11 +45,12 @@ final class PodChoice {
     private final PodRoom room;
     private final PodNodes nodes;
     private final PortBudgets budgets;
-    private final GroupRoom groups;
+    private final RingCapacity groups;
     private final DealtLight dealt;
     private final JoinedPods joinedPods = new JoinedPods();
 
-    PodChoice(OcsScene scene, PodRoom room, PodNodes nodes, PortBudgets budgets, GroupRoom groups, DealtLight dealt) {
+    PodChoice(
+            OcsScene scene, PodRoom room, PodNodes nodes, PortBudgets budgets, RingCapacity groups, DealtLight dealt) {
         this.scene = scene;
         this.room = room;
         this.nodes = nodes;

@@ -8,6 +8,7 @@ import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Origin.Planner;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -178,8 +179,8 @@ final class RingLedger {
     }
 
     /** What is left of the ring for a slice. */
-    RingRoom.Left left() {
-        return new RingRoom.Left(ring, scene.health(), scene.positions(), slice -> seats.closedTo(slice.id()));
+    RingCapacity.Left left() {
+        return new RingCapacity.Left(ring, scene.health(), scene.positions(), slice -> seats.closedTo(slice.id()));
     }
 
     // ---- release
@@ -236,7 +237,7 @@ final class RingLedger {
     private Placement serve(Claim claim) {
         if (!claim.demand().fits(ring)) {
             return new Placement.Unplaced(
-                    "InvalidParallelism",
+                    Reason.INVALID_PARALLELISM,
                     "tensor " + claim.demand().tensor() + " is neither a multiple nor a divisor of the "
                             + ring.gpusPerNode() + " GPUs of a node of fabric "
                             + scene.intent().name());
@@ -263,7 +264,7 @@ final class RingLedger {
         }
         Optional<String> awaited = Sibling.awaited(scene.world(), claim.intent());
         if (awaited.isPresent()) {
-            return new Placement.Unplaced("AwaitingPods", "waits for its slice on fabric " + awaited.get());
+            return new Placement.Unplaced(Reason.AWAITING_PODS, "waits for its slice on fabric " + awaited.get());
         }
         Optional<Sibling> sibling = sibling(claim);
         if (sibling.isPresent()) {
@@ -271,18 +272,18 @@ final class RingLedger {
         }
         Optional<String> never = Shortage.forGood(scene, claim);
         if (never.isPresent()) {
-            return new Placement.Unplaced("InsufficientCapacity", never.get());
+            return new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, never.get());
         }
         return switch (Placing.of(ring, scene.health(), claim.demand(), seats.closedTo(claim.id()))) {
             case Placing.Found found -> {
                 seating.give(claim, found.placement(), found.planner(), found.why());
-                yield new Placement.Unplaced("Recording", "a place was found and is being recorded");
+                yield Placement.Unplaced.recording();
             }
             case Placing.None none -> {
                 String shortage = Shortage.of(scene, seats, claim, none.usableGroups());
                 String outlook = outlook(claim);
                 yield new Placement.Unplaced(
-                        "InsufficientCapacity",
+                        Reason.INSUFFICIENT_CAPACITY,
                         shortage
                                 + (outlook.isEmpty()
                                         ? Shortage.underForeignLight(scene, light, seats, claim)
@@ -298,15 +299,15 @@ final class RingLedger {
         return switch (placing.orElse(null)) {
             case null ->
                 new Placement.Unplaced(
-                        "AwaitingPods",
+                        Reason.AWAITING_PODS,
                         "waits for the pods of fabric " + sibling.spine().name());
             case Placing.Found found -> {
                 seating.give(claim, found.placement(), found.planner(), found.why());
-                yield new Placement.Unplaced("Recording", "a place was found and is being recorded");
+                yield Placement.Unplaced.recording();
             }
             case Placing.None none ->
                 new Placement.Unplaced(
-                        "InsufficientCapacity",
+                        Reason.INSUFFICIENT_CAPACITY,
                         "its pods of fabric " + sibling.spine().name() + " have room for " + none.usableGroups()
                                 + " of " + Counted.of(claim.demand().groups(), "group") + " of "
                                 + claim.demand().tensor() + " GPUs");

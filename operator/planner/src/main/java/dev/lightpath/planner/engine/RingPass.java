@@ -8,8 +8,10 @@ import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.rack.CrossTor;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.Sitting;
 import dev.lightpath.planner.world.SliceId;
@@ -44,7 +46,7 @@ record RingPass(
         SortedMap<SliceId, SliceVerdict> slices,
         FaultBook book,
         Optional<Origin.Planner> planner,
-        RingRoom.Left left,
+        RingCapacity.Left left,
         RingSites sites,
         SortedMap<SliceId, Sitting> sittings) {
 
@@ -161,7 +163,7 @@ record RingPass(
 
     private static String resets(SortedSet<String> nodes) {
         return "light that was there before goes first (spec.adopt: Reset), on "
-                + Naming.first(Seating.MOST_NAMED, nodes);
+                + Words.first(Seating.MOST_NAMED, nodes);
     }
 
     private static SliceVerdict awaits(String why) {
@@ -178,7 +180,7 @@ record RingPass(
         Optional<Allocation> recorded = misfit.claim().recorded();
         return new SliceVerdict(
                 misfit.claim().intent().wanted()
-                        ? new SliceVerdict.Placement.Unplaced("InvalidWiring", why)
+                        ? new SliceVerdict.Placement.Unplaced(Reason.INVALID_WIRING, why)
                         : new SliceVerdict.Placement.Releasing(
                                 recorded.map(allocation -> allocation.nodes().size())
                                         .orElse(0),

@@ -8,6 +8,7 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.Setback;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -57,7 +58,7 @@ final class RingQualification {
     private Light verdict() {
         if (!scene.driver().synced()) {
             Obstacle away = new Obstacle(
-                    "DriverUnreachable",
+                    Reason.DRIVER_UNREACHABLE,
                     "driver " + scene.intent().driver() + ": "
                             + scene.driver().problem().orElse("no contact") + "; light stays as it is");
             return new Light(total, lit, failed, links, qualified, Optional.of(away));
@@ -75,7 +76,7 @@ final class RingQualification {
         DeviceState device = scene.sites().device(member);
         if (device == null || !device.present()) {
             failed += wanted.circuits().size();
-            obstacles.add(new Obstacle("Degraded", "transceivers of node " + member.node() + " do not answer"));
+            obstacles.add(new Obstacle(Reason.DEGRADED, "transceivers of node " + member.node() + " do not answer"));
             return;
         }
         if (device.moving().isEmpty() && wanted.equals(device.circuits())) {
@@ -88,7 +89,7 @@ final class RingQualification {
             } else if (device.failedPorts().containsKey(circuit.egress())
                     || device.failedPorts().containsKey(circuit.ingress())) {
                 failed++;
-                obstacles.add(new Obstacle("Degraded", member.node() + "/" + circuit + ": port failed"));
+                obstacles.add(new Obstacle(Reason.DEGRADED, member.node() + "/" + circuit + ": port failed"));
             } else {
                 obstacles.add(unlit(member.node(), device, circuit));
             }
@@ -99,7 +100,8 @@ final class RingQualification {
         Optional<String> refusal = device.refusal(circuit);
         if (refusal.isPresent()) {
             return new Obstacle(
-                    "Rejected", node + "/" + circuit + ": " + scene.lacking().getOrDefault(node, refusal.get()));
+                    Reason.REJECTED,
+                    node + "/" + circuit + ": " + scene.lacking().getOrDefault(node, refusal.get()));
         }
         if (device.inventory().isEmpty()) {
             return Obstacle.programming("what the device of node " + node + " consists of is not read yet");
@@ -115,7 +117,8 @@ final class RingQualification {
         links++;
         int hop = scene.intent().ring().hop(left.position(), right.position());
         if (hop < 1 || hop > scene.ports().reach()) {
-            obstacles.add(new Obstacle("Degraded", "no fibre from node " + left.node() + " to node " + right.node()));
+            obstacles.add(
+                    new Obstacle(Reason.DEGRADED, "no fibre from node " + left.node() + " to node " + right.node()));
             return;
         }
         String out = TransceiverPorts.port(scene.ports().pathOf(hop));
@@ -124,7 +127,7 @@ final class RingQualification {
         if (flaw.isEmpty()) {
             qualified++;
         } else {
-            obstacles.add(new Obstacle("Qualifying", flaw.get()));
+            obstacles.add(new Obstacle(Reason.QUALIFYING, flaw.get()));
         }
     }
 

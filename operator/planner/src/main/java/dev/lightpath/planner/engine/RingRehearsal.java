@@ -7,6 +7,7 @@ import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.rack.CrossTor;
 import dev.lightpath.planner.ring.rack.RackOrchestration;
 import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -92,9 +93,9 @@ final class RingRehearsal {
             case SliceVerdict.Placement.Unplaced none ->
                 new RingPreview.Unplaceable(none.reason(), wanted, usable, none.message());
             case SliceVerdict.Placement.Releasing releasing ->
-                new RingPreview.Unplaceable("Releasing", wanted, usable, releasing.waitsFor());
+                new RingPreview.Unplaceable(Reason.RELEASING, wanted, usable, releasing.waitsFor());
             case SliceVerdict.Placement.Released released ->
-                new RingPreview.Unplaceable("Released", wanted, usable, "it is not wanted");
+                new RingPreview.Unplaceable(Reason.RELEASING, wanted, usable, "it is not wanted");
             case SliceVerdict.Placement.Placed placed -> throw contradiction(verdict);
             case SliceVerdict.Placement.Faulted faulted -> throw contradiction(verdict);
         };

@@ -49,21 +49,20 @@ record RingScene(
     static RingScene of(World world, RingIntent intent) {
         DriverState driver = world.driver(intent.driver());
         PortMap ports = new PortMap(intent.ring().reach());
-        FaultBook known = world.faults().get(intent.name());
-        FaultBook.Policy policy = FaultBook.Policy.standard(intent.policy().clear());
-        FaultBook before = known == null ? FaultBook.opened(world.now(), intent.toldFaults()) : known;
+        OpenedFaults faults = OpenedFaults.of(
+                world, intent.name(), intent.toldFaults(), intent.policy().clear(), clearances(intent));
         RingSites sites = sites(world, intent, driver);
         SortedMap<String, String> lacking = Equipment.lacking(intent, driver, sites);
-        FaultBook cleared = before.cleared(clearances(world, intent), policy);
         // while the driver is away nothing is looked at, and the first look is yet to come
-        FaultBook left =
-                driver.synced() ? cleared.proving(FirstLight.left(world, intent.driver(), sites, before)) : cleared;
+        FaultBook left = driver.synced()
+                ? faults.proving(FirstLight.left(world, intent.driver(), sites, faults.before()))
+                : faults.cleared();
         FaultBook book = left.advance(
                 RingSignals.of(world, intent, sites, driver, ports, lacking.keySet(), left),
                 sites.positions().keySet(),
                 hearing(driver),
                 world.now(),
-                policy);
+                faults.policy());
         return new RingScene(
                 world, intent, sites, driver, ports, book, health(sites, book), moved(sites, book), lacking);
     }
@@ -95,14 +94,10 @@ record RingScene(
                 Collections.emptySortedMap());
     }
 
-    /** What a person cleared, by node. A moment to come clears nothing yet: it would clear again at every pass. */
-    private static Map<String, Instant> clearances(World world, RingIntent intent) {
+    /** When a person cleared faults, by node. */
+    private static Map<String, Instant> clearances(RingIntent intent) {
         Map<String, Instant> clearances = new TreeMap<>();
-        for (RingNode node : intent.nodes().values()) {
-            node.clearedAt()
-                    .filter(moment -> !moment.isAfter(world.now()))
-                    .ifPresent(moment -> clearances.put(node.name(), moment));
-        }
+        intent.nodes().values().forEach(node -> node.clearedAt().ifPresent(at -> clearances.put(node.name(), at)));
         return clearances;
     }
 

@@ -93,11 +93,10 @@ final class RingSignals {
                                 if (!intent.ring().contains(member.position())) {
                                     return;
                                 }
-                                int position = sites.positionOf(member);
-                                if (position == RingSites.NOWHERE) {
-                                    stray(member.node(), "NodeMissing");
-                                } else if (position != member.position()) {
-                                    moved.add(member.node());
+                                switch (sites.locate(member)) {
+                                    case MemberLocation.AtHome home -> {}
+                                    case MemberLocation.MovedTo there -> moved.add(member.node());
+                                    case MemberLocation.Gone gone -> stray(member.node(), "NodeMissing");
                                 }
                             })));
         }

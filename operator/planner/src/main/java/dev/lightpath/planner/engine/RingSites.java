@@ -29,6 +29,8 @@ final class RingSites implements Remembered.OfDescription {
     static final int NOWHERE = -1;
 
     private static final int MOST_SHOWN = 4096;
+    private static final MemberLocation AT_HOME = new MemberLocation.AtHome();
+    private static final MemberLocation GONE = new MemberLocation.Gone();
 
     /**
      * A node at its place.
@@ -225,6 +227,15 @@ final class RingSites implements Remembered.OfDescription {
         int position = member.position();
         Site site = position >= 0 && position < at.length ? at[position] : null;
         return site != null && site.node().name().equals(member.node()) ? position : positionOf(member.node());
+    }
+
+    /** Whether the node of a member is still where it was recorded. */
+    MemberLocation locate(Allocation.Member member) {
+        int position = positionOf(member);
+        if (position == member.position()) {
+            return AT_HOME;
+        }
+        return position == NOWHERE ? GONE : new MemberLocation.MovedTo(position);
     }
 
     @Nullable

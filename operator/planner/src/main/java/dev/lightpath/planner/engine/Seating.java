@@ -6,6 +6,7 @@ import dev.lightpath.planner.ring.RepairOutcome;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.ring.RingPlacement;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.Origin.Planner;
@@ -154,6 +155,6 @@ final class Seating {
     }
 
     private static String listed(List<String> names) {
-        return names.isEmpty() ? "nobody" : Naming.first(MOST_NAMED, names);
+        return names.isEmpty() ? "nobody" : Words.first(MOST_NAMED, names);
     }
 }

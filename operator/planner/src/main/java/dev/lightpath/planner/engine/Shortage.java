@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.words.Counted;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import java.util.Comparator;
@@ -64,7 +65,7 @@ final class Shortage {
         long circuits = light.foreign().stream()
                 .filter(circuit -> under.contains(circuit.substring(0, circuit.indexOf('/'))))
                 .count();
-        return light.foreignRule().advice(circuits, ", on nodes " + Naming.named(under) + ",");
+        return light.foreignRule().advice(circuits, ", on nodes " + Words.sorted(under) + ",");
     }
 
     private static String free(RingScene scene, Seats seats) {

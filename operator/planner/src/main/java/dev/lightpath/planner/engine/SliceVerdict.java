@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Reason;
 import java.util.List;
 import java.util.Optional;
 
@@ -94,17 +95,21 @@ public record SliceVerdict(
         /**
          * It has none.
          *
-         * @param reason a CamelCase word: InsufficientCapacity, FabricPaused, MassFailure, InvalidParallelism ...
          * @param message for people: wanted, usable, why
          * @param lacksPorts whether ports that are there are missing: others have them
          */
-        record Unplaced(String reason, String message, boolean lacksPorts) implements Placement {
+        record Unplaced(Reason reason, String message, boolean lacksPorts) implements Placement {
             /** Ends the message when waiting is in vain. */
             public static final String NEVER_FITS = "it can never fit on this fabric";
 
             /** For another reason than ports that are taken. */
-            public Unplaced(String reason, String message) {
+            public Unplaced(Reason reason, String message) {
                 this(reason, message, false);
+            }
+
+            /** A place was found: the slice has it once it is recorded. */
+            static Unplaced recording() {
+                return new Unplaced(Reason.RECORDING, "a place was found and is being recorded");
             }
 
             /** Whether the fabric could not hold it even if all of it were well and free. */
@@ -171,19 +176,16 @@ public record SliceVerdict(
     /**
      * What stands in the way.
      *
-     * @param reason a CamelCase word: Programming, Qualifying, DriverUnreachable, Rejected, Indeterminate ...
      * @param message for people
      */
-    public record Obstacle(String reason, String message) {
-        private static final String PROGRAMMING = "Programming";
-
+    public record Obstacle(Reason reason, String message) {
         /** Light that is to be made, and nothing is wrong with. */
         static Obstacle programming(String message) {
-            return new Obstacle(PROGRAMMING, message);
+            return new Obstacle(Reason.PROGRAMMING, message);
         }
 
         boolean isProgramming() {
-            return reason.equals(PROGRAMMING);
+            return reason == Reason.PROGRAMMING;
         }
     }
 }

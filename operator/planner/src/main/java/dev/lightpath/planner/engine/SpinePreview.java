@@ -6,6 +6,7 @@ import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -35,7 +36,7 @@ public sealed interface SpinePreview {
     }
 
     /** It has none; reason and words of the condition that its job would get. */
-    record Unplaceable(String reason, String why) implements SpinePreview {}
+    record Unplaceable(Reason reason, String why) implements SpinePreview {}
 
     /**
      * Passes on paper: every record is taken as written, every release as read back, every question as answered.
@@ -95,6 +96,6 @@ public sealed interface SpinePreview {
                 return new Unplaceable(none.reason(), none.message());
             }
         }
-        return new Unplaceable("InsufficientCapacity", "no place was found");
+        return new Unplaceable(Reason.INSUFFICIENT_CAPACITY, "no place was found");
     }
 }

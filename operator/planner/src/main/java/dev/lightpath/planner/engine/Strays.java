@@ -21,16 +21,23 @@ record Strays(Set<Integer> seats, Set<Integer> own) {
         Set<Integer> own = new HashSet<>();
         for (Allocation.Group group : recorded.groups()) {
             for (Allocation.Member member : group.members()) {
-                int position = scene.sites().positionOf(member);
-                if (position != member.position()) {
-                    seats.add(member.position());
-                }
-                if (scene.moved().contains(position)) {
-                    own.add(position);
+                switch (scene.sites().locate(member)) {
+                    case MemberLocation.AtHome home -> addMoved(scene, member.position(), own);
+                    case MemberLocation.MovedTo there -> {
+                        seats.add(member.position());
+                        addMoved(scene, there.position(), own);
+                    }
+                    case MemberLocation.Gone gone -> seats.add(member.position());
                 }
             }
         }
         return new Strays(seats, own);
+    }
+
+    private static void addMoved(RingScene scene, int position, Set<Integer> own) {
+        if (scene.moved().contains(position)) {
+            own.add(position);
+        }
     }
 
     /** The same where a member that moved is as faulty to its own slice as to all others. */

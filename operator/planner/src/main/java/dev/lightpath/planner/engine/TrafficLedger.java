@@ -8,9 +8,11 @@ import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.RepairGate;
 import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Remembered;
 import java.util.List;
@@ -29,7 +31,7 @@ final class TrafficLedger {
     private final PodNodes nodes;
     private final PortBudgets budgets;
     private final PodChoice choice;
-    private final GroupRoom groups;
+    private final RingCapacity groups;
     private final DealtLight dealt;
     private final Asides asides;
     private final PlacedTraffic placed;
@@ -39,7 +41,7 @@ final class TrafficLedger {
             OcsLight light,
             ChangeFreeze freeze,
             List<Claim> claims,
-            GroupRoom groups,
+            RingCapacity groups,
             RepairGate gate) {
         this.scene = scene;
         this.freeze = freeze;
@@ -93,7 +95,7 @@ final class TrafficLedger {
     Turn serve(Claim claim, Demand.Traffic traffic) {
         if (!(scene.intent().topology() instanceof OcsTopology.Logical)) {
             return stay(new Placement.Unplaced(
-                    "FabricKindMismatch",
+                    Reason.FABRIC_KIND_MISMATCH,
                     "fabric " + scene.intent().name()
                             + " has a topology of its own; circuits that follow a job need one with topology.logical"));
         }
@@ -117,16 +119,16 @@ final class TrafficLedger {
         }
         Optional<String> awaited = Sibling.awaited(scene.world(), claim.intent());
         if (awaited.isPresent()) {
-            return stay(new Placement.Unplaced("AwaitingPods", "waits for its slice on fabric " + awaited.get()));
+            return stay(new Placement.Unplaced(Reason.AWAITING_PODS, "waits for its slice on fabric " + awaited.get()));
         }
         return switch (choice.choose(claim, traffic)) {
             case PodChoice.Found.None none ->
-                stay(new Placement.Unplaced("InsufficientCapacity", none.why(), none.lacksPorts()));
+                stay(new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, none.why(), none.lacksPorts()));
             case PodChoice.Found.Later later ->
                 stay(new Placement.Unplaced(
-                        "InsufficientCapacity",
+                        Reason.INSUFFICIENT_CAPACITY,
                         "waits for other jobs to give back ports beyond their share of pods "
-                                + Naming.named(later.seating().gpusByPod().keySet()),
+                                + Words.sorted(later.seating().gpusByPod().keySet()),
                         true));
             case PodChoice.Found.Pods pods -> light(claim, traffic, pods.seating());
         };
@@ -136,7 +138,7 @@ final class TrafficLedger {
         Optional<List<Allocation.Group>> members =
                 nodes.seat(seating, claim.intent().job(), groups.chooses(claim));
         if (members.isEmpty()) {
-            return stay(new Placement.Unplaced("InsufficientCapacity", "the free nodes of its pods are too few"));
+            return stay(new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, "the free nodes of its pods are too few"));
         }
         if (!seating.deal().talks()) {
             seat(claim, seating, members.get(), SwitchedLight.none());
@@ -149,11 +151,11 @@ final class TrafficLedger {
             seat(claim, seating, members.get(), SwitchedLight.none());
             asides.awaited();
             return stay(new Placement.Unplaced(
-                    "Solving", "circuits are being chosen for its traffic" + budgets.shortened(claim)));
+                    Reason.SOLVING, "circuits are being chosen for its traffic" + budgets.shortened(claim)));
         }
         return switch (answer) {
             case TopologyAnswer.None none ->
-                stay(new Placement.Unplaced("InsufficientCapacity", none.why(), none.lacksPorts()));
+                stay(new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, none.why(), none.lacksPorts()));
             case TopologyAnswer.Found found ->
                 lit(
                         claim,
@@ -171,7 +173,7 @@ final class TrafficLedger {
                                 question,
                                 share.prediction(),
                                 ", circuits by traffic: " + failed.why()))
-                        .orElseGet(() -> stay(new Placement.Unplaced("SolverFailed", failed.why())));
+                        .orElseGet(() -> stay(new Placement.Unplaced(Reason.SOLVER_FAILED, failed.why())));
         };
     }
 
@@ -221,11 +223,11 @@ final class TrafficLedger {
         Rearrangement found = asides.seat(claim, seating, answer.circuits()).orElse(null);
         if (found == null) {
             return stay(new Placement.Unplaced(
-                    "InsufficientCapacity",
+                    Reason.INSUFFICIENT_CAPACITY,
                     "the free ports of its pods are on different switches: of "
                             + CircuitDeal.pairs(seating) + " pairs of pods that talk " + apart.size()
                             + " miss a switch with a free port of each, "
-                            + String.join("; ", Naming.some(apart))
+                            + String.join("; ", Words.few(apart))
                             + "; no other pods with room were found that free ports join",
                     true));
         }

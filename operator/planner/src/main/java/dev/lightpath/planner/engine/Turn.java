@@ -33,9 +33,7 @@ sealed interface Turn {
                     lit,
                     what,
                     new Origin(Origin.Planner.DELTA, lit.minus(before).size(), why),
-                    claim.placed()
-                            ? new Placement.Placed()
-                            : new Placement.Unplaced("Recording", "a place was found and is being recorded"));
+                    claim.placed() ? new Placement.Placed() : Placement.Unplaced.recording());
         }
     }
 }

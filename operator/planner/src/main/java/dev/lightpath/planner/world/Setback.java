@@ -6,24 +6,18 @@ import java.time.Instant;
 /**
  * A device that did not make its last change.
  *
- * @param reason a CamelCase word: Rejected or Indeterminate
+ * @param reason {@link Reason#REJECTED} or {@link Reason#INDETERMINATE}
  * @param message the device's or driver's own words
  * @param notBefore when it may be commanded again
  * @param count how many recent times in a row it failed, from 1
  */
-public record Setback(String reason, String message, Instant notBefore, int count) {
-    /** The reason of a device that refused. */
-    public static final String REJECTED = "Rejected";
-
-    /** The reason of a device whose outcome is unknown. */
-    public static final String INDETERMINATE = "Indeterminate";
-
+public record Setback(Reason reason, String message, Instant notBefore, int count) {
     /** A setback counts as recent until this long after the device may be commanded again. */
     private static final Duration LATE = Duration.ofMinutes(1);
 
     /** Whether the device refused its last change. */
     public boolean refused() {
-        return reason.equals(REJECTED);
+        return reason == Reason.REJECTED;
     }
 
     /** Whether it is recent. An older setback says nothing about the device now. */

@@ -12,6 +12,7 @@ import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
@@ -118,7 +119,7 @@ class EquipmentTest {
         assertThat(ring.litNodes()).isEmpty();
         assertThat(rest.fabrics().get("ring-a").invalidWiring()).isEmpty();
         assertThat(rest.slices().get(job).light().obstacle().orElseThrow())
-                .satisfies(obstacle -> assertThat(obstacle.reason()).isEqualTo("Programming"))
+                .satisfies(obstacle -> assertThat(obstacle.reason()).isEqualTo(Reason.PROGRAMMING))
                 .satisfies(obstacle -> assertThat(obstacle.message()).contains("not read yet"));
         ring.inventories.clear();
         assertThat(ring.settle().slices().get(job).light().qualified()).isTrue();
@@ -162,7 +163,7 @@ class EquipmentTest {
         assertThat(ocs.light().on("ocs-01")).isEmpty();
         assertThat(ocs.light().on("ocs-00")).isNotEmpty();
         assertThat(rest.slices().get(ToyOcs.STATIC).light().obstacle().orElseThrow())
-                .satisfies(obstacle -> assertThat(obstacle.reason()).isEqualTo("Rejected"))
+                .satisfies(obstacle -> assertThat(obstacle.reason()).isEqualTo(Reason.REJECTED))
                 .satisfies(obstacle ->
                         assertThat(obstacle.message()).contains("ocs-01", "device-1", "light only enters there"));
     }
@@ -265,7 +266,7 @@ class EquipmentTest {
             assertThat(wrong.slices().get(job).light().programmed()).isTrue();
             assertThat(wrong.slices().get(job).light().obstacle().orElseThrow().reason())
                     .as("nothing is proved by a description that contradicts itself")
-                    .isEqualTo("InvalidWiring");
+                    .isEqualTo(Reason.INVALID_WIRING);
             assertThat(fabric.invalidWiring().orElseThrow())
                     .contains("pods pod-00, pod-01", "and 8 more", "16 ports", "wired to " + 8 * typo + " of each")
                     .hasSizeLessThan(600);
@@ -273,7 +274,7 @@ class EquipmentTest {
             assertThat(ocs.settle().slices().get(late).placement())
                     .isInstanceOfSatisfying(
                             SliceVerdict.Placement.Unplaced.class,
-                            unplaced -> assertThat(unplaced.reason()).isEqualTo("InvalidWiring"));
+                            unplaced -> assertThat(unplaced.reason()).isEqualTo(Reason.INVALID_WIRING));
             ocs.described.clear();
             Deliberation right = ocs.settle();
             assertThat(right.fabrics().get("spine").invalidWiring()).isEmpty();

@@ -7,6 +7,7 @@ import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -36,7 +37,7 @@ class MisfitTest {
         Deliberation rest = ring.settle();
         assertThat(rest.slices().get(outside).placement())
                 .isInstanceOfSatisfying(Placement.Unplaced.class, unplaced -> {
-                    assertThat(unplaced.reason()).isEqualTo("InvalidWiring");
+                    assertThat(unplaced.reason()).isEqualTo(Reason.INVALID_WIRING);
                     assertThat(unplaced.message()).contains("team/outside", "n14", "position 14", "0 to 11");
                 });
         assertThat(rest.slices().get(other).placement()).isInstanceOf(Placement.Placed.class);

@@ -8,6 +8,7 @@ import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Lineage;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.SliceId;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,7 @@ class NewerDevicesTest {
         assertThat(halted.slices().get(b).placement())
                 .isInstanceOfSatisfying(
                         SliceVerdict.Placement.Unplaced.class,
-                        unplaced -> assertThat(unplaced.reason()).isEqualTo("LedgerOlderThanDevices"));
+                        unplaced -> assertThat(unplaced.reason()).isEqualTo(Reason.LEDGER_OLDER_THAN_DEVICES));
     }
 
     @Test

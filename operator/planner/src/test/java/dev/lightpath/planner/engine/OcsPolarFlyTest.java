@@ -11,6 +11,7 @@ import dev.lightpath.planner.polarfly.SwitchPlanes;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.Reason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -124,7 +125,7 @@ class OcsPolarFlyTest {
         Deliberation rest = ocs.settleAfter(HOLD);
         assertThat(ocs.light().and(before).size() - before.size()).isLessThanOrEqualTo(2);
         assertThat(rest.spines().get("spine").standing())
-                .hasValueSatisfying(why -> assertThat(why.reason()).isEqualTo("Degraded"));
+                .hasValueSatisfying(why -> assertThat(why.reason()).isEqualTo(Reason.DEGRADED));
         ocs.failedPorts.clear();
         assertThat(ocs.settleAfter(CLEAR).spines().get("spine").standing()).isEmpty();
     }

@@ -9,6 +9,7 @@ import dev.lightpath.planner.torus.CubeSlice;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.torus.TorusChoice;
 import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
@@ -136,7 +137,7 @@ class OcsTorusTest {
         Deliberation rest = ocs.settleAfter(HOLD);
         assertThat(ocs.light()).isEqualTo(before);
         assertThat(rest.spines().get("spine").standing())
-                .hasValueSatisfying(why -> assertThat(why.reason()).isEqualTo("Degraded"));
+                .hasValueSatisfying(why -> assertThat(why.reason()).isEqualTo(Reason.DEGRADED));
     }
 
     @Test
@@ -181,11 +182,11 @@ class OcsTorusTest {
         Deliberation rest = ocs.settle();
         assertThat(rest.slices().get(never).placement())
                 .isEqualTo(new SliceVerdict.Placement.Unplaced(
-                        "InsufficientCapacity",
+                        Reason.INSUFFICIENT_CAPACITY,
                         "wanted 8 cubes for 2x2x2, the fabric has 3: it can never fit on this fabric"));
         assertThat(rest.slices().get(second).placement())
                 .isEqualTo(new SliceVerdict.Placement.Unplaced(
-                        "InsufficientCapacity",
+                        Reason.INSUFFICIENT_CAPACITY,
                         "wanted 2 cubes for 1x1x2, usable 0: of 3 cubes 1 are faulty, 2 held by jobs"));
     }
 

@@ -18,6 +18,7 @@ import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
@@ -161,7 +162,7 @@ class OcsTrafficTest {
         Deliberation waiting = ocs.step();
         assertThat(waiting.questions()).hasSize(1);
         assertThat(waiting.decision()).isInstanceOf(Decision.Rest.class);
-        assertThat(((Placement.Unplaced) placement(waiting, second)).reason()).isEqualTo("Solving");
+        assertThat(((Placement.Unplaced) placement(waiting, second)).reason()).isEqualTo(Reason.SOLVING);
         assertThat(placement(waiting, first)).isInstanceOf(Placement.Placed.class);
     }
 
@@ -203,7 +204,7 @@ class OcsTrafficTest {
         ocs.answering = false;
         SliceId job = ocs.wishTraffic("gpt", gpt7b(2));
         fail(ocs, ocs.step(), true);
-        assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Unplaced("SolverFailed", "it crashed"));
+        assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Unplaced(Reason.SOLVER_FAILED, "it crashed"));
     }
 
     /** Its only circuit between two pods is gone: what it has does not join it any more. */
@@ -349,7 +350,7 @@ class OcsTrafficTest {
         ocs.pods.set(2, new OcsPod(ToyOcs.pod(2), 2, 8, 5, ocs.pods.get(2).nodes(), true));
         SliceId job = ocs.wishTraffic("gpt", gpt7b(2));
         Placement.Unplaced unplaced = (Placement.Unplaced) placement(ocs.settle(), job);
-        assertThat(unplaced.reason()).isEqualTo("InvalidWiring");
+        assertThat(unplaced.reason()).isEqualTo(Reason.INVALID_WIRING);
         assertThat(unplaced.message()).contains("pod pod-02 has 5 ports").contains("wired to 4 of it");
     }
 

@@ -10,6 +10,7 @@ import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
@@ -72,7 +73,7 @@ class OcsWaitingTest {
         assertThat(rest.slices().get(scene.waiting()).placement())
                 .isInstanceOfSatisfying(
                         Placement.Unplaced.class,
-                        why -> assertThat(why.reason()).isEqualTo("InsufficientCapacity"));
+                        why -> assertThat(why.reason()).isEqualTo(Reason.INSUFFICIENT_CAPACITY));
         ocs.wishTraffic("second", twins(), 0, true, RUNNING);
         ocs.nodeSignals.clear();
         assertThat(placed(ocs.settleAfter(HOLD), scene.waiting())).isTrue();

@@ -9,6 +9,7 @@ import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Quota;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -110,7 +111,7 @@ class OverQuotaPropertyTest {
     private static Optional<String> unplaced(Deliberation heard, SliceId id) {
         return heard.slices().get(id).placement()
                                 instanceof SliceVerdict.Placement.Unplaced(var reason, var why, var ports)
-                        && reason.equals("QuotaExceeded")
+                        && reason == Reason.QUOTA_EXCEEDED
                 ? Optional.of(why)
                 : Optional.empty();
     }

@@ -7,6 +7,7 @@ import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
@@ -266,7 +267,7 @@ class RecognitionTest {
         assertThat(rest.slices().get(victim).placement())
                 .isInstanceOfSatisfying(
                         Placement.Unplaced.class,
-                        unplaced -> assertThat(unplaced.reason()).isEqualTo("AwaitingAdoption"));
+                        unplaced -> assertThat(unplaced.reason()).isEqualTo(Reason.AWAITING_ADOPTION));
     }
 
     @Test
@@ -310,7 +311,7 @@ class RecognitionTest {
         Deliberation rest = ring.settle();
         assertThat(movedLight(ring)).isFalse();
         assertThat(rest.slices().get(first).placement()).isInstanceOfSatisfying(Placement.Unplaced.class, unplaced -> {
-            assertThat(unplaced.reason()).isEqualTo("AwaitingAdoption");
+            assertThat(unplaced.reason()).isEqualTo(Reason.AWAITING_ADOPTION);
             assertThat(unplaced.message())
                     .contains("4 groups of 4 nodes burn", "2 slices", "spec.adopt of the fabric to Keep");
         });
@@ -335,7 +336,7 @@ class RecognitionTest {
         Deliberation rest = ring.settle();
         assertThat(movedLight(ring)).isFalse();
         assertThat(rest.slices().get(job).placement()).isInstanceOfSatisfying(Placement.Unplaced.class, unplaced -> {
-            assertThat(unplaced.reason()).isEqualTo("AwaitingAdoption");
+            assertThat(unplaced.reason()).isEqualTo(Reason.AWAITING_ADOPTION);
             assertThat(unplaced.message()).contains("8 of its pods run");
         });
         assertThat(rest.slices().get(other).placement()).isInstanceOf(Placement.Placed.class);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.util.ArrayList;
@@ -63,7 +64,7 @@ class TenantLightPropertyTest {
                     pass.slices().forEach((slice, verdict) -> {
                         if (slice.name().startsWith("honest")
                                 && verdict.placement() instanceof Placement.Unplaced unplaced) {
-                            assertThat(unplaced.reason()).as(at).isNotEqualTo("AwaitingAdoption");
+                            assertThat(unplaced.reason()).as(at).isNotEqualTo(Reason.AWAITING_ADOPTION);
                         }
                     });
                     assertThat(states(ring, new TreeSet<>(foreign.keySet())))

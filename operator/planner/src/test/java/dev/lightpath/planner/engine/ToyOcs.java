@@ -34,6 +34,7 @@ import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.Replacement;
@@ -689,7 +690,7 @@ final class ToyOcs {
             setbacks.put(
                     change.device(),
                     new Setback(
-                            "Rejected",
+                            Reason.REJECTED,
                             "element does not move",
                             now.plus(count == 1 ? Duration.ZERO : SETBACK),
                             count));

@@ -26,6 +26,7 @@ import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.Replacement;
@@ -424,7 +425,7 @@ final class ToyRing {
     private void refused(DeviceId id) {
         int count = setbacks.containsKey(id) ? setbacks.get(id).count() + 1 : 1;
         Duration wait = count == 1 ? Duration.ZERO : Duration.ofSeconds(30);
-        String reason = unanswering.contains(id.device()) ? Setback.INDETERMINATE : Setback.REJECTED;
+        Reason reason = unanswering.contains(id.device()) ? Reason.INDETERMINATE : Reason.REJECTED;
         setbacks.put(id, new Setback(reason, "read back is something else", now.plus(wait), count));
     }
 

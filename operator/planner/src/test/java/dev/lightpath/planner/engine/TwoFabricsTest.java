@@ -8,6 +8,7 @@ import dev.lightpath.planner.engine.SliceVerdict.Placement;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import java.time.Duration;
@@ -89,7 +90,7 @@ class TwoFabricsTest {
         assertThat(half.slices().get(ringFirst ? RING : SPINE).placement())
                 .isInstanceOfSatisfying(
                         Placement.Unplaced.class,
-                        unplaced -> assertThat(unplaced.reason()).isEqualTo("AwaitingPods"));
+                        unplaced -> assertThat(unplaced.reason()).isEqualTo(Reason.AWAITING_PODS));
         (ringFirst ? ocs.slices : ring.slices).put(late.id(), late);
         Deliberation rest = ocs.settle();
         assertThat(rest.slices().get(RING).light().qualified()).isTrue();
@@ -106,7 +107,7 @@ class TwoFabricsTest {
         ring.ledger.put(SPINE, new LedgerEntry(Optional.empty(), "s"));
         Deliberation rest = ring.settle();
         assertThat(rest.slices().get(RING).placement())
-                .isEqualTo(new Placement.Unplaced("AwaitingPods", "waits for its slice on fabric spine"));
+                .isEqualTo(new Placement.Unplaced(Reason.AWAITING_PODS, "waits for its slice on fabric spine"));
         assertThat(rest.decision()).isInstanceOf(Decision.Rest.class);
         assertThat(ring.litNodes()).isEmpty();
     }

@@ -107,7 +107,7 @@ public final class SpineStatusProjector {
                         : inSync);
         return ready.holds()
                 ? spine.standing()
-                        .map(obstacle -> Verdict.fails(obstacle.reason(), obstacle.message()))
+                        .map(obstacle -> Verdict.fails(ConditionReason.of(obstacle.reason()), obstacle.message()))
                         .orElse(ready)
                 : ready;
     }

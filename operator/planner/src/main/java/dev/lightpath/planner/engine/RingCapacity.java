@@ -6,6 +6,7 @@ import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.ring.RingOrchestration;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
 import java.util.Map;
@@ -13,8 +14,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** Room on the rings of a world after their passes, pod by pod. */
-final class RingRoom implements GroupRoom {
+/**
+ * What the rings of a world have left after their passes, for jobs whose pods another fabric chooses: whether a pod has room for the
+ * tensor-parallel groups of a job, and how the groups of a placed job fare.
+ */
+public final class RingCapacity {
     /**
      * What is left of one ring.
      *
@@ -32,18 +36,18 @@ final class RingRoom implements GroupRoom {
     private final Function<SliceIntent, Optional<Placement>> placements;
 
     /** @param placements what the rings' passes said of their slices */
-    RingRoom(World world, Map<String, Left> rings, Function<SliceIntent, Optional<Placement>> placements) {
+    RingCapacity(World world, Map<String, Left> rings, Function<SliceIntent, Optional<Placement>> placements) {
         this.world = world;
         this.rings = rings;
         this.placements = placements;
     }
 
-    @Override
+    /** Whether the nodes of a job are chosen on a ring. */
     public boolean chooses(Claim claim) {
         return Sibling.ringOf(world, claim.intent()).isPresent();
     }
 
-    @Override
+    /** Whether the nodes of a pod hold groups for so many GPUs. */
     public boolean fits(Claim claim, OcsPod pod, int gpus) {
         SliceIntent slice = Sibling.ringOf(world, claim.intent()).orElse(null);
         Left left = slice == null ? null : rings.get(slice.fabric());
@@ -58,7 +62,7 @@ final class RingRoom implements GroupRoom {
         return RingOrchestration.usableGroups(left.ring(), left.health(), tensor, closed) >= gpus / tensor;
     }
 
-    @Override
+    /** Whether groups of a job have failed, may be moved, and no repair fits in their pods. */
     public boolean lost(Claim claim) {
         return Sibling.ringOf(world, claim.intent())
                 .flatMap(placements)
@@ -66,12 +70,12 @@ final class RingRoom implements GroupRoom {
                 .isPresent();
     }
 
-    @Override
+    /** Whether the ring finds no room in the pods that a job was given. */
     public boolean stuck(Claim claim) {
         return Sibling.ringOf(world, claim.intent())
                 .flatMap(placements)
                 .filter(placement -> placement instanceof Placement.Unplaced unplaced
-                        && unplaced.reason().equals("InsufficientCapacity"))
+                        && unplaced.reason() == Reason.INSUFFICIENT_CAPACITY)
                 .isPresent();
     }
 }
