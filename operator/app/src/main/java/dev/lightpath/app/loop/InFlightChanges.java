@@ -1,13 +1,13 @@
 package dev.lightpath.app.loop;
 
-import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
-import dev.lightpath.planner.world.Reason;
-import dev.lightpath.planner.world.Setback;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,7 +40,7 @@ final class InFlightChanges {
     private final SortedSet<SliceId> recording = new TreeSet<>();
     private final SortedSet<DeviceId> unsettled = new TreeSet<>();
     private final SortedSet<DeviceId> observing = new TreeSet<>();
-    private final SortedMap<DeviceId, Setback> setbacks = new TreeMap<>();
+    private final SortedMap<DeviceId, DeviceBackoff> setbacks = new TreeMap<>();
 
     List<Stage> stages() {
         return List.copyOf(stages.values());
@@ -63,7 +63,7 @@ final class InFlightChanges {
         return observing;
     }
 
-    SortedMap<DeviceId, Setback> setbacks() {
+    SortedMap<DeviceId, DeviceBackoff> setbacks() {
         return setbacks;
     }
 
@@ -160,7 +160,7 @@ final class InFlightChanges {
 
     /** The first refusal is planned again at once, because the device may just have changed; later ones wait longer. */
     private void setBack(DeviceId device, Reason reason, String text, Optional<Duration> asked, Instant now) {
-        Setback last = setbacks.get(device);
+        DeviceBackoff last = setbacks.get(device);
         int count = last != null && last.isOfLate(now) ? last.count() + 1 : 1;
         Duration wait = count == 1 ? Duration.ZERO : FIRST_WAIT.multipliedBy(1L << Math.min(count - 2, 10));
         if (wait.compareTo(LONGEST_WAIT) > 0) {
@@ -169,6 +169,6 @@ final class InFlightChanges {
         if (asked.isPresent() && asked.get().compareTo(wait) > 0) {
             wait = asked.get().compareTo(LONGEST_ASKED) > 0 ? LONGEST_ASKED : asked.get();
         }
-        setbacks.put(device, new Setback(reason, text, now.plus(wait), count));
+        setbacks.put(device, new DeviceBackoff(reason, text, now.plus(wait), count));
     }
 }

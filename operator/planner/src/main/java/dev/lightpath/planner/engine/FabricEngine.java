@@ -1,15 +1,25 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ask.Asked;
+import dev.lightpath.planner.engine.decision.Agenda;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.engine.decision.OcsVerdict;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
+import dev.lightpath.planner.engine.decision.Unserved;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.ring.RingCapacity;
+import dev.lightpath.planner.engine.state.Forecasts;
+import dev.lightpath.planner.engine.state.WakeTime;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Origin;
-import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
@@ -49,7 +59,7 @@ public final class FabricEngine {
         Optional<Stage> stage = Optional.empty();
         SortedSet<String> darkens = new TreeSet<>();
         SortedSet<String> foreseen = new TreeSet<>();
-        Agenda agenda = Agenda.NOTHING.and(new Agenda(0, 0, Wake.announced(world)));
+        Agenda agenda = Agenda.NOTHING.and(new Agenda(0, 0, WakeTime.announced(world)));
         Optional<Origin.Planner> planner = Optional.empty();
         Map<String, RingCapacity.Left> left = new TreeMap<>();
         SortedMap<String, Remembered> remembered = new TreeMap<>();

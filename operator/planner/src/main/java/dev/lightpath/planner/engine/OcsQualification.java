@@ -1,15 +1,17 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.engine.SliceVerdict.Light;
-import dev.lightpath.planner.engine.SliceVerdict.Obstacle;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Light;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Obstacle;
+import dev.lightpath.planner.engine.state.LossOfSignal;
+import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsSwitch;
-import dev.lightpath.planner.world.Reason;
-import dev.lightpath.planner.world.Setback;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,20 +24,20 @@ import java.util.TreeMap;
  * devices both ways; pods whose far ends no driver tells of are taken by what the switches read back.
  */
 final class OcsQualification {
-    private final OcsScene scene;
+    private final OcsState scene;
     private int lit;
     private int failed;
     private final List<Obstacle> obstacles = new ArrayList<>();
     private final Map<String, List<Line>> links = new TreeMap<>();
 
-    private record Line(OcsWiring.Ends ends, DarkCircuits.Spot spot) {}
+    private record Line(OcsWiring.Ends ends, LossOfSignal.Spot spot) {}
 
-    private OcsQualification(OcsScene scene) {
+    private OcsQualification(OcsState scene) {
         this.scene = scene;
     }
 
     /** Linear in circuits. */
-    static Light of(OcsScene scene, Allocation allocation) {
+    static Light of(OcsState scene, Allocation allocation) {
         OcsQualification of = new OcsQualification(scene);
         allocation.circuits().forEach(of::circuit);
         int wanted = 0;
@@ -99,7 +101,7 @@ final class OcsQualification {
                     name + "/" + circuit + ": device " + of.device() + ": "
                             + device.refusal(circuit).get()));
         } else {
-            Setback setback = scene.world().setbacks().get(of.device());
+            DeviceBackoff setback = scene.world().setbacks().get(of.device());
             obstacles.add(
                     setback == null
                             ? Obstacle.programming(name + "/" + circuit + " is not made yet")
@@ -124,7 +126,7 @@ final class OcsQualification {
 
     private void add(OcsWiring.Ends ends, OcsSwitch of, Circuit circuit) {
         links.computeIfAbsent(ends.from() + ">" + ends.to(), pair -> new ArrayList<>())
-                .add(new Line(ends, new DarkCircuits.Spot(of.name(), circuit)));
+                .add(new Line(ends, new LossOfSignal.Spot(of.name(), circuit)));
     }
 
     /** Circuits known to be dark are missing to who holds them; what is missing beside, nobody knows where, is missing to all. */
@@ -137,7 +139,7 @@ final class OcsQualification {
         int all = scene.farEnds().heard(ends.to(), ends.from());
         int others = Math.min(all, scene.echo().possible(ends));
         int hears = all - others;
-        List<DarkCircuits.Spot> dark = pair.stream()
+        List<LossOfSignal.Spot> dark = pair.stream()
                 .map(Line::spot)
                 .filter(scene.dark().losses()::containsKey)
                 .toList();
@@ -167,8 +169,8 @@ final class OcsQualification {
                         + ", which left circuits there, lightpath.dev/force-release";
     }
 
-    private String where(DarkCircuits.Spot spot) {
-        DarkCircuits.Loss loss = scene.dark().losses().get(spot);
+    private String where(LossOfSignal.Spot spot) {
+        LossOfSignal.Loss loss = scene.dark().losses().get(spot);
         return spot.opticalSwitch() + "/" + spot.circuit()
                 + (loss == null || loss.suspects().size() > 1
                         ? ""

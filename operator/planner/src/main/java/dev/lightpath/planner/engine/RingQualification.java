@@ -1,15 +1,18 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.engine.SliceVerdict.Light;
-import dev.lightpath.planner.engine.SliceVerdict.Obstacle;
+import dev.lightpath.planner.engine.allocation.TransceiverPorts;
+import dev.lightpath.planner.engine.circuits.RingCircuits;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Light;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Obstacle;
+import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.PortLight;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.Reason;
-import dev.lightpath.planner.world.Setback;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -22,8 +25,8 @@ import java.util.Set;
  * The echo of a command is no proof; a neighbour that names itself is.
  */
 final class RingQualification {
-    private final RingScene scene;
-    private final RingLight light;
+    private final RingState scene;
+    private final RingCircuits light;
     /** Groups smaller than a node name it several times. */
     private final Set<String> counted = new HashSet<>();
 
@@ -34,13 +37,13 @@ final class RingQualification {
     private int qualified;
     private final List<Obstacle> obstacles = new ArrayList<>();
 
-    private RingQualification(RingScene scene, RingLight light) {
+    private RingQualification(RingState scene, RingCircuits light) {
         this.scene = scene;
         this.light = light;
     }
 
     /** O(members * reach). */
-    static Light of(RingScene scene, RingLight light, Allocation allocation) {
+    static Light of(RingState scene, RingCircuits light, Allocation allocation) {
         RingQualification qualification = new RingQualification(scene, light);
         for (Allocation.Group group : allocation.groups()) {
             Allocation.Member before = null;
@@ -106,7 +109,7 @@ final class RingQualification {
         if (device.inventory().isEmpty()) {
             return Obstacle.programming("what the device of node " + node + " consists of is not read yet");
         }
-        Setback setback = scene.world().setbacks().get(scene.deviceId(node));
+        DeviceBackoff setback = scene.world().setbacks().get(scene.deviceId(node));
         if (setback != null) {
             return new Obstacle(setback.reason(), "node " + node + ": " + setback.message());
         }

@@ -2,11 +2,14 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
-import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -73,7 +76,7 @@ public sealed interface SpinePreview {
         for (int pass = 0; ; pass++) {
             List<Allocation> found = wished.stream()
                     .map(paper::claim)
-                    .filter(Claim::placed)
+                    .filter(SliceState::placed)
                     .map(claim -> claim.recorded().orElseThrow())
                     .toList();
             if (found.size() == wished.size()) {

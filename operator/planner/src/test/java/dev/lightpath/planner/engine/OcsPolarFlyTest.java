@@ -2,8 +2,13 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.polarfly.Expansion;
 import dev.lightpath.planner.polarfly.PolarFly;
@@ -11,7 +16,6 @@ import dev.lightpath.planner.polarfly.SwitchPlanes;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.OcsTopology;
-import dev.lightpath.planner.world.Reason;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

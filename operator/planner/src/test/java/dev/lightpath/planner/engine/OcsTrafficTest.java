@@ -9,16 +9,18 @@ import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.delta.SearchLimits;
-import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
-import dev.lightpath.planner.world.Reason;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
@@ -28,11 +30,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-class OcsTrafficTest {
+public class OcsTrafficTest {
     private static final Duration HOLD = Duration.ofSeconds(2);
 
     /** Two replicas of four stages of two GPUs, two stages a pod: Fig. 1 of the delta paper with 8 micro-batches. */
-    static Demand.Traffic gpt7b(int stagesPerPod) {
+    public static Demand.Traffic gpt7b(int stagesPerPod) {
         return gpt7b(stagesPerPod, 2);
     }
 

@@ -6,7 +6,7 @@ import dev.lightpath.crds.Reason;
 final class ConditionReason {
     private ConditionReason() {}
 
-    static Reason of(dev.lightpath.planner.world.Reason reason) {
+    static Reason of(dev.lightpath.planner.light.Reason reason) {
         return switch (reason) {
             // undecided for a moment only: nothing that a person would want to read about
             case RECORDING, READING, SOLVING, AWAITING_PODS -> Reason.PENDING;

@@ -10,7 +10,7 @@ import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.GpuCounts;
 import dev.lightpath.crds.fabric.NodeCounts;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
-import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.EpochMark;

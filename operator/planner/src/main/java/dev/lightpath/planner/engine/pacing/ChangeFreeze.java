@@ -1,7 +1,7 @@
 package dev.lightpath.planner.engine.pacing;
 
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.Stage.Cause;
-import dev.lightpath.planner.world.Reason;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
