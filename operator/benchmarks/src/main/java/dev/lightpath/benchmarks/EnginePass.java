@@ -1,8 +1,8 @@
 package dev.lightpath.benchmarks;
 
-import dev.lightpath.planner.engine.Decision;
-import dev.lightpath.planner.engine.Deliberation;
 import dev.lightpath.planner.engine.FabricEngine;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;

@@ -1,6 +1,6 @@
 package dev.lightpath.benchmarks;
 
-import dev.lightpath.planner.engine.Deliberation;
+import dev.lightpath.planner.engine.decision.Deliberation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

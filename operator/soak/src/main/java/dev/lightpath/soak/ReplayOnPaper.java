@@ -2,7 +2,7 @@ package dev.lightpath.soak;
 
 import dev.lightpath.planner.engine.RingPaper;
 import dev.lightpath.planner.engine.RingPreview;
-import dev.lightpath.planner.engine.SliceVerdict;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;

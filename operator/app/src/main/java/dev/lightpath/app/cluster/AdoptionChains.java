@@ -1,6 +1,6 @@
 package dev.lightpath.app.cluster;
 
-import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package dev.lightpath.app.cluster;
 import dev.lightpath.app.loop.PlannedDarkness;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.LightpathAnnotations;
-import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Stage;
 import io.fabric8.kubernetes.api.model.NodeBuilder;

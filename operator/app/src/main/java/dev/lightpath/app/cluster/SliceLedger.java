@@ -5,7 +5,7 @@ import dev.lightpath.app.loop.LedgerUnread;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
-import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;

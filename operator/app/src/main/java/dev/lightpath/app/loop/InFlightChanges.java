@@ -1,12 +1,13 @@
 package dev.lightpath.app.loop;
 
-import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
-import dev.lightpath.planner.world.Setback;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,7 +40,7 @@ final class InFlightChanges {
     private final SortedSet<SliceId> recording = new TreeSet<>();
     private final SortedSet<DeviceId> unsettled = new TreeSet<>();
     private final SortedSet<DeviceId> observing = new TreeSet<>();
-    private final SortedMap<DeviceId, Setback> setbacks = new TreeMap<>();
+    private final SortedMap<DeviceId, DeviceBackoff> setbacks = new TreeMap<>();
 
     List<Stage> stages() {
         return List.copyOf(stages.values());
@@ -62,7 +63,7 @@ final class InFlightChanges {
         return observing;
     }
 
-    SortedMap<DeviceId, Setback> setbacks() {
+    SortedMap<DeviceId, DeviceBackoff> setbacks() {
         return setbacks;
     }
 
@@ -122,7 +123,7 @@ final class InFlightChanges {
         observing.removeAll(unread.keySet());
         observingSince.keySet().retainAll(observing);
         unsettled.addAll(unread.keySet());
-        unread.forEach((device, why) -> setBack(device, Setback.INDETERMINATE, why, Optional.empty(), now));
+        unread.forEach((device, why) -> setBack(device, Reason.INDETERMINATE, why, Optional.empty(), now));
     }
 
     /** One device of a stage has its outcome: it is no longer locked by the stage. */
@@ -131,10 +132,10 @@ final class InFlightChanges {
         switch (outcome) {
             case ChangeOutcome.Applied applied -> setbacks.remove(device);
             case ChangeOutcome.Rejected rejected ->
-                setBack(device, Setback.REJECTED, rejected.text(), rejected.retryAfter(), now);
+                setBack(device, Reason.REJECTED, rejected.text(), rejected.retryAfter(), now);
             case ChangeOutcome.Indeterminate indeterminate -> {
                 unsettled.add(device);
-                setBack(device, Setback.INDETERMINATE, indeterminate.text(), Optional.empty(), now);
+                setBack(device, Reason.INDETERMINATE, indeterminate.text(), Optional.empty(), now);
             }
         }
     }
@@ -158,8 +159,8 @@ final class InFlightChanges {
     }
 
     /** The first refusal is planned again at once, because the device may just have changed; later ones wait longer. */
-    private void setBack(DeviceId device, String reason, String text, Optional<Duration> asked, Instant now) {
-        Setback last = setbacks.get(device);
+    private void setBack(DeviceId device, Reason reason, String text, Optional<Duration> asked, Instant now) {
+        DeviceBackoff last = setbacks.get(device);
         int count = last != null && last.isOfLate(now) ? last.count() + 1 : 1;
         Duration wait = count == 1 ? Duration.ZERO : FIRST_WAIT.multipliedBy(1L << Math.min(count - 2, 10));
         if (wait.compareTo(LONGEST_WAIT) > 0) {
@@ -168,6 +169,6 @@ final class InFlightChanges {
         if (asked.isPresent() && asked.get().compareTo(wait) > 0) {
             wait = asked.get().compareTo(LONGEST_ASKED) > 0 ? LONGEST_ASKED : asked.get();
         }
-        setbacks.put(device, new Setback(reason, text, now.plus(wait), count));
+        setbacks.put(device, new DeviceBackoff(reason, text, now.plus(wait), count));
     }
 }

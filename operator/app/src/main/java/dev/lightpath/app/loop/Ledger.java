@@ -1,6 +1,6 @@
 package dev.lightpath.app.loop;
 
-import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
 import java.util.List;

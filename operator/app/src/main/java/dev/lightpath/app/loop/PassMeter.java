@@ -1,6 +1,6 @@
 package dev.lightpath.app.loop;
 
-import dev.lightpath.planner.engine.Deliberation;
+import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.light.ChangeOutcome;
 import java.time.Duration;
 

@@ -1,9 +1,9 @@
 package dev.lightpath.app.loop;
 
-import dev.lightpath.planner.engine.Agenda;
-import dev.lightpath.planner.engine.Decision;
-import dev.lightpath.planner.engine.Deliberation;
 import dev.lightpath.planner.engine.FabricEngine;
+import dev.lightpath.planner.engine.decision.Agenda;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;

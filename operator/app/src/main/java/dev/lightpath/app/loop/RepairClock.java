@@ -1,6 +1,6 @@
 package dev.lightpath.app.loop;
 
-import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;

@@ -10,7 +10,7 @@ import dev.lightpath.app.publish.status.Outcome;
 import dev.lightpath.app.publish.status.StatusRound;
 import dev.lightpath.app.publish.status.StatusStore;
 import dev.lightpath.app.publish.view.RenderedView;
-import dev.lightpath.planner.engine.Deliberation;
+import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.world.World;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;

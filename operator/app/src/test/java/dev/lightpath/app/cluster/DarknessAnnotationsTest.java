@@ -2,7 +2,7 @@ package dev.lightpath.app.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.slice.FabricSlice;
-import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;

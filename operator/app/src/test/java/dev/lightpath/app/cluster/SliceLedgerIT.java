@@ -12,7 +12,7 @@ import dev.lightpath.crds.slice.FabricSliceSpec;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.crds.slice.JobReference;
 import dev.lightpath.crds.slice.ScaleUpDemand;
-import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;

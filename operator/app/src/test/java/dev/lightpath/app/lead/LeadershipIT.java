@@ -13,7 +13,7 @@ import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.planner.ask.TopologyAnswer;
-import dev.lightpath.planner.engine.Deliberation;
+import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.RingIntentReader;

@@ -2,7 +2,7 @@ package dev.lightpath.app.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.planner.engine.Decision;
+import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceChange;

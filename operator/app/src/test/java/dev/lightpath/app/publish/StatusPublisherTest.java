@@ -23,10 +23,11 @@ import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
 import dev.lightpath.crds.slice.Programmed;
-import dev.lightpath.planner.engine.Deliberation;
 import dev.lightpath.planner.engine.FabricEngine;
-import dev.lightpath.planner.engine.SliceVerdict;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
@@ -237,7 +238,7 @@ class StatusPublisherTest {
     private static Outcome lit(int count) {
         Optional<SliceVerdict.Obstacle> obstacle = count == 4
                 ? Optional.empty()
-                : Optional.of(new SliceVerdict.Obstacle("Programming", count + " of 4 are made"));
+                : Optional.of(new SliceVerdict.Obstacle(Reason.PROGRAMMING, count + " of 4 are made"));
         SliceVerdict verdict = new SliceVerdict(
                 new SliceVerdict.Placement.Placed(),
                 Optional.empty(),

@@ -6,6 +6,7 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.reading.Controller;
 import dev.lightpath.reading.PodAttribution;
 import dev.lightpath.reading.PodUse;
@@ -170,11 +171,7 @@ public record Cluster(KubernetesClient client, String namespace) {
 
     /** Says what there is, the first few by name. */
     static String some(List<String> known) {
-        int most = 5;
-        return known.isEmpty()
-                ? "there are none"
-                : "there are " + String.join(", ", known.subList(0, Math.min(most, known.size())))
-                        + (known.size() > most ? " and " + (known.size() - most) + " more" : "");
+        return known.isEmpty() ? "there are none" : "there are " + Words.first(5, known);
     }
 
     private static <T extends HasMetadata, L extends KubernetesResourceList<T>> Listable<L> in(

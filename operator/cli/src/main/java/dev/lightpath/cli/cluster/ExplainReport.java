@@ -14,7 +14,7 @@ import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.ScaleOutDemand;
 import dev.lightpath.planner.delta.SearchLimits;
-import dev.lightpath.planner.engine.Worth;
+import dev.lightpath.planner.engine.traffic.InterruptionCost;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.reading.SliceParts;
 import java.util.ArrayList;
@@ -144,7 +144,7 @@ record ExplainReport(
         }
         double bestSeconds = Double.parseDouble(best);
         double loss = bestSeconds > 0 ? Double.parseDouble(now) / bestSeconds - 1 : 0;
-        return loss > Worth.LEAST_GAIN
+        return loss > InterruptionCost.LEAST_GAIN
                 ? Optional.of(String.format(
                         Locale.ROOT,
                         "an iteration is %.3g %% longer than at best (%s s): lost circuits come back %s",

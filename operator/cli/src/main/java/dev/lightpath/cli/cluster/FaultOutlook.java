@@ -9,7 +9,7 @@ import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.FaultPreview;
 import dev.lightpath.planner.engine.FaultRehearsal;
-import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.world.Demand;

@@ -57,7 +57,7 @@ record PlanReport(@Nullable String infeasible, List<JobPlan> jobs, List<ScaleOut
             return switch (preview) {
                 case RingPreview.Placed placed -> placed(slice, job, fabric, gpus, placed, waits);
                 case RingPreview.Unplaceable none ->
-                    unplaced(slice.namespace(), job, fabric, gpus, none.reason(), none.why(), none.gpusUsable());
+                    unplaced(slice.namespace(), job, fabric, gpus, none.reason().word(), none.why(), none.gpusUsable());
             };
         }
 

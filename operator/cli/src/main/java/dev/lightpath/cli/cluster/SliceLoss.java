@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.lightpath.cli.cluster.PlanReport.Group;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.engine.FaultPreview;
-import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.words.Counted;
@@ -82,7 +82,7 @@ record SliceLoss(
 
     private static String why(FaultPreview.Effect effect) {
         return switch (effect.placement()) {
-            case Placement.Unplaced unplaced -> unplaced.reason() + ": " + unplaced.message();
+            case Placement.Unplaced unplaced -> unplaced.reason().word() + ": " + unplaced.message();
             case Placement.Faulted faulted ->
                 String.join(", ", faulted.members()) + " would have failed: "
                         + (faulted.waitsFor().startsWith("is ") ? "it " : "") + faulted.waitsFor()

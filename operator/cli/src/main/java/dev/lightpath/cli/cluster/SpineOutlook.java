@@ -118,7 +118,7 @@ record SpineOutlook(
                 new TimedSolver(System::nanoTime));
         return switch (preview) {
             case SpinePreview.Unplaceable none ->
-                ScaleOutPlan.unplaced(namespace, name, fabric, none.reason(), none.why());
+                ScaleOutPlan.unplaced(namespace, name, fabric, none.reason().word(), none.why());
             case SpinePreview.Placed found ->
                 ScaleOutPlan.placed(
                         namespace,

@@ -5,9 +5,9 @@ import dev.lightpath.planner.delta.CircuitGroup;
 import dev.lightpath.planner.delta.DeltaSolution;
 import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.Rates;
+import dev.lightpath.planner.words.Words;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** How an answer of the optimiser is shown. */
@@ -50,14 +50,11 @@ final class Solutions {
 
     /** The pairs of pods that share a decision: {@code 0-1, 4-5 and 14 more}. */
     static String pairs(CircuitGroup group) {
-        int most = 3;
-        String some = group.pairs().stream()
-                .limit(most)
-                .map(pair -> pair.first() + "-" + pair.second())
-                .collect(Collectors.joining(", "));
-        return group.pairs().size() <= most
-                ? some
-                : some + " and " + (group.pairs().size() - most) + " more";
+        return Words.first(
+                3,
+                group.pairs().stream()
+                        .map(pair -> pair.first() + "-" + pair.second())
+                        .toList());
     }
 
     /** What {@code proved} says of an answer, or what stays open. */

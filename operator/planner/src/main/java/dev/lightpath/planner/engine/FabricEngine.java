@@ -1,9 +1,20 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ask.Asked;
+import dev.lightpath.planner.engine.decision.Agenda;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.engine.decision.OcsVerdict;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
+import dev.lightpath.planner.engine.decision.Unserved;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.ring.RingCapacity;
+import dev.lightpath.planner.engine.state.Forecasts;
+import dev.lightpath.planner.engine.state.WakeTime;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
@@ -48,9 +59,9 @@ public final class FabricEngine {
         Optional<Stage> stage = Optional.empty();
         SortedSet<String> darkens = new TreeSet<>();
         SortedSet<String> foreseen = new TreeSet<>();
-        Agenda agenda = Agenda.NOTHING.and(new Agenda(0, 0, Wake.announced(world)));
+        Agenda agenda = Agenda.NOTHING.and(new Agenda(0, 0, WakeTime.announced(world)));
         Optional<Origin.Planner> planner = Optional.empty();
-        Map<String, RingRoom.Left> left = new TreeMap<>();
+        Map<String, RingCapacity.Left> left = new TreeMap<>();
         SortedMap<String, Remembered> remembered = new TreeMap<>();
         for (RingIntent ring : world.rings().values()) {
             RingPass pass = RingPass.over(world, ring);
@@ -69,7 +80,7 @@ public final class FabricEngine {
                 darkens = pass.darkens();
             }
         }
-        GroupRoom groups = new RingRoom(
+        RingCapacity groups = new RingCapacity(
                 world,
                 left,
                 slice -> Optional.ofNullable(slices.get(slice.id())).map(SliceVerdict::placement));
@@ -144,7 +155,7 @@ public final class FabricEngine {
             return new SliceVerdict.Placement.Unplaced(ChangeFreeze.ILLEGIBLE.reason(), record);
         }
         if (serves(world, slice) || isUnread(world, slice)) {
-            return new SliceVerdict.Placement.Unplaced("Reading", "its record is being read");
+            return new SliceVerdict.Placement.Unplaced(Reason.READING, "its record is being read");
         }
         Unserved unserved = Unserved.of(world, slice);
         if (slice.wanted()) {

@@ -1,10 +1,25 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ask.Asked;
+import dev.lightpath.planner.engine.allocation.OverQuota;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.circuits.OcsCircuits;
+import dev.lightpath.planner.engine.circuits.OcsDarkness;
+import dev.lightpath.planner.engine.decision.Agenda;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.engine.decision.OcsVerdict;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.DisruptionBudget;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.pacing.Rollout;
+import dev.lightpath.planner.engine.ring.RingCapacity;
+import dev.lightpath.planner.engine.state.MassFailure;
+import dev.lightpath.planner.engine.state.NewerDevices;
+import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.engine.state.WakeTime;
+import dev.lightpath.planner.engine.switches.OcsLedger;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.Allocation;
@@ -42,13 +57,13 @@ record OcsPass(
      * @param groups whether pods have room for groups that a job takes from a ring
      * @param mostTransfers that may be simulated for comparison
      */
-    static OcsPass over(World world, OcsIntent intent, GroupRoom groups, int mostTransfers) {
+    static OcsPass over(World world, OcsIntent intent, RingCapacity groups, int mostTransfers) {
         SortedMap<SliceId, SliceVerdict> overQuota = OverQuota.on(world, intent.name());
-        List<Claim> claims = Claim.of(world, intent).stream()
+        List<SliceState> claims = SliceState.of(world, intent).stream()
                 .filter(claim -> !overQuota.containsKey(claim.id()))
                 .toList();
-        OcsScene scene = OcsScene.of(world, intent, claims, mostTransfers);
-        OcsLight light = OcsLight.of(scene, claims);
+        OcsState scene = OcsState.of(world, intent, claims, mostTransfers);
+        OcsCircuits light = OcsCircuits.of(scene, claims);
         ChangeFreeze freeze = ChangeFreeze.of(
                 !world.illegible().records().isEmpty(),
                 intent.paused(),
@@ -61,7 +76,7 @@ record OcsPass(
         OcsLedger ledger = OcsLedger.of(scene, light, freeze, claims, groups, darkness);
         List<Due> due = light.due();
         SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>(overQuota);
-        for (Claim claim : claims) {
+        for (SliceState claim : claims) {
             SliceVerdict.Light lit = claim.placed()
                     ? OcsQualification.of(scene, claim.recorded().orElseThrow()).under(freeze)
                     : SliceVerdict.Light.none();
@@ -88,7 +103,7 @@ record OcsPass(
                 Agenda.of(
                         freeze,
                         due,
-                        Wake.soonest(world, scene.book(), scene.intent().policy(), ledger.wakeAt())),
+                        WakeTime.soonest(world, scene.book(), scene.intent().policy(), ledger.wakeAt())),
                 OcsReport.of(scene, light, freeze, claims),
                 OcsReport.switches(scene, light, claims, slices),
                 slices,
@@ -104,7 +119,7 @@ record OcsPass(
                         scene.described()));
     }
 
-    private static boolean leftOnlySilence(OcsLight light, Allocation recorded) {
+    private static boolean leftOnlySilence(OcsCircuits light, Allocation recorded) {
         return !recorded.darkening().isEmpty() && light.onlySilent(recorded.darkening());
     }
 
@@ -118,7 +133,7 @@ record OcsPass(
     }
 
     /** Of what is lit; light that is there twice, before the old goes, does not widen it. */
-    private static DisruptionBudget budget(OcsScene scene, OcsDarkness darkness) {
+    private static DisruptionBudget budget(OcsState scene, OcsDarkness darkness) {
         OcsIntent intent = scene.intent();
         long lit = DisruptionBudget.lit(intent.switches().values().stream().flatMap(of -> scene.device(of).stream()));
         long recorded = scene.recorded().size();

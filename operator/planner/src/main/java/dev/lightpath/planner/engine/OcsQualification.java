@@ -1,14 +1,17 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.engine.SliceVerdict.Light;
-import dev.lightpath.planner.engine.SliceVerdict.Obstacle;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Light;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Obstacle;
+import dev.lightpath.planner.engine.state.LossOfSignal;
+import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsSwitch;
-import dev.lightpath.planner.world.Setback;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,20 +24,20 @@ import java.util.TreeMap;
  * devices both ways; pods whose far ends no driver tells of are taken by what the switches read back.
  */
 final class OcsQualification {
-    private final OcsScene scene;
+    private final OcsState scene;
     private int lit;
     private int failed;
     private final List<Obstacle> obstacles = new ArrayList<>();
     private final Map<String, List<Line>> links = new TreeMap<>();
 
-    private record Line(OcsWiring.Ends ends, DarkCircuits.Spot spot) {}
+    private record Line(OcsWiring.Ends ends, LossOfSignal.Spot spot) {}
 
-    private OcsQualification(OcsScene scene) {
+    private OcsQualification(OcsState scene) {
         this.scene = scene;
     }
 
     /** Linear in circuits. */
-    static Light of(OcsScene scene, Allocation allocation) {
+    static Light of(OcsState scene, Allocation allocation) {
         OcsQualification of = new OcsQualification(scene);
         allocation.circuits().forEach(of::circuit);
         int wanted = 0;
@@ -47,7 +50,7 @@ final class OcsQualification {
             // who should hear whom is what the description gets wrong: nothing is proved, and nothing that was is
             // disproved
             wanted = of.lit;
-            of.obstacles.add(new Obstacle("InvalidWiring", String.join("; ", scene.findings())));
+            of.obstacles.add(new Obstacle(Reason.INVALID_WIRING, String.join("; ", scene.findings())));
         }
         if (!scene.synced()) {
             of.obstacles.addFirst(of.away());
@@ -65,13 +68,13 @@ final class OcsQualification {
         for (String driver : scene.intent().drivers()) {
             if (!scene.world().driver(driver).synced()) {
                 return new Obstacle(
-                        "DriverUnreachable",
+                        Reason.DRIVER_UNREACHABLE,
                         "driver " + driver + ": "
                                 + scene.world().driver(driver).problem().orElse("no contact")
                                 + "; light stays as it is");
             }
         }
-        return new Obstacle("DriverUnreachable", "no driver");
+        return new Obstacle(Reason.DRIVER_UNREACHABLE, "no driver");
     }
 
     private void circuit(String name, Circuit circuit) {
@@ -79,14 +82,14 @@ final class OcsQualification {
         DeviceState device = of == null ? null : scene.device(of).orElse(null);
         if (of == null || device == null || !device.present()) {
             failed++;
-            obstacles.add(new Obstacle("Degraded", "switch " + name + " does not answer"));
+            obstacles.add(new Obstacle(Reason.DEGRADED, "switch " + name + " does not answer"));
             return;
         }
         boolean failedPort = device.failedPorts().containsKey(circuit.ingress())
                 || device.failedPorts().containsKey(circuit.egress());
         if (failedPort) {
             failed++;
-            obstacles.add(new Obstacle("Degraded", name + "/" + circuit + ": port failed"));
+            obstacles.add(new Obstacle(Reason.DEGRADED, name + "/" + circuit + ": port failed"));
         } else if (of.shows(device, circuit)
                 && !device.moving().contains(circuit.ingress())
                 && !device.moving().contains(circuit.egress())) {
@@ -94,11 +97,11 @@ final class OcsQualification {
             link(of, circuit);
         } else if (device.refusal(circuit).isPresent()) {
             obstacles.add(new Obstacle(
-                    "Rejected",
+                    Reason.REJECTED,
                     name + "/" + circuit + ": device " + of.device() + ": "
                             + device.refusal(circuit).get()));
         } else {
-            Setback setback = scene.world().setbacks().get(of.device());
+            DeviceBackoff setback = scene.world().setbacks().get(of.device());
             obstacles.add(
                     setback == null
                             ? Obstacle.programming(name + "/" + circuit + " is not made yet")
@@ -123,20 +126,20 @@ final class OcsQualification {
 
     private void add(OcsWiring.Ends ends, OcsSwitch of, Circuit circuit) {
         links.computeIfAbsent(ends.from() + ">" + ends.to(), pair -> new ArrayList<>())
-                .add(new Line(ends, new DarkCircuits.Spot(of.name(), circuit)));
+                .add(new Line(ends, new LossOfSignal.Spot(of.name(), circuit)));
     }
 
     /** Circuits known to be dark are missing to who holds them; what is missing beside, nobody knows where, is missing to all. */
     private int heard(List<Line> pair) {
         OcsWiring.Ends ends = pair.getFirst().ends();
         if (!scene.farEnds().listens(ends.to())) {
-            obstacles.add(new Obstacle("Degraded", "the far ends of " + ends.to() + " do not answer"));
+            obstacles.add(new Obstacle(Reason.DEGRADED, "the far ends of " + ends.to() + " do not answer"));
             return 0;
         }
         int all = scene.farEnds().heard(ends.to(), ends.from());
         int others = Math.min(all, scene.echo().possible(ends));
         int hears = all - others;
-        List<DarkCircuits.Spot> dark = pair.stream()
+        List<LossOfSignal.Spot> dark = pair.stream()
                 .map(Line::spot)
                 .filter(scene.dark().losses()::containsKey)
                 .toList();
@@ -144,11 +147,11 @@ final class OcsQualification {
         int heard = Math.min(pair.size() - lost, hears);
         if (heard < pair.size()) {
             if (!scene.farEnds().listens(ends.from())) {
-                obstacles.add(new Obstacle("Degraded", "the far ends of " + ends.from() + " do not answer"));
+                obstacles.add(new Obstacle(Reason.DEGRADED, "the far ends of " + ends.from() + " do not answer"));
                 return heard;
             }
             obstacles.add(new Obstacle(
-                    "Qualifying",
+                    Reason.QUALIFYING,
                     ends.to() + " hears " + ends.from() + " on " + heard + " of " + pair.size() + " circuits"
                             + (dark.isEmpty() ? "" : ", not by " + where(dark.getFirst()))
                             + (others == 0 ? "" : ", and may hear " + others + " that silent switches carry for others")
@@ -166,8 +169,8 @@ final class OcsQualification {
                         + ", which left circuits there, lightpath.dev/force-release";
     }
 
-    private String where(DarkCircuits.Spot spot) {
-        DarkCircuits.Loss loss = scene.dark().losses().get(spot);
+    private String where(LossOfSignal.Spot spot) {
+        LossOfSignal.Loss loss = scene.dark().losses().get(spot);
         return spot.opticalSwitch() + "/" + spot.circuit()
                 + (loss == null || loss.suspects().size() > 1
                         ? ""

@@ -1,10 +1,21 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.allocation.CubeMembers;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.circuits.OcsCircuits;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.engine.decision.OcsVerdict;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.state.DeviceMismatch;
+import dev.lightpath.planner.engine.state.MassFailure;
+import dev.lightpath.planner.engine.state.NewerDevices;
+import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ocs.WiringCheck;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
@@ -26,7 +37,7 @@ import java.util.TreeMap;
 final class OcsReport {
     private OcsReport() {}
 
-    static FabricVerdict of(OcsScene scene, OcsLight light, ChangeFreeze freeze, List<Claim> claims) {
+    static FabricVerdict of(OcsState scene, OcsCircuits light, ChangeFreeze freeze, List<SliceState> claims) {
         Set<String> held = new HashSet<>();
         // a node of a pod may be some job's by way of another fabric
         scene.world()
@@ -35,7 +46,7 @@ final class OcsReport {
                 .forEach(entry -> entry.allocation().map(Allocation::nodes).ifPresent(held::addAll));
         boolean whole = !(scene.intent().topology() instanceof OcsTopology.Logical);
         long allocated = 0;
-        for (Claim claim : claims) {
+        for (SliceState claim : claims) {
             if (claim.placed()) {
                 claim.recorded()
                         .map(allocation -> CubeMembers.cubes(scene.wiring(), allocation))
@@ -77,13 +88,13 @@ final class OcsReport {
                 foreign.isEmpty() ? Optional.empty() : light.foreignRule().stays());
     }
 
-    private static Optional<String> invalidWiring(OcsScene scene) {
+    private static Optional<String> invalidWiring(OcsState scene) {
         List<String> flaws = new ArrayList<>(scene.findings());
-        flaws.addAll(Equipment.told(scene.intent().switches().values(), scene.lacking()));
+        flaws.addAll(DeviceMismatch.told(scene.intent().switches().values(), scene.lacking()));
         return flaws.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", flaws));
     }
 
-    private static FabricVerdict.Circuits circuits(OcsScene scene, int foreign) {
+    private static FabricVerdict.Circuits circuits(OcsState scene, int foreign) {
         int lit = 0;
         int missing = 0;
         for (var entry : scene.recorded().circuits().entrySet()) {
@@ -101,7 +112,7 @@ final class OcsReport {
     }
 
     static OcsVerdict switches(
-            OcsScene scene, OcsLight light, List<Claim> claims, SortedMap<SliceId, SliceVerdict> slices) {
+            OcsState scene, OcsCircuits light, List<SliceState> claims, SortedMap<SliceId, SliceVerdict> slices) {
         SortedMap<String, OcsVerdict.OfSwitch> switches = new TreeMap<>();
         Map<String, Integer> failed = failedPorts(scene);
         scene.intent()
@@ -112,7 +123,7 @@ final class OcsReport {
     }
 
     /** How many ports that a switch is said to have are faulty, by switch. */
-    private static Map<String, Integer> failedPorts(OcsScene scene) {
+    private static Map<String, Integer> failedPorts(OcsState scene) {
         Map<String, Integer> failed = new HashMap<>();
         for (Fault fault : scene.book().faults()) {
             if (fault.subject() instanceof Subject.OfPort port
@@ -123,7 +134,7 @@ final class OcsReport {
         return failed;
     }
 
-    private static OcsVerdict.OfSwitch ofSwitch(OcsScene scene, OcsLight light, OcsSwitch of, int failedPorts) {
+    private static OcsVerdict.OfSwitch ofSwitch(OcsState scene, OcsCircuits light, OcsSwitch of, int failedPorts) {
         DeviceState device = scene.device(of).orElse(null);
         int lit = 0;
         for (Circuit circuit : scene.recorded().on(of.name())) {
@@ -144,11 +155,11 @@ final class OcsReport {
     }
 
     private static Optional<SliceVerdict.Obstacle> standing(
-            OcsScene scene, List<Claim> claims, SortedMap<SliceId, SliceVerdict> slices) {
+            OcsState scene, List<SliceState> claims, SortedMap<SliceId, SliceVerdict> slices) {
         if (scene.intent().topology() instanceof OcsTopology.Logical) {
             return Optional.empty();
         }
-        for (Claim claim : claims) {
+        for (SliceState claim : claims) {
             SliceVerdict verdict = slices.get(claim.id());
             if (claim.intent().demand() instanceof Demand.Topology
                     && claim.intent().wanted()
@@ -164,17 +175,17 @@ final class OcsReport {
             case SliceVerdict.Placement.Placed placed ->
                 verdict.light().qualified() ? Optional.empty() : verdict.light().obstacle();
             case SliceVerdict.Placement.Faulted faulted ->
-                Optional.of(
-                        new SliceVerdict.Obstacle(faulted.degraded() ? "Degraded" : "FaultPending", faulted.message()));
+                Optional.of(new SliceVerdict.Obstacle(
+                        faulted.degraded() ? Reason.DEGRADED : Reason.FAULT_PENDING, faulted.message()));
             case SliceVerdict.Placement.Unplaced unplaced ->
                 Optional.of(
-                        unplaced.reason().equals("Recording")
+                        unplaced.reason() == Reason.RECORDING
                                 ? SliceVerdict.Obstacle.programming(unplaced.message())
                                 : new SliceVerdict.Obstacle(unplaced.reason(), unplaced.message()));
             case SliceVerdict.Placement.Releasing releasing ->
-                Optional.of(new SliceVerdict.Obstacle("Releasing", releasing.waitsFor()));
+                Optional.of(new SliceVerdict.Obstacle(Reason.RELEASING, releasing.waitsFor()));
             case SliceVerdict.Placement.Released released ->
-                Optional.of(new SliceVerdict.Obstacle("Releasing", "the light of the topology is down"));
+                Optional.of(new SliceVerdict.Obstacle(Reason.RELEASING, "the light of the topology is down"));
         };
     }
 }

@@ -1,5 +1,7 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.ring.RingLedger;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Hearing;
 import dev.lightpath.planner.fault.Signal;

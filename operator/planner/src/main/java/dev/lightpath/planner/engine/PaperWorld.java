@@ -2,6 +2,9 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
@@ -154,8 +157,8 @@ final class PaperWorld {
     }
 
     /** What a slice would be asked about. */
-    Claim claim(SliceIntent slice) {
-        return Claim.of(slice, Objects.requireNonNull(ledger.get(slice.id())));
+    SliceState claim(SliceIntent slice) {
+        return SliceState.of(slice, Objects.requireNonNull(ledger.get(slice.id())));
     }
 
     /**

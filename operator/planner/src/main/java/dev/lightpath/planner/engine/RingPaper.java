@@ -1,6 +1,12 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.allocation.InvalidAllocation;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.circuits.RingCircuits;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.ring.RingLedger;
+import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.StageId;
@@ -102,7 +108,7 @@ public final class RingPaper {
     }
 
     /** One pass, with the scene it saw. */
-    record Pass(RingScene scene, RingLedger ledger) {}
+    record Pass(RingState scene, RingLedger ledger) {}
 
     Pass pass(SortedMap<SliceId, LedgerEntry> ledger) {
         World world = World.atRest(
@@ -113,11 +119,11 @@ public final class RingPaper {
                 slices,
                 ledger,
                 new TreeMap<>(Map.of(ring.driver(), Paper.driver())));
-        RingScene scene = RingScene.of(world, ring, book);
-        List<Claim> claims = new ArrayList<>(Claim.of(world, ring));
-        List<Misfit> misfits = Misfit.among(claims, ring.ring(), world.recording());
+        RingState scene = RingState.of(world, ring, book);
+        List<SliceState> claims = new ArrayList<>(SliceState.of(world, ring));
+        List<InvalidAllocation> misfits = InvalidAllocation.among(claims, ring.ring(), world.recording());
         misfits.forEach(misfit -> claims.remove(misfit.claim()));
-        RingLight light = RingLight.of(scene, claims, misfits);
+        RingCircuits light = RingCircuits.of(scene, claims, misfits);
         return new Pass(
                 scene,
                 RingLedger.of(scene, light, ring.retiring() ? ChangeFreeze.RETIRING : ChangeFreeze.NONE, claims));

@@ -1,13 +1,35 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.allocation.InvalidAllocation;
+import dev.lightpath.planner.engine.allocation.OverQuota;
+import dev.lightpath.planner.engine.allocation.RingPositions;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.circuits.Foresight;
+import dev.lightpath.planner.engine.circuits.RingCircuits;
+import dev.lightpath.planner.engine.circuits.RingDarkness;
+import dev.lightpath.planner.engine.decision.Agenda;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.DisruptionBudget;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.pacing.Rollout;
+import dev.lightpath.planner.engine.ring.AllocationWriter;
+import dev.lightpath.planner.engine.ring.RingCapacity;
+import dev.lightpath.planner.engine.ring.RingLedger;
+import dev.lightpath.planner.engine.state.AllocationRecovery;
+import dev.lightpath.planner.engine.state.LinkUpGrace;
+import dev.lightpath.planner.engine.state.MassFailure;
+import dev.lightpath.planner.engine.state.NewerDevices;
+import dev.lightpath.planner.engine.state.RingState;
+import dev.lightpath.planner.engine.state.WakeTime;
 import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.rack.CrossTor;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingIntent;
@@ -44,19 +66,19 @@ record RingPass(
         SortedMap<SliceId, SliceVerdict> slices,
         FaultBook book,
         Optional<Origin.Planner> planner,
-        RingRoom.Left left,
-        RingSites sites,
+        RingCapacity.Left left,
+        RingPositions sites,
         SortedMap<SliceId, Sitting> sittings) {
 
     static RingPass over(World world, RingIntent intent) {
-        RingScene scene = RingScene.of(world, intent);
-        List<Claim> all = Claim.of(world, intent);
-        List<Misfit> misfits = Misfit.among(all, intent.ring(), world.recording());
-        List<Claim> known = new ArrayList<>(all);
+        RingState scene = RingState.of(world, intent);
+        List<SliceState> all = SliceState.of(world, intent);
+        List<InvalidAllocation> misfits = InvalidAllocation.among(all, intent.ring(), world.recording());
+        List<SliceState> known = new ArrayList<>(all);
         misfits.forEach(misfit -> known.remove(misfit.claim()));
-        Recognition recognition = Recognition.of(scene, known, misfits);
-        List<Claim> restored = known.stream().map(recognition::restored).toList();
-        RingLight light = RingLight.of(
+        AllocationRecovery recognition = AllocationRecovery.of(scene, known, misfits);
+        List<SliceState> restored = known.stream().map(recognition::restored).toList();
+        RingCircuits light = RingCircuits.of(
                 scene,
                 restored,
                 misfits,
@@ -70,7 +92,7 @@ record RingPass(
                 light.awaitingAdoption() && intent.policy().adopt().isEmpty(),
                 () -> MassFailure.standing(scene).isPresent(),
                 intent.retiring());
-        List<Claim> claims = new ArrayList<>(freeze.recognises() ? restored : known);
+        List<SliceState> claims = new ArrayList<>(freeze.recognises() ? restored : known);
         SortedMap<SliceId, SliceVerdict> held = new TreeMap<>();
         if (intent.policy().adopt().isEmpty()) {
             recognition.doubts().forEach((slice, doubt) -> held.put(slice, verdict(doubt)));
@@ -91,7 +113,7 @@ record RingPass(
         RingLedger ledger = RingLedger.of(scene, light, freeze, claims);
         List<Due> due = light.due();
         SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>();
-        for (Claim claim : claims) {
+        for (SliceState claim : claims) {
             slices.put(claim.id(), verdict(scene, light, freeze, ledger, claim));
         }
         misfits.forEach(misfit -> slices.put(misfit.claim().id(), verdict(misfit)));
@@ -111,17 +133,17 @@ record RingPass(
                 Agenda.of(
                         freeze,
                         due,
-                        Wake.soonest(world, scene.book(), scene.intent().policy(), ledger.wakeAt())),
+                        WakeTime.soonest(world, scene.book(), scene.intent().policy(), ledger.wakeAt())),
                 RingReport.of(scene, light, freeze, all, misfits),
                 slices,
-                FirstLight.and(scene.book(), scene.sites(), world.now(), due),
+                LinkUpGrace.and(scene.book(), scene.sites(), world.now(), due),
                 ledger.planner(),
                 ledger.left(),
                 scene.sites(),
                 sittings(scene, known));
     }
 
-    private static DisruptionBudget budget(RingScene scene, RingLight light) {
+    private static DisruptionBudget budget(RingState scene, RingCircuits light) {
         return new DisruptionBudget(
                 DisruptionBudget.lit(scene.driver().devices().values().stream()),
                 scene.intent().policy().maxConcurrentPercent(),
@@ -142,9 +164,9 @@ record RingPass(
         return darkens;
     }
 
-    private static SortedMap<SliceId, Sitting> sittings(RingScene scene, List<Claim> fitting) {
+    private static SortedMap<SliceId, Sitting> sittings(RingState scene, List<SliceState> fitting) {
         SortedMap<SliceId, Sitting> sittings = new TreeMap<>();
-        for (Claim claim : fitting) {
+        for (SliceState claim : fitting) {
             if (claim.placed()) {
                 sittings.put(claim.id(), claim.sitting(scene.intent().ring(), scene.sites()));
             }
@@ -161,7 +183,7 @@ record RingPass(
 
     private static String resets(SortedSet<String> nodes) {
         return "light that was there before goes first (spec.adopt: Reset), on "
-                + Naming.first(Seating.MOST_NAMED, nodes);
+                + Words.first(AllocationWriter.MOST_NAMED, nodes);
     }
 
     private static SliceVerdict awaits(String why) {
@@ -171,14 +193,14 @@ record RingPass(
                 SliceVerdict.Light.none());
     }
 
-    private static SliceVerdict verdict(Misfit misfit) {
+    private static SliceVerdict verdict(InvalidAllocation misfit) {
         String why =
                 misfit.why() + "; its light is left alone: describe the fabric as it was when the record was written,"
                         + " or annotate the slice lightpath.dev/force-release and place the job anew";
         Optional<Allocation> recorded = misfit.claim().recorded();
         return new SliceVerdict(
                 misfit.claim().intent().wanted()
-                        ? new SliceVerdict.Placement.Unplaced("InvalidWiring", why)
+                        ? new SliceVerdict.Placement.Unplaced(Reason.INVALID_WIRING, why)
                         : new SliceVerdict.Placement.Releasing(
                                 recorded.map(allocation -> allocation.nodes().size())
                                         .orElse(0),
@@ -188,7 +210,7 @@ record RingPass(
     }
 
     private static SliceVerdict verdict(
-            RingScene scene, RingLight light, ChangeFreeze freeze, RingLedger ledger, Claim claim) {
+            RingState scene, RingCircuits light, ChangeFreeze freeze, RingLedger ledger, SliceState claim) {
         Optional<Allocation> recorded = claim.recorded();
         SliceVerdict.Light lit = claim.placed()
                 ? RingQualification.of(scene, light, recorded.orElseThrow()).under(freeze)
@@ -201,11 +223,11 @@ record RingPass(
                 claim.placed() && leftOnlySilence(light, recorded.orElseThrow()));
     }
 
-    private static boolean leftOnlySilence(RingLight light, Allocation recorded) {
+    private static boolean leftOnlySilence(RingCircuits light, Allocation recorded) {
         return !recorded.releasing().isEmpty() && light.onlyBeyondReach(recorded.releasing());
     }
 
-    private static SliceVerdict.Siting siting(RingScene scene, RingLedger ledger, Claim claim) {
+    private static SliceVerdict.Siting siting(RingState scene, RingLedger ledger, SliceState claim) {
         RingPlacement placement = claim.placement(scene.intent().ring());
         return new SliceVerdict.Siting(
                 CrossTor.ratio(scene.intent().ring(), placement.groups()), ledger.spareNodes(placement));

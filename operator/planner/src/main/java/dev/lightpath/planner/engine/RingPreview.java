@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
@@ -74,7 +75,7 @@ public sealed interface RingPreview {
      * @param gpusUsable GPUs in groups of the wished size that there is room for
      * @param why for people
      */
-    record Unplaceable(String reason, int gpusWanted, int gpusUsable, String why) implements RingPreview {}
+    record Unplaceable(Reason reason, int gpusWanted, int gpusUsable, String why) implements RingPreview {}
 
     /** One bundle's change of state; {@code slice} holds the node afterwards, or held it before. */
     record Retuning(String node, int position, int bundle, BundleState from, BundleState to, SliceId slice) {}

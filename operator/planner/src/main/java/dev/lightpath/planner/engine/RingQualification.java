@@ -1,14 +1,18 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.engine.SliceVerdict.Light;
-import dev.lightpath.planner.engine.SliceVerdict.Obstacle;
+import dev.lightpath.planner.engine.allocation.TransceiverPorts;
+import dev.lightpath.planner.engine.circuits.RingCircuits;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Light;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Obstacle;
+import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.PortLight;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.Setback;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,8 +25,8 @@ import java.util.Set;
  * The echo of a command is no proof; a neighbour that names itself is.
  */
 final class RingQualification {
-    private final RingScene scene;
-    private final RingLight light;
+    private final RingState scene;
+    private final RingCircuits light;
     /** Groups smaller than a node name it several times. */
     private final Set<String> counted = new HashSet<>();
 
@@ -33,13 +37,13 @@ final class RingQualification {
     private int qualified;
     private final List<Obstacle> obstacles = new ArrayList<>();
 
-    private RingQualification(RingScene scene, RingLight light) {
+    private RingQualification(RingState scene, RingCircuits light) {
         this.scene = scene;
         this.light = light;
     }
 
     /** O(members * reach). */
-    static Light of(RingScene scene, RingLight light, Allocation allocation) {
+    static Light of(RingState scene, RingCircuits light, Allocation allocation) {
         RingQualification qualification = new RingQualification(scene, light);
         for (Allocation.Group group : allocation.groups()) {
             Allocation.Member before = null;
@@ -57,7 +61,7 @@ final class RingQualification {
     private Light verdict() {
         if (!scene.driver().synced()) {
             Obstacle away = new Obstacle(
-                    "DriverUnreachable",
+                    Reason.DRIVER_UNREACHABLE,
                     "driver " + scene.intent().driver() + ": "
                             + scene.driver().problem().orElse("no contact") + "; light stays as it is");
             return new Light(total, lit, failed, links, qualified, Optional.of(away));
@@ -75,7 +79,7 @@ final class RingQualification {
         DeviceState device = scene.sites().device(member);
         if (device == null || !device.present()) {
             failed += wanted.circuits().size();
-            obstacles.add(new Obstacle("Degraded", "transceivers of node " + member.node() + " do not answer"));
+            obstacles.add(new Obstacle(Reason.DEGRADED, "transceivers of node " + member.node() + " do not answer"));
             return;
         }
         if (device.moving().isEmpty() && wanted.equals(device.circuits())) {
@@ -88,7 +92,7 @@ final class RingQualification {
             } else if (device.failedPorts().containsKey(circuit.egress())
                     || device.failedPorts().containsKey(circuit.ingress())) {
                 failed++;
-                obstacles.add(new Obstacle("Degraded", member.node() + "/" + circuit + ": port failed"));
+                obstacles.add(new Obstacle(Reason.DEGRADED, member.node() + "/" + circuit + ": port failed"));
             } else {
                 obstacles.add(unlit(member.node(), device, circuit));
             }
@@ -99,12 +103,13 @@ final class RingQualification {
         Optional<String> refusal = device.refusal(circuit);
         if (refusal.isPresent()) {
             return new Obstacle(
-                    "Rejected", node + "/" + circuit + ": " + scene.lacking().getOrDefault(node, refusal.get()));
+                    Reason.REJECTED,
+                    node + "/" + circuit + ": " + scene.lacking().getOrDefault(node, refusal.get()));
         }
         if (device.inventory().isEmpty()) {
             return Obstacle.programming("what the device of node " + node + " consists of is not read yet");
         }
-        Setback setback = scene.world().setbacks().get(scene.deviceId(node));
+        DeviceBackoff setback = scene.world().setbacks().get(scene.deviceId(node));
         if (setback != null) {
             return new Obstacle(setback.reason(), "node " + node + ": " + setback.message());
         }
@@ -115,7 +120,8 @@ final class RingQualification {
         links++;
         int hop = scene.intent().ring().hop(left.position(), right.position());
         if (hop < 1 || hop > scene.ports().reach()) {
-            obstacles.add(new Obstacle("Degraded", "no fibre from node " + left.node() + " to node " + right.node()));
+            obstacles.add(
+                    new Obstacle(Reason.DEGRADED, "no fibre from node " + left.node() + " to node " + right.node()));
             return;
         }
         String out = TransceiverPorts.port(scene.ports().pathOf(hop));
@@ -124,7 +130,7 @@ final class RingQualification {
         if (flaw.isEmpty()) {
             qualified++;
         } else {
-            obstacles.add(new Obstacle("Qualifying", flaw.get()));
+            obstacles.add(new Obstacle(Reason.QUALIFYING, flaw.get()));
         }
     }
 

@@ -1,7 +1,11 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.allocation.InvalidAllocation;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ring.BundleDerivation;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.rack.CrossTor;
@@ -49,7 +53,7 @@ final class RingRehearsal {
         for (int pass = 1; ; pass++) {
             RingPaper.Pass heard = paper.pass(ledger);
             steps.addAll(paper.record(heard, ledger));
-            Claim claim = claim(ledger);
+            SliceState claim = claim(ledger);
             if (claim.placed()) {
                 return placed(heard, before, ledger, claim);
             }
@@ -59,15 +63,15 @@ final class RingRehearsal {
         }
     }
 
-    private Claim claim(SortedMap<SliceId, LedgerEntry> ledger) {
-        return Claim.of(wished, java.util.Objects.requireNonNull(ledger.get(wished.id())));
+    private SliceState claim(SortedMap<SliceId, LedgerEntry> ledger) {
+        return SliceState.of(wished, java.util.Objects.requireNonNull(ledger.get(wished.id())));
     }
 
     private RingPreview placed(
             RingPaper.Pass last,
             SortedMap<SliceId, LedgerEntry> before,
             SortedMap<SliceId, LedgerEntry> after,
-            Claim claim) {
+            SliceState claim) {
         var groups = claim.placement(ring.ring()).groups();
         SortedSet<Integer> domains = new TreeSet<>();
         groups.forEach(group ->
@@ -83,7 +87,7 @@ final class RingRehearsal {
                 ring.paused() ? Optional.of(ChangeFreeze.PAUSED.message()) : Optional.empty());
     }
 
-    private RingPreview unplaceable(RingPaper.Pass last, Claim claim) {
+    private RingPreview unplaceable(RingPaper.Pass last, SliceState claim) {
         int wanted = wished.demand().gpus();
         int usable = last.ledger().usableGpus(claim);
         SliceVerdict.Placement verdict =
@@ -92,9 +96,9 @@ final class RingRehearsal {
             case SliceVerdict.Placement.Unplaced none ->
                 new RingPreview.Unplaceable(none.reason(), wanted, usable, none.message());
             case SliceVerdict.Placement.Releasing releasing ->
-                new RingPreview.Unplaceable("Releasing", wanted, usable, releasing.waitsFor());
+                new RingPreview.Unplaceable(Reason.RELEASING, wanted, usable, releasing.waitsFor());
             case SliceVerdict.Placement.Released released ->
-                new RingPreview.Unplaceable("Released", wanted, usable, "it is not wanted");
+                new RingPreview.Unplaceable(Reason.RELEASING, wanted, usable, "it is not wanted");
             case SliceVerdict.Placement.Placed placed -> throw contradiction(verdict);
             case SliceVerdict.Placement.Faulted faulted -> throw contradiction(verdict);
         };
@@ -132,10 +136,10 @@ final class RingRehearsal {
     private SortedMap<Integer, Tuned> tuned(SortedMap<SliceId, LedgerEntry> ledger) {
         SortedMap<Integer, Tuned> tuned = new TreeMap<>();
         ledger.forEach((id, entry) -> entry.allocation()
-                .filter(allocation -> Misfit.derivable(allocation, ring.ring()))
+                .filter(allocation -> InvalidAllocation.derivable(allocation, ring.ring()))
                 .ifPresent(allocation -> {
                     // groups that share a node need no light, so whole nodes are right for all
-                    var states = BundleDerivation.derive(ring.ring(), Claim.groupsOf(allocation))
+                    var states = BundleDerivation.derive(ring.ring(), SliceState.groupsOf(allocation))
                             .states();
                     allocation
                             .groups()

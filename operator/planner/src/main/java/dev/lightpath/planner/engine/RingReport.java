@@ -1,6 +1,15 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.allocation.InvalidAllocation;
+import dev.lightpath.planner.engine.allocation.PerNode;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.circuits.RingCircuits;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.state.DeviceMismatch;
+import dev.lightpath.planner.engine.state.MassFailure;
+import dev.lightpath.planner.engine.state.NewerDevices;
+import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.world.RingNode;
@@ -18,10 +27,14 @@ final class RingReport {
     private RingReport() {}
 
     static FabricVerdict of(
-            RingScene scene, RingLight light, ChangeFreeze freeze, List<Claim> claims, List<Misfit> misfits) {
-        OfNodes<Claim> allocated = new OfNodes<>(scene.sites());
+            RingState scene,
+            RingCircuits light,
+            ChangeFreeze freeze,
+            List<SliceState> claims,
+            List<InvalidAllocation> misfits) {
+        PerNode<SliceState> allocated = new PerNode<>(scene.sites());
         long allocatedGpus = 0;
-        for (Claim claim : claims) {
+        for (SliceState claim : claims) {
             if (claim.placed()) {
                 claim.recorded()
                         .orElseThrow()
@@ -63,7 +76,7 @@ final class RingReport {
                         : light.foreignRule().stays());
     }
 
-    private static FabricVerdict.Circuits circuits(RingLight light) {
+    private static FabricVerdict.Circuits circuits(RingCircuits light) {
         Tally tally = new Tally();
         light.wanted().forEach((node, device, wanted) -> tally.count(device, wanted));
         return new FabricVerdict.Circuits(
@@ -89,13 +102,13 @@ final class RingReport {
         }
     }
 
-    private static Optional<String> invalidWiring(RingScene scene, List<Misfit> misfits) {
+    private static Optional<String> invalidWiring(RingState scene, List<InvalidAllocation> misfits) {
         List<String> flaws = new ArrayList<>();
         flaws.addAll(first(scene.intent().claims().values(), "positions"));
         flaws.addAll(first(scene.intent().astray().values(), "nodes"));
         scene.intent().torMismatch().ifPresent(flaws::add);
         misfits.forEach(misfit -> flaws.add(misfit.why()));
-        flaws.addAll(Equipment.named(List.copyOf(scene.lacking().values())));
+        flaws.addAll(DeviceMismatch.named(List.copyOf(scene.lacking().values())));
         return flaws.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", flaws));
     }
 

@@ -2,7 +2,11 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
@@ -35,7 +39,7 @@ public sealed interface SpinePreview {
     }
 
     /** It has none; reason and words of the condition that its job would get. */
-    record Unplaceable(String reason, String why) implements SpinePreview {}
+    record Unplaceable(Reason reason, String why) implements SpinePreview {}
 
     /**
      * Passes on paper: every record is taken as written, every release as read back, every question as answered.
@@ -72,7 +76,7 @@ public sealed interface SpinePreview {
         for (int pass = 0; ; pass++) {
             List<Allocation> found = wished.stream()
                     .map(paper::claim)
-                    .filter(Claim::placed)
+                    .filter(SliceState::placed)
                     .map(claim -> claim.recorded().orElseThrow())
                     .toList();
             if (found.size() == wished.size()) {
@@ -95,6 +99,6 @@ public sealed interface SpinePreview {
                 return new Unplaceable(none.reason(), none.message());
             }
         }
-        return new Unplaceable("InsufficientCapacity", "no place was found");
+        return new Unplaceable(Reason.INSUFFICIENT_CAPACITY, "no place was found");
     }
 }

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.light;
 
+import dev.lightpath.planner.words.Words;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -139,8 +140,6 @@ public record Inventory(
                 return numbers.getFirst() + " to " + numbers.getLast();
             }
         }
-        return names.size() <= MOST_NAMED
-                ? String.join(", ", names)
-                : String.join(", ", names.subList(0, MOST_NAMED)) + " and " + (names.size() - MOST_NAMED) + " more";
+        return Words.first(MOST_NAMED, names);
     }
 }

@@ -3,6 +3,7 @@ package dev.lightpath.planner.ocs;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.torus.CubeArrangement;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -266,9 +267,6 @@ public final class WiringCheck {
     }
 
     private static String named(Set<?> names) {
-        List<String> some =
-                names.stream().limit(MOST_NAMED).map(Object::toString).toList();
-        return String.join(", ", some)
-                + (names.size() > MOST_NAMED ? " and " + (names.size() - MOST_NAMED) + " more" : "");
+        return Words.first(MOST_NAMED, names);
     }
 }

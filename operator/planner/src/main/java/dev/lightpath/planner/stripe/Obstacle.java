@@ -1,6 +1,7 @@
 package dev.lightpath.planner.stripe;
 
 import dev.lightpath.planner.words.Counted;
+import dev.lightpath.planner.words.Words;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -165,8 +166,6 @@ final class Obstacle {
                 .sorted()
                 .mapToObj(Integer::toString)
                 .toList();
-        return names.size() <= 12
-                ? String.join(", ", names)
-                : String.join(", ", names.subList(0, 12)) + " and " + (names.size() - 12) + " more";
+        return Words.first(12, names);
     }
 }

@@ -2,6 +2,7 @@ package dev.lightpath.planner.world;
 
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
@@ -48,7 +49,7 @@ public record World(
         SortedSet<SliceId> recording,
         SortedSet<DeviceId> unsettled,
         SortedSet<DeviceId> observing,
-        SortedMap<DeviceId, Setback> setbacks,
+        SortedMap<DeviceId, DeviceBackoff> setbacks,
         SortedMap<String, FaultBook> faults,
         Illegible illegible,
         SortedMap<String, OcsIntent> spines,
@@ -215,13 +216,13 @@ public record World(
 
     /** Whether a device that failed its last change must not be commanded yet. */
     public boolean waits(DeviceId device) {
-        Setback setback = setbacks.get(device);
+        DeviceBackoff setback = setbacks.get(device);
         return setback != null && now.isBefore(setback.notBefore());
     }
 
     /** Whether a device failed several recent changes in a row, whatever it answered. */
     public boolean failsAgain(DeviceId device) {
-        Setback setback = setbacks.get(device);
+        DeviceBackoff setback = setbacks.get(device);
         return setback != null && setback.count() >= OFTEN && setback.isOfLate(now);
     }
 
@@ -230,7 +231,7 @@ public record World(
      * not end that.
      */
     public boolean refuses(DeviceId device) {
-        Setback setback = setbacks.get(device);
+        DeviceBackoff setback = setbacks.get(device);
         return setback != null && setback.refused() && failsAgain(device);
     }
 }

@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

@@ -15,7 +15,7 @@ import java.util.Set;
  * Of jobs of one or two replicas with one stage of a node a pod. It counts nodes and ports of records and knows nothing of planner or
  * striper.
  */
-final class EverySeating {
+public final class EverySeating {
     private final ToyOcs ocs;
     private final boolean duplex;
     private final List<OcsSwitch> switches;
@@ -60,7 +60,7 @@ final class EverySeating {
     }
 
     /** Whether there is one. */
-    static boolean of(ToyOcs ocs, Demand.Traffic traffic) {
+    public static boolean of(ToyOcs ocs, Demand.Traffic traffic) {
         int stages = traffic.parallelism().pipeline();
         int replicas = traffic.parallelism().replicas();
         List<int[]> talks = new ArrayList<>();

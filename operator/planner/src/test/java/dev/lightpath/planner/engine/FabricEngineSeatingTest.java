@@ -2,7 +2,11 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.ring.RingLedger;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;

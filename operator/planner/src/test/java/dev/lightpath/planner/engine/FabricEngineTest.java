@@ -2,7 +2,11 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.ring.BundleState;
@@ -47,7 +51,7 @@ class FabricEngineTest {
         SliceId b = ring.wish("b", 2, 16);
         SliceVerdict verdict = ring.settle().slices().get(b);
         assertThat(verdict.placement()).isInstanceOfSatisfying(SliceVerdict.Placement.Unplaced.class, unplaced -> {
-            assertThat(unplaced.reason()).isEqualTo("InsufficientCapacity");
+            assertThat(unplaced.reason()).isEqualTo(Reason.INSUFFICIENT_CAPACITY);
             assertThat(unplaced.message()).contains("wanted 32 GPUs in 2 groups of 16", "12 allocated");
         });
     }
@@ -127,7 +131,7 @@ class FabricEngineTest {
         Deliberation deliberation = ring.settle();
         assertThat(ring.decisions).hasSize(1);
         assertThat(deliberation.slices().get(a).light().obstacle())
-                .hasValueSatisfying(obstacle -> assertThat(obstacle.reason()).isEqualTo("DriverUnreachable"));
+                .hasValueSatisfying(obstacle -> assertThat(obstacle.reason()).isEqualTo(Reason.DRIVER_UNREACHABLE));
     }
 
     @Test
@@ -383,7 +387,7 @@ class FabricEngineTest {
 
     private static String unplaced(Deliberation settled, SliceId slice) {
         return java.util.Objects.requireNonNull(settled.slices().get(slice)).placement()
-                        instanceof SliceVerdict.Placement.Unplaced(String reason, String message, boolean ports)
+                        instanceof SliceVerdict.Placement.Unplaced(Reason reason, String message, boolean ports)
                 ? reason + ": " + message
                 : "placed";
     }
@@ -396,7 +400,7 @@ class FabricEngineTest {
         assertThat(verdict.placement())
                 .isInstanceOfSatisfying(
                         SliceVerdict.Placement.Unplaced.class,
-                        unplaced -> assertThat(unplaced.reason()).isEqualTo("FabricPaused"));
+                        unplaced -> assertThat(unplaced.reason()).isEqualTo(Reason.FABRIC_PAUSED));
         assertThat(ring.decisions).allMatch(Decision.Rest.class::isInstance);
     }
 

@@ -7,7 +7,7 @@ import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.SearchLimits;
-import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;

@@ -10,10 +10,10 @@ import java.time.Duration;
 import java.util.OptionalInt;
 
 /** What trainings of GPT-7B ask of circuits: the fewest that cost them no time, by an answer within ten seconds. */
-final class Gpt7b {
+public final class Gpt7b {
     private Gpt7b() {}
 
-    static Demand.Traffic traffic(Parallelism parallelism, Batch batch, int stagesPerPod) {
+    public static Demand.Traffic traffic(Parallelism parallelism, Batch batch, int stagesPerPod) {
         return traffic(parallelism, batch, OptionalInt.of(stagesPerPod), 1e-9);
     }
 

@@ -2,7 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;

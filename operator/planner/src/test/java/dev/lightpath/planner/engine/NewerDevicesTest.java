@@ -2,7 +2,12 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.EpochMark;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
@@ -48,7 +53,7 @@ class NewerDevicesTest {
         assertThat(halted.slices().get(b).placement())
                 .isInstanceOfSatisfying(
                         SliceVerdict.Placement.Unplaced.class,
-                        unplaced -> assertThat(unplaced.reason()).isEqualTo("LedgerOlderThanDevices"));
+                        unplaced -> assertThat(unplaced.reason()).isEqualTo(Reason.LEDGER_OLDER_THAN_DEVICES));
     }
 
     @Test

@@ -6,6 +6,10 @@ import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.circuits.OcsCircuits;
+import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.engine.traffic.FabricPodPorts;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
@@ -74,9 +78,9 @@ class OcsAsideTest {
     static Set<SliceId> aside(ToyOcs ocs) {
         World world = ocs.world();
         OcsIntent intent = world.spines().firstEntry().getValue();
-        List<Claim> claims = Claim.of(world, intent);
-        OcsScene scene = OcsScene.of(world, intent, claims);
-        return new PodRoom(scene, OcsLight.of(scene, claims), claims).aside();
+        List<SliceState> claims = SliceState.of(world, intent);
+        OcsState scene = OcsState.of(world, intent, claims);
+        return new FabricPodPorts(scene, OcsCircuits.of(scene, claims), claims).aside();
     }
 
     @Test

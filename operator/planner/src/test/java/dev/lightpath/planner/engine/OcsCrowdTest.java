@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.SwitchedLight;

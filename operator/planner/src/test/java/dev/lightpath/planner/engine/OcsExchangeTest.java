@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.traffic.EveryRedistribution;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
@@ -21,7 +24,7 @@ import org.junit.jupiter.api.Test;
  * Placed jobs on fabrics so small that every redistribution of circuits can be tried: none that all concerned permit, and that is worth
  * its darkness, is left undone; and what is settled stays as it is.
  */
-class OcsFairnessPropertyTest {
+public class OcsFairnessPropertyTest {
     private static final int WORLDS = 110;
     private static final int PASSES = 50;
 
@@ -66,13 +69,13 @@ class OcsFairnessPropertyTest {
         }
     }
 
-    static ToyOcs world(Random chance) {
+    public static ToyOcs world(Random chance) {
         DeviceKind kind = chance.nextBoolean() ? DeviceKind.ANY_TO_ANY : DeviceKind.TWO_SIDED;
         int switches = 2 + chance.nextInt(2);
         return ToyOcs.logical(3 + chance.nextInt(2), 3, switches, kind, switches == 2 ? 1 + chance.nextInt(2) : 1);
     }
 
-    static void happen(ToyOcs ocs, Random chance, int event) {
+    public static void happen(ToyOcs ocs, Random chance, int event) {
         ocs.now = ocs.now.plusSeconds(1 + chance.nextInt(30));
         List<String> names = List.copyOf(ocs.switches.keySet());
         switch (chance.nextInt(8)) {
@@ -119,6 +122,7 @@ class OcsFairnessPropertyTest {
 
     private static boolean allPlaced(ToyOcs ocs) {
         return ocs.slices.keySet().stream()
-                .allMatch(id -> Claim.of(ocs.slices.get(id), ocs.ledger.get(id)).placed());
+                .allMatch(id ->
+                        SliceState.of(ocs.slices.get(id), ocs.ledger.get(id)).placed());
     }
 }

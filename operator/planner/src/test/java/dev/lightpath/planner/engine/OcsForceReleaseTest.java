@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.SwitchedLight;

@@ -7,6 +7,7 @@ import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Reconfiguration;

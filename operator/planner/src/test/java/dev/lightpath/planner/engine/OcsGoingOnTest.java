@@ -2,6 +2,8 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;

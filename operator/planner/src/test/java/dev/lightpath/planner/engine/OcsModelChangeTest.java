@@ -6,6 +6,8 @@ import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;

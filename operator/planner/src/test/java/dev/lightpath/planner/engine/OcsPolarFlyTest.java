@@ -2,8 +2,13 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.polarfly.Expansion;
 import dev.lightpath.planner.polarfly.PolarFly;
@@ -124,7 +129,7 @@ class OcsPolarFlyTest {
         Deliberation rest = ocs.settleAfter(HOLD);
         assertThat(ocs.light().and(before).size() - before.size()).isLessThanOrEqualTo(2);
         assertThat(rest.spines().get("spine").standing())
-                .hasValueSatisfying(why -> assertThat(why.reason()).isEqualTo("Degraded"));
+                .hasValueSatisfying(why -> assertThat(why.reason()).isEqualTo(Reason.DEGRADED));
         ocs.failedPorts.clear();
         assertThat(ocs.settleAfter(CLEAR).spines().get("spine").standing()).isEmpty();
     }

@@ -22,6 +22,8 @@ import dev.lightpath.planner.delta.TraceInstance;
 import dev.lightpath.planner.delta.TraceStep;
 import dev.lightpath.planner.delta.TracedIteration;
 import dev.lightpath.planner.delta.TrainingWorkload;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;

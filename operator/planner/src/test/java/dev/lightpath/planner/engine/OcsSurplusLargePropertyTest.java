@@ -10,6 +10,7 @@ import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
@@ -90,7 +91,7 @@ class OcsSurplusLargePropertyTest {
             }
             ocs.settleAfter(Duration.ofSeconds(40));
             for (SliceId id : ocs.slices.keySet()) {
-                if (!Claim.of(ocs.slices.get(id), ocs.ledger.get(id)).placed()) {
+                if (!SliceState.of(ocs.slices.get(id), ocs.ledger.get(id)).placed()) {
                     continue;
                 }
                 Demand.Traffic traffic = (Demand.Traffic) ocs.slices.get(id).demand();

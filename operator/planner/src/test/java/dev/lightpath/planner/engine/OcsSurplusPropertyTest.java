@@ -11,6 +11,7 @@ import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.delta.Rates;
 import dev.lightpath.planner.delta.Simulator;
 import dev.lightpath.planner.delta.Topology;
+import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.SliceId;
@@ -119,7 +120,7 @@ class OcsSurplusPropertyTest {
             ocs.settle();
             for (int job = 0; job < jobs.size(); job++) {
                 String where = "seed " + (1000 + seed) + " job " + job;
-                if (!Claim.of(ocs.slices.get(jobs.get(job)), ocs.ledger.get(jobs.get(job)))
+                if (!SliceState.of(ocs.slices.get(jobs.get(job)), ocs.ledger.get(jobs.get(job)))
                         .placed()) {
                     // three ports a job are what two replicas of two pods need at least: two circuits to two pods each
                     assertThat(ports).as(where).isLessThan(2 * jobs.size());

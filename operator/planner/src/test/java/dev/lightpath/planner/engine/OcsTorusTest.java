@@ -2,7 +2,11 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.torus.CubeArrangement;
 import dev.lightpath.planner.torus.CubeSlice;
@@ -136,7 +140,7 @@ class OcsTorusTest {
         Deliberation rest = ocs.settleAfter(HOLD);
         assertThat(ocs.light()).isEqualTo(before);
         assertThat(rest.spines().get("spine").standing())
-                .hasValueSatisfying(why -> assertThat(why.reason()).isEqualTo("Degraded"));
+                .hasValueSatisfying(why -> assertThat(why.reason()).isEqualTo(Reason.DEGRADED));
     }
 
     @Test
@@ -181,11 +185,11 @@ class OcsTorusTest {
         Deliberation rest = ocs.settle();
         assertThat(rest.slices().get(never).placement())
                 .isEqualTo(new SliceVerdict.Placement.Unplaced(
-                        "InsufficientCapacity",
+                        Reason.INSUFFICIENT_CAPACITY,
                         "wanted 8 cubes for 2x2x2, the fabric has 3: it can never fit on this fabric"));
         assertThat(rest.slices().get(second).placement())
                 .isEqualTo(new SliceVerdict.Placement.Unplaced(
-                        "InsufficientCapacity",
+                        Reason.INSUFFICIENT_CAPACITY,
                         "wanted 2 cubes for 1x1x2, usable 0: of 3 cubes 1 are faulty, 2 held by jobs"));
     }
 

@@ -9,10 +9,13 @@ import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.delta.SearchLimits;
-import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
@@ -27,11 +30,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-class OcsTrafficTest {
+public class OcsTrafficTest {
     private static final Duration HOLD = Duration.ofSeconds(2);
 
     /** Two replicas of four stages of two GPUs, two stages a pod: Fig. 1 of the delta paper with 8 micro-batches. */
-    static Demand.Traffic gpt7b(int stagesPerPod) {
+    public static Demand.Traffic gpt7b(int stagesPerPod) {
         return gpt7b(stagesPerPod, 2);
     }
 
@@ -161,7 +164,7 @@ class OcsTrafficTest {
         Deliberation waiting = ocs.step();
         assertThat(waiting.questions()).hasSize(1);
         assertThat(waiting.decision()).isInstanceOf(Decision.Rest.class);
-        assertThat(((Placement.Unplaced) placement(waiting, second)).reason()).isEqualTo("Solving");
+        assertThat(((Placement.Unplaced) placement(waiting, second)).reason()).isEqualTo(Reason.SOLVING);
         assertThat(placement(waiting, first)).isInstanceOf(Placement.Placed.class);
     }
 
@@ -203,7 +206,7 @@ class OcsTrafficTest {
         ocs.answering = false;
         SliceId job = ocs.wishTraffic("gpt", gpt7b(2));
         fail(ocs, ocs.step(), true);
-        assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Unplaced("SolverFailed", "it crashed"));
+        assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Unplaced(Reason.SOLVER_FAILED, "it crashed"));
     }
 
     /** Its only circuit between two pods is gone: what it has does not join it any more. */
@@ -349,7 +352,7 @@ class OcsTrafficTest {
         ocs.pods.set(2, new OcsPod(ToyOcs.pod(2), 2, 8, 5, ocs.pods.get(2).nodes(), true));
         SliceId job = ocs.wishTraffic("gpt", gpt7b(2));
         Placement.Unplaced unplaced = (Placement.Unplaced) placement(ocs.settle(), job);
-        assertThat(unplaced.reason()).isEqualTo("InvalidWiring");
+        assertThat(unplaced.reason()).isEqualTo(Reason.INVALID_WIRING);
         assertThat(unplaced.message()).contains("pod pod-02 has 5 ports").contains("wired to 4 of it");
     }
 

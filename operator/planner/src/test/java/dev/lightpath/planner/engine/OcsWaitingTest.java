@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Reconfiguration;
@@ -72,7 +74,7 @@ class OcsWaitingTest {
         assertThat(rest.slices().get(scene.waiting()).placement())
                 .isInstanceOfSatisfying(
                         Placement.Unplaced.class,
-                        why -> assertThat(why.reason()).isEqualTo("InsufficientCapacity"));
+                        why -> assertThat(why.reason()).isEqualTo(Reason.INSUFFICIENT_CAPACITY));
         ocs.wishTraffic("second", twins(), 0, true, RUNNING);
         ocs.nodeSignals.clear();
         assertThat(placed(ocs.settleAfter(HOLD), scene.waiting())).isTrue();

@@ -2,7 +2,10 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
@@ -110,7 +113,7 @@ class OverQuotaPropertyTest {
     private static Optional<String> unplaced(Deliberation heard, SliceId id) {
         return heard.slices().get(id).placement()
                                 instanceof SliceVerdict.Placement.Unplaced(var reason, var why, var ports)
-                        && reason.equals("QuotaExceeded")
+                        && reason == Reason.QUOTA_EXCEEDED
                 ? Optional.of(why)
                 : Optional.empty();
     }

@@ -5,7 +5,7 @@ import dev.lightpath.planner.world.Lineage;
 import java.util.Optional;
 
 /** Policies that differ from another one in what a test is about. */
-final class Policies {
+public final class Policies {
     private Policies() {}
 
     /** No more light at one time than this part of it. */
@@ -17,13 +17,13 @@ final class Policies {
         return of(was, was.maxConcurrentPercent(), percent, was.foreignCircuits(), was.adopt(), was.adopted());
     }
 
-    static FabricPolicy foreign(
+    public static FabricPolicy foreign(
             FabricPolicy was, FabricPolicy.ForeignCircuits foreign, Optional<FabricPolicy.Adoption> adopt) {
         return of(was, was.maxConcurrentPercent(), was.massFailurePercent(), foreign, adopt, was.adopted());
     }
 
     /** Of a fabric on which a record stood. */
-    static FabricPolicy afterFirstContact(FabricPolicy was) {
+    public static FabricPolicy afterFirstContact(FabricPolicy was) {
         return of(was, was.maxConcurrentPercent(), was.massFailurePercent(), was.foreignCircuits(), was.adopt(), true);
     }
 

@@ -1,5 +1,7 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.light.DriverState.Contact;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Reconfiguration;

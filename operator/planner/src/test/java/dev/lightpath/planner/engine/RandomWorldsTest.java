@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.world.World;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

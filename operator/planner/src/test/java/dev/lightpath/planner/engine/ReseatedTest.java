@@ -2,6 +2,9 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.ring.RingPlacement;
@@ -88,7 +91,7 @@ class ReseatedTest {
         ring.settle();
         ring.names.remove(1);
         RingIntent intent = ring.world().rings().get("ring-a");
-        Claim claim = Claim.of(ring.slices.get(a), ring.ledger.get(a));
+        SliceState claim = SliceState.of(ring.slices.get(a), ring.ledger.get(a));
         RingPlacement partly = new RingPlacement(List.of(RingGroup.of(0, 1, 2), RingGroup.of(5, 6, 7)));
         assertThat(claim.seat(intent, partly, Set.of()))
                 .extracting(group ->

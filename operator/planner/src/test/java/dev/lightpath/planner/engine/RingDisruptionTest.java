@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.world.Allocation;

@@ -2,10 +2,15 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.fault.ToldFaults;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.PortMap;
 import dev.lightpath.planner.world.Demand;
@@ -168,11 +173,11 @@ class RingHoldTest {
         assertThat(deliberation.decision()).isInstanceOf(Decision.Rest.class);
         assertThat(deliberation.slices().get(b).placement())
                 .isEqualTo(new SliceVerdict.Placement.Unplaced(
-                        "NewerFormat", "slice team/b: allocation.format 2 is not known"));
+                        Reason.NEWER_FORMAT, "slice team/b: allocation.format 2 is not known"));
         assertThat(deliberation.slices().get(new SliceId("team", "a")).placement())
                 .isInstanceOfSatisfying(
                         SliceVerdict.Placement.Unplaced.class,
-                        unplaced -> assertThat(unplaced.reason()).isEqualTo("NewerFormat"));
+                        unplaced -> assertThat(unplaced.reason()).isEqualTo(Reason.NEWER_FORMAT));
         assertThat(deliberation.fabrics().get("ring-a").illegible()).isPresent();
         unreadable.clear();
         assertThat(look().decision()).isInstanceOf(Decision.Adopt.class);
@@ -229,7 +234,7 @@ class RingHoldTest {
         assertThat(look().slices().get(a).placement())
                 .isInstanceOfSatisfying(
                         SliceVerdict.Placement.Unplaced.class,
-                        unplaced -> assertThat(unplaced.reason()).isEqualTo("InvalidWiring"));
+                        unplaced -> assertThat(unplaced.reason()).isEqualTo(Reason.INVALID_WIRING));
         ring.unwish(a);
         assertThat(look().slices().get(a).placement()).isInstanceOf(SliceVerdict.Placement.Releasing.class);
     }
@@ -258,7 +263,7 @@ class RingHoldTest {
         assertThat(look().slices().get(a).placement())
                 .isInstanceOfSatisfying(
                         SliceVerdict.Placement.Unplaced.class,
-                        unplaced -> assertThat(unplaced.reason()).isEqualTo("FabricKindMismatch"));
+                        unplaced -> assertThat(unplaced.reason()).isEqualTo(Reason.FABRIC_KIND_MISMATCH));
         ring.unwish(a);
         assertThat(look().slices().get(a).placement()).isInstanceOf(SliceVerdict.Placement.Released.class);
         SliceId lit = ring.sits("lit", new int[] {2, 3});

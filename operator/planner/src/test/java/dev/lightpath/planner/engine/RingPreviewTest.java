@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
@@ -36,7 +37,7 @@ class RingPreviewTest {
         ring.wish("a", 3, 16);
         ring.settle();
         assertThat(preview(ring.wish("b", 2, 16))).isInstanceOfSatisfying(RingPreview.Unplaceable.class, none -> {
-            assertThat(none.reason()).isEqualTo("InsufficientCapacity");
+            assertThat(none.reason()).isEqualTo(Reason.INSUFFICIENT_CAPACITY);
             assertThat(none.gpusWanted()).isEqualTo(32);
             assertThat(none.gpusUsable()).isLessThanOrEqualTo(16);
             assertThat(none.why()).contains("12 allocated");
@@ -71,7 +72,7 @@ class RingPreviewTest {
         assertThat(preview(ring.wish("a", 1, 6)))
                 .isInstanceOfSatisfying(
                         RingPreview.Unplaceable.class,
-                        none -> assertThat(none.reason()).isEqualTo("InvalidParallelism"));
+                        none -> assertThat(none.reason()).isEqualTo(Reason.INVALID_PARALLELISM));
     }
 
     private RingPreview preview(SliceId wished, Subject... faulty) {

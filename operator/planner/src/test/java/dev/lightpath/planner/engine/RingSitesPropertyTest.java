@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
@@ -121,14 +122,14 @@ class RingSitesPropertyTest {
         int kept = 0;
         for (long seed = 1; seed <= 30; seed++) {
             Changing world = new Changing(seed);
-            RingSites before = RingSites.of(world.intent, world.driver(), Optional.empty());
+            RingPositions before = RingPositions.of(world.intent, world.driver(), Optional.empty());
             for (int event = 0; event < 60; event++) {
                 String where = "seed " + seed + ", event " + event;
                 for (int changes = world.random.nextInt(3); changes > 0; changes--) {
                     world.happen();
                 }
-                RingSites known = RingSites.of(world.intent, world.driver(), Optional.of(before));
-                RingSites anew = RingSites.of(world.intent, world.driver(), Optional.empty());
+                RingPositions known = RingPositions.of(world.intent, world.driver(), Optional.of(before));
+                RingPositions anew = RingPositions.of(world.intent, world.driver(), Optional.empty());
                 assertThat(known).as(where).isEqualTo(anew);
                 assertThat(known.positions()).as(where).isEqualTo(anew.positions());
                 check(world, known, where);
@@ -139,11 +140,11 @@ class RingSitesPropertyTest {
         assertThat(kept).as("sites that are the same object").isPositive();
     }
 
-    private static void check(Changing world, RingSites sites, String where) {
+    private static void check(Changing world, RingPositions sites, String where) {
         assertThat(sites.size()).as(where).isEqualTo(world.positions);
         for (int position = 0; position < world.positions; position++) {
             RingNode node = world.nodes.get(position);
-            RingSites.Site site = sites.at(position);
+            RingPositions.Site site = sites.at(position);
             if (node == null) {
                 assertThat(site).as("%s, position %d", where, position).isNull();
                 continue;
@@ -171,7 +172,7 @@ class RingSitesPropertyTest {
                     .filter(node -> node.name().equals(name))
                     .map(RingNode::position)
                     .findFirst()
-                    .orElse(RingSites.NOWHERE);
+                    .orElse(RingPositions.NOWHERE);
             assertThat(sites.positionOf(name)).as("%s, %s", where, name).isEqualTo(sits);
             assertThat(sites.device(name)).as("%s, %s", where, name).isSameAs(world.devices.get(name));
             for (int recorded : new int[] {0, 7, POSITIONS - 1, POSITIONS + 5}) {
@@ -182,7 +183,7 @@ class RingSitesPropertyTest {
         }
     }
 
-    private static int keptSites(RingSites before, RingSites after) {
+    private static int keptSites(RingPositions before, RingPositions after) {
         int kept = 0;
         for (int position = 0; position < Math.min(before.size(), after.size()); position++) {
             if (before.at(position) != null && before.at(position) == after.at(position)) {

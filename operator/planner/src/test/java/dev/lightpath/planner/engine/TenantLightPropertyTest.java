@@ -2,7 +2,10 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
@@ -63,7 +66,7 @@ class TenantLightPropertyTest {
                     pass.slices().forEach((slice, verdict) -> {
                         if (slice.name().startsWith("honest")
                                 && verdict.placement() instanceof Placement.Unplaced unplaced) {
-                            assertThat(unplaced.reason()).as(at).isNotEqualTo("AwaitingAdoption");
+                            assertThat(unplaced.reason()).as(at).isNotEqualTo(Reason.AWAITING_ADOPTION);
                         }
                     });
                     assertThat(states(ring, new TreeSet<>(foreign.keySet())))

@@ -6,12 +6,17 @@ import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.Parallelism;
 import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.engine.state.Forecasts;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.fault.ToldFaults;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
@@ -20,6 +25,7 @@ import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.PortLight;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.light.SwitchedLight;
@@ -37,7 +43,6 @@ import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.Replacement;
-import dev.lightpath.planner.world.Setback;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
@@ -62,54 +67,54 @@ import java.util.stream.Collectors;
  * Optical switches in memory that do at once what they are told and refuse, loudly, a port used twice. Pod i holds the
  * ports {@code i * portsPerPod + 1 ...} on each switch; egress ports of two-sided ones begin at 1001.
  */
-final class ToyOcs {
+public final class ToyOcs {
     static final String DRIVER = "driver:1";
     /** How long a device that refused more than once is left alone. */
     static final Duration SETBACK = Duration.ofSeconds(30);
 
-    static final SliceId STATIC = new SliceId("lightpath-system", "spine-topology");
+    public static final SliceId STATIC = new SliceId("lightpath-system", "spine-topology");
 
-    final SortedMap<String, OcsSwitch> switches = new TreeMap<>();
-    final List<OcsPod> pods = new ArrayList<>();
-    final SortedMap<String, SortedSet<Circuit>> lit = new TreeMap<>();
-    final SortedSet<String> silent = new TreeSet<>();
-    final SortedSet<String> dark = new TreeSet<>();
+    public final SortedMap<String, OcsSwitch> switches = new TreeMap<>();
+    public final List<OcsPod> pods = new ArrayList<>();
+    public final SortedMap<String, SortedSet<Circuit>> lit = new TreeMap<>();
+    public final SortedSet<String> silent = new TreeSet<>();
+    public final SortedSet<String> dark = new TreeSet<>();
     final SortedSet<String> silentPods = new TreeSet<>();
     /** Strands of fibre that carry no light, as switch/port. */
     final SortedSet<String> cut = new TreeSet<>();
     /** Pods whose device reports failed ports of its own. */
     final SortedMap<String, SortedMap<String, String>> failedFarPorts = new TreeMap<>();
     /** Whether switches list where their fibres end. */
-    boolean hinted;
+    public boolean hinted;
     /** Whether switches measure what enters them. */
-    boolean measuring;
+    public boolean measuring;
     /** What far ends told before, while news of them come late; empty when they come at once. */
     final SortedMap<String, DeviceState> late = new TreeMap<>();
     /** Of jobs wished from now on; empty where their pods say when light may move. */
     Optional<Duration> grace = Optional.empty();
 
-    final SortedMap<String, SortedMap<String, String>> failedPorts = new TreeMap<>();
+    public final SortedMap<String, SortedMap<String, String>> failedPorts = new TreeMap<>();
     /** Elements that do not move, as switch/port: circuits on them stay, and at the first move the device says so. */
     final SortedSet<String> stuck = new TreeSet<>();
     /** Elements that do not move either, and no alarm tells. */
     final SortedSet<String> deaf = new TreeSet<>();
 
-    private final SortedMap<DeviceId, Setback> setbacks = new TreeMap<>();
+    private final SortedMap<DeviceId, DeviceBackoff> setbacks = new TreeMap<>();
     private final SortedMap<DeviceId, Integer> refusals = new TreeMap<>();
     /** Of devices that do not have the ports they are wired by; empty when not read. */
-    final SortedMap<String, Optional<Inventory>> inventories = new TreeMap<>();
+    public final SortedMap<String, Optional<Inventory>> inventories = new TreeMap<>();
 
     /** How the administrator describes switches whose fibres are otherwise. */
-    final SortedMap<String, OcsSwitch> described = new TreeMap<>();
+    public final SortedMap<String, OcsSwitch> described = new TreeMap<>();
 
     final SortedMap<String, List<Signal>> nodeSignals = new TreeMap<>();
     final SortedMap<String, List<String>> moreNodes = new TreeMap<>();
     final SortedSet<String> goneNodes = new TreeSet<>();
-    final SortedMap<SliceId, SliceIntent> slices = new TreeMap<>();
-    final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
+    public final SortedMap<SliceId, SliceIntent> slices = new TreeMap<>();
+    public final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
     final List<Decision> decisions = new ArrayList<>();
     OcsTopology topology;
-    FabricPolicy policy = FabricPolicy.standard();
+    public FabricPolicy policy = FabricPolicy.standard();
     boolean paused;
     boolean retiring;
     DriverState.Contact contact = DriverState.Contact.SYNCED;
@@ -118,14 +123,14 @@ final class ToyOcs {
     /** By role, what devices remember of our records. */
     final SortedMap<String, Long> revisions = new TreeMap<>();
 
-    Instant now = Instant.parse("2026-01-01T00:00:00Z");
+    public Instant now = Instant.parse("2026-01-01T00:00:00Z");
     SortedSet<String> quarantined = new TreeSet<>();
-    final SortedMap<String, TopologyAnswer> answers = new TreeMap<>();
+    public final SortedMap<String, TopologyAnswer> answers = new TreeMap<>();
     final SortedMap<String, TopologyQuestion> asked = new TreeMap<>();
     /** A ring in the same world, with the same clock. */
     Optional<ToyRing> beside = Optional.empty();
     /** Whether questions are answered at once. */
-    boolean answering = true;
+    public boolean answering = true;
     /** Whether a stage takes down at once and lights only when nothing else can be done. */
     boolean slow;
     /** Hears of every pass. */
@@ -183,7 +188,7 @@ final class ToyOcs {
         }
     }
 
-    static ToyOcs polarFly(int order, int spareSwitches) {
+    public static ToyOcs polarFly(int order, int spareSwitches) {
         return new ToyOcs(
                 new OcsTopology.PolarFly(order, List.of()),
                 order * order + order + 1,
@@ -193,7 +198,7 @@ final class ToyOcs {
                 0);
     }
 
-    static ToyOcs torus(String cubes, int pods, int portsPerPod) {
+    public static ToyOcs torus(String cubes, int pods, int portsPerPod) {
         return new ToyOcs(
                 new OcsTopology.TwistedTorus(dev.lightpath.planner.torus.Shape.parse(cubes)),
                 pods,
@@ -204,7 +209,7 @@ final class ToyOcs {
     }
 
     /** Pods of nodes with eight GPUs each; every pod has {@code portsPerPod} ports on each switch. */
-    static ToyOcs logical(int pods, int nodesPerPod, int switches, DeviceKind kind, int portsPerPod) {
+    public static ToyOcs logical(int pods, int nodesPerPod, int switches, DeviceKind kind, int portsPerPod) {
         ToyOcs ocs = new ToyOcs(new OcsTopology.Logical(), pods, switches, kind, portsPerPod, 0);
         ocs.pods.clear();
         for (int pod = 0; pod < pods; pod++) {
@@ -218,16 +223,16 @@ final class ToyOcs {
     }
 
     /** Two replicas of two stages of eight GPUs, each in a pod of its own. */
-    static Demand.Traffic twoByTwo() {
+    public static Demand.Traffic twoByTwo() {
         return Gpt7b.traffic(Parallelism.ofDegrees(8, 2, 2, 1, 1), new Batch(16, 1, 4096, true), 1);
     }
 
-    static String pod(int index) {
+    public static String pod(int index) {
         return String.format("pod-%02d", index);
     }
 
     /** The same switch with other fibres. */
-    static OcsSwitch rewired(OcsSwitch of, List<OcsSwitch.Wire> wires) {
+    public static OcsSwitch rewired(OcsSwitch of, List<OcsSwitch.Wire> wires) {
         return new OcsSwitch(of.name(), of.device(), of.kind(), of.plane(), wires, of.reserved(), of.drained());
     }
 
@@ -244,7 +249,7 @@ final class ToyOcs {
     }
 
     /** Pods tell as many ports as are wired. */
-    void tellWiredPorts() {
+    public void tellWiredPorts() {
         pods.replaceAll(pod -> new OcsPod(
                 pod.name(),
                 pod.index(),
@@ -283,12 +288,12 @@ final class ToyOcs {
                 new OcsSwitch(of.name(), of.device(), of.kind(), of.plane(), of.wiring(), of.reserved(), drained));
     }
 
-    ToyOcs wishStatic(boolean wanted) {
+    public ToyOcs wishStatic(boolean wanted) {
         wish(STATIC, new JobId("", "", ""), new Demand.Topology(), Integer.MIN_VALUE, wanted, new Workload.LightOnly());
         return this;
     }
 
-    SliceId wishTorus(String name, String chips, boolean wanted, Workload workload) {
+    public SliceId wishTorus(String name, String chips, boolean wanted, Workload workload) {
         SliceId id = new SliceId("team", name);
         wish(
                 id,
@@ -301,19 +306,19 @@ final class ToyOcs {
     }
 
     /** A job whose traffic decides, like any other, of whose pods nobody tells. */
-    SliceId wishTraffic(String name, Demand.Traffic traffic) {
+    public SliceId wishTraffic(String name, Demand.Traffic traffic) {
         return wishTraffic(name, traffic, 0, true, new Workload.LightOnly());
     }
 
     /** A job whose traffic decides, as the preset of that name, unless the parallelism says otherwise. */
-    SliceId wishTraffic(String name, Demand.Traffic traffic, int priority, boolean wanted, Workload workload) {
+    public SliceId wishTraffic(String name, Demand.Traffic traffic, int priority, boolean wanted, Workload workload) {
         SliceId id = new SliceId("team", name);
         wish(id, new JobId("team", name, "uid-" + name), traffic, priority, wanted, workload);
         return id;
     }
 
     /** Its user wants it no longer. */
-    void unwish(SliceId id) {
+    public void unwish(SliceId id) {
         SliceIntent was = slices.get(id);
         wish(id, was.job(), was.demand(), was.priority(), false, was.workload());
     }
@@ -349,7 +354,7 @@ final class ToyOcs {
         slices.put(id, Amended.of(slices.get(id)).reconfiguration(when).wish());
     }
 
-    void forget(SliceId id) {
+    public void forget(SliceId id) {
         slices.remove(id);
         ledger.remove(id);
     }
@@ -359,7 +364,7 @@ final class ToyOcs {
     }
 
     /** From now on no news of far ends come, until {@link #late} is empty again. */
-    void delayNews() {
+    public void delayNews() {
         pods.forEach(pod -> late.put(pod.name(), farEnd(pod.name())));
     }
 
@@ -369,7 +374,7 @@ final class ToyOcs {
     }
 
     /** Describes all switches as striped by another number of ports for each pod than their fibres are. */
-    void misdescribe(int portsPerPod) {
+    public void misdescribe(int portsPerPod) {
         for (OcsSwitch of : switches.values()) {
             List<OcsSwitch.Wire> wires = new ArrayList<>();
             for (OcsPod pod : pods) {
@@ -386,7 +391,7 @@ final class ToyOcs {
         }
     }
 
-    World world() {
+    public World world() {
         SortedMap<String, OcsSwitch> as = new TreeMap<>(switches);
         as.putAll(described);
         List<OcsPod> seen = pods.stream()
@@ -489,7 +494,7 @@ final class ToyOcs {
     }
 
     /** A device that has every port its switch is wired by, and no other. */
-    static Inventory asWired(OcsSwitch of) {
+    public static Inventory asWired(OcsSwitch of) {
         boolean anyToAny = of.kind() == DeviceKind.ANY_TO_ANY;
         SortedMap<String, Inventory.Side> ports = new TreeMap<>();
         of.reserved().forEach(port -> ports.put(port, Inventory.Side.BOTH));
@@ -567,7 +572,7 @@ final class ToyOcs {
     }
 
     /** One pass and its effect, done at once. */
-    Deliberation step() {
+    public Deliberation step() {
         World world = world();
         Deliberation deliberation = FabricEngine.deliberate(world, mostTransfers);
         heard.accept(world, deliberation);
@@ -688,8 +693,8 @@ final class ToyOcs {
             int count = refusals.merge(change.device(), 1, Integer::sum);
             setbacks.put(
                     change.device(),
-                    new Setback(
-                            "Rejected",
+                    new DeviceBackoff(
+                            Reason.REJECTED,
                             "element does not move",
                             now.plus(count == 1 ? Duration.ZERO : SETBACK),
                             count));
@@ -743,7 +748,7 @@ final class ToyOcs {
     }
 
     /** Steps until the engine rests, and no search goes on. */
-    Deliberation settle() {
+    public Deliberation settle() {
         for (int steps = 0; steps < 400; steps++) {
             Deliberation deliberation = step();
             if (deliberation.decision() instanceof Decision.Rest
@@ -756,22 +761,22 @@ final class ToyOcs {
     }
 
     /** Settles, lets holds run out, and settles again. */
-    Deliberation settleAfter(Duration time) {
+    public Deliberation settleAfter(Duration time) {
         settle();
         now = now.plus(time);
         return settle();
     }
 
-    SwitchedLight light() {
+    public SwitchedLight light() {
         return new SwitchedLight(lit);
     }
 
-    SwitchedLight recorded(SliceId id) {
+    public SwitchedLight recorded(SliceId id) {
         return ledger.get(id).allocation().orElseThrow().circuits();
     }
 
     /** Of each group, its members. */
-    List<List<String>> nodes(SliceId id) {
+    public List<List<String>> nodes(SliceId id) {
         return ledger.get(id).allocation().orElseThrow().groups().stream()
                 .map(group ->
                         group.members().stream().map(member -> member.node()).toList())

@@ -1,10 +1,13 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
@@ -13,6 +16,7 @@ import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.PortLight;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.ring.BundlePath;
@@ -31,7 +35,6 @@ import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
-import dev.lightpath.planner.world.Setback;
 import dev.lightpath.planner.world.Sitting;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -56,19 +59,19 @@ import java.util.function.BiConsumer;
  * A ring in memory that does at once what it is told, so that the engine can be watched deciding to the end. Its port
  * geometry is written out here again, by hops, independently of the engine's.
  */
-final class ToyRing {
+public final class ToyRing {
     static final String DRIVER = "driver:1";
 
-    final RingFabric ring;
-    final SortedMap<Integer, String> names = new TreeMap<>();
-    final SortedMap<String, BundleState[]> bundles = new TreeMap<>();
+    public final RingFabric ring;
+    public final SortedMap<Integer, String> names = new TreeMap<>();
+    public final SortedMap<String, BundleState[]> bundles = new TreeMap<>();
     final SortedSet<String> silent = new TreeSet<>();
     /** Devices that the driver does not list any more. */
     final SortedSet<String> gone = new TreeSet<>();
     /** Devices that another role holds. */
     final SortedSet<String> foreign = new TreeSet<>();
     /** Devices whose light somebody else made: the driver attributes it to no operation of ours. */
-    final SortedSet<String> handLit = new TreeSet<>();
+    public final SortedSet<String> handLit = new TreeSet<>();
     /** Devices that do nothing of what they are asked, without an alarm. */
     final SortedSet<String> refusing = new TreeSet<>();
     /** Those of them that do not say no either. */
@@ -76,21 +79,21 @@ final class ToyRing {
 
     final SortedMap<String, SortedMap<String, String>> failedPorts = new TreeMap<>();
     /** Of devices that are not what the ring takes; empty when not read. */
-    final SortedMap<String, Optional<Inventory>> inventories = new TreeMap<>();
+    public final SortedMap<String, Optional<Inventory>> inventories = new TreeMap<>();
 
     final SortedSet<String> notReady = new TreeSet<>();
     final SortedSet<String> cordoned = new TreeSet<>();
-    final SortedSet<String> busy = new TreeSet<>();
+    public final SortedSet<String> busy = new TreeSet<>();
     /** Positions that several claim; none of them is a node of {@link #names} meanwhile. */
     final SortedMap<Integer, List<String>> miswired = new TreeMap<>();
 
-    final SortedMap<SliceId, SliceIntent> slices = new TreeMap<>();
-    final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
+    public final SortedMap<SliceId, SliceIntent> slices = new TreeMap<>();
+    public final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
     /** Nodes whose receivers tell of no light. */
     final SortedSet<String> deaf = new TreeSet<>();
 
-    final List<Decision> decisions = new ArrayList<>();
-    FabricPolicy policy = FabricPolicy.standard();
+    public final List<Decision> decisions = new ArrayList<>();
+    public FabricPolicy policy = FabricPolicy.standard();
     /** Of wishes made from now on. */
     int priority;
 
@@ -121,12 +124,12 @@ final class ToyRing {
     /** Hears of every pass. */
     BiConsumer<World, Deliberation> heard = (world, deliberation) -> {};
 
-    private final SortedMap<DeviceId, Setback> setbacks = new TreeMap<>();
+    private final SortedMap<DeviceId, DeviceBackoff> setbacks = new TreeMap<>();
 
     private long counter;
     private int versions;
 
-    ToyRing(RingFabric ring) {
+    public ToyRing(RingFabric ring) {
         this.ring = ring;
         for (int position = 0; position < ring.positions(); position++) {
             names.put(position, "n" + position);
@@ -136,15 +139,15 @@ final class ToyRing {
         }
     }
 
-    static ToyRing of(int positions, int reach) {
+    public static ToyRing of(int positions, int reach) {
         return new ToyRing(RingFabric.of(RingShape.RING, positions, reach, 4));
     }
 
-    SliceId wish(String name, int groups, int gpusPerGroup) {
+    public SliceId wish(String name, int groups, int gpusPerGroup) {
         return wish(name, groups, gpusPerGroup, new Workload.LightOnly(), new Replacement.Immediately(), true);
     }
 
-    SliceId wish(String name, int groups, int gpus, Workload workload, Replacement replacement, boolean wanted) {
+    public SliceId wish(String name, int groups, int gpus, Workload workload, Replacement replacement, boolean wanted) {
         SliceId id = new SliceId("team", name);
         slices.put(
                 id,
@@ -167,12 +170,12 @@ final class ToyRing {
         return id;
     }
 
-    void unwish(SliceId id) {
+    public void unwish(SliceId id) {
         amend(id, false, slices.get(id).workload(), false);
     }
 
     /** The same wish, but for this. */
-    void amend(SliceId id, boolean wanted, Workload workload, boolean renewed) {
+    public void amend(SliceId id, boolean wanted, Workload workload, boolean renewed) {
         SliceIntent amended = Amended.of(slices.get(id))
                 .wanted(wanted)
                 .workload(workload)
@@ -204,7 +207,7 @@ final class ToyRing {
     }
 
     /** Records these positions for a wish of whole nodes, as though they had been decided earlier. */
-    SliceId sits(String name, int[]... groups) {
+    public SliceId sits(String name, int[]... groups) {
         SliceId id = wish(name, groups.length, groups[0].length * ring.gpusPerNode());
         List<Allocation.Group> members = java.util.Arrays.stream(groups)
                 .map(group -> new Allocation.Group(java.util.Arrays.stream(group)
@@ -215,7 +218,7 @@ final class ToyRing {
         return id;
     }
 
-    List<List<Integer>> positions(SliceId id) {
+    public List<List<Integer>> positions(SliceId id) {
         return ledger.get(id).allocation().orElseThrow().groups().stream()
                 .map(group -> group.members().stream()
                         .map(Allocation.Member::position)
@@ -317,7 +320,7 @@ final class ToyRing {
     }
 
     /** What a node's device with so many bundles consists of. */
-    static Inventory transceivers(int bundles) {
+    public static Inventory transceivers(int bundles) {
         SortedMap<String, Inventory.Side> ports = new TreeMap<>();
         SortedMap<String, SortedSet<String>> paths = new TreeMap<>();
         for (int bundle = 0; bundle < bundles; bundle++) {
@@ -358,7 +361,7 @@ final class ToyRing {
     }
 
     /** One pass and its effect, done at once. */
-    Deliberation step() {
+    public Deliberation step() {
         World world = world();
         Deliberation deliberation = FabricEngine.deliberate(world);
         heard.accept(world, deliberation);
@@ -424,8 +427,8 @@ final class ToyRing {
     private void refused(DeviceId id) {
         int count = setbacks.containsKey(id) ? setbacks.get(id).count() + 1 : 1;
         Duration wait = count == 1 ? Duration.ZERO : Duration.ofSeconds(30);
-        String reason = unanswering.contains(id.device()) ? Setback.INDETERMINATE : Setback.REJECTED;
-        setbacks.put(id, new Setback(reason, "read back is something else", now.plus(wait), count));
+        Reason reason = unanswering.contains(id.device()) ? Reason.INDETERMINATE : Reason.REJECTED;
+        setbacks.put(id, new DeviceBackoff(reason, "read back is something else", now.plus(wait), count));
     }
 
     /** What is under way is half made when its outcome becomes unknown: what was taken down is dark. */
@@ -435,7 +438,7 @@ final class ToyRing {
     }
 
     /** Steps until the engine rests. */
-    Deliberation settle() {
+    public Deliberation settle() {
         for (int steps = 0; steps < 200; steps++) {
             Deliberation deliberation = step();
             if (deliberation.decision() instanceof Decision.Rest) {
@@ -454,11 +457,11 @@ final class ToyRing {
         known = new TreeMap<>();
     }
 
-    void pass(Duration time) {
+    public void pass(Duration time) {
         now = now.plus(time);
     }
 
-    List<List<String>> groups(SliceId id) {
+    public List<List<String>> groups(SliceId id) {
         return ledger.get(id).allocation().orElseThrow().groups().stream()
                 .map(group ->
                         group.members().stream().map(member -> member.node()).toList())
@@ -466,7 +469,7 @@ final class ToyRing {
     }
 
     /** Nodes with a bundle out of loopback. */
-    SortedSet<String> litNodes() {
+    public SortedSet<String> litNodes() {
         SortedSet<String> lit = new TreeSet<>();
         bundles.forEach((name, states) -> {
             for (BundleState state : states) {

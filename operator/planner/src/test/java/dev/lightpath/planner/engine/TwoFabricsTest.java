@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.LedgerEntry;
@@ -89,7 +92,7 @@ class TwoFabricsTest {
         assertThat(half.slices().get(ringFirst ? RING : SPINE).placement())
                 .isInstanceOfSatisfying(
                         Placement.Unplaced.class,
-                        unplaced -> assertThat(unplaced.reason()).isEqualTo("AwaitingPods"));
+                        unplaced -> assertThat(unplaced.reason()).isEqualTo(Reason.AWAITING_PODS));
         (ringFirst ? ocs.slices : ring.slices).put(late.id(), late);
         Deliberation rest = ocs.settle();
         assertThat(rest.slices().get(RING).light().qualified()).isTrue();
@@ -106,7 +109,7 @@ class TwoFabricsTest {
         ring.ledger.put(SPINE, new LedgerEntry(Optional.empty(), "s"));
         Deliberation rest = ring.settle();
         assertThat(rest.slices().get(RING).placement())
-                .isEqualTo(new Placement.Unplaced("AwaitingPods", "waits for its slice on fabric spine"));
+                .isEqualTo(new Placement.Unplaced(Reason.AWAITING_PODS, "waits for its slice on fabric spine"));
         assertThat(rest.decision()).isInstanceOf(Decision.Rest.class);
         assertThat(ring.litNodes()).isEmpty();
     }

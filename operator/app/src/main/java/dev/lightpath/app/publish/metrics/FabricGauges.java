@@ -1,7 +1,7 @@
 package dev.lightpath.app.publish.metrics;
 
 import dev.lightpath.crds.Reason;
-import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.world.World;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;

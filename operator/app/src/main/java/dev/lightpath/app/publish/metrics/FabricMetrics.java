@@ -2,9 +2,9 @@ package dev.lightpath.app.publish.metrics;
 
 import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.planner.ask.TopologyAnswer;
-import dev.lightpath.planner.engine.Decision;
-import dev.lightpath.planner.engine.Deliberation;
-import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.Stage;

@@ -6,6 +6,7 @@ import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.planner.words.Words;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
@@ -52,8 +53,6 @@ final class FabricEvents {
     }
 
     private static String named(String verb, SortedSet<String> subjects) {
-        String some = String.join(", ", subjects.stream().limit(MOST_NAMED).toList());
-        return verb
-                + (subjects.size() <= MOST_NAMED ? some : some + " and " + (subjects.size() - MOST_NAMED) + " more");
+        return verb + Words.first(MOST_NAMED, subjects);
     }
 }

@@ -10,11 +10,12 @@ import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.GpuCounts;
 import dev.lightpath.crds.fabric.NodeCounts;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
-import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.planner.words.Counted;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Lineage;
 import dev.lightpath.planner.world.RingIntent;
 import java.time.Instant;
@@ -178,8 +179,7 @@ public final class FabricStatusProjector {
     }
 
     public static String named(List<String> subjects) {
-        String some = String.join(", ", subjects.subList(0, Math.min(MOST_NAMED, subjects.size())));
-        return subjects.size() <= MOST_NAMED ? some : some + " and " + (subjects.size() - MOST_NAMED) + " more";
+        return Words.first(MOST_NAMED, subjects);
     }
 
     /** The first that applies, in the order in which they stop the planner. */

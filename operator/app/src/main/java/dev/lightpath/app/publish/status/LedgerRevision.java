@@ -2,7 +2,7 @@ package dev.lightpath.app.publish.status;
 
 import dev.lightpath.crds.fabric.LedgerStatus;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
-import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.world.Lineage;
 import java.util.Collection;

@@ -9,10 +9,10 @@ import dev.lightpath.crds.job.PlacementSummary;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.crds.slice.Outlook;
 import dev.lightpath.crds.slice.Programmed;
-import dev.lightpath.planner.engine.SliceVerdict;
-import dev.lightpath.planner.engine.SliceVerdict.Light;
-import dev.lightpath.planner.engine.SliceVerdict.Obstacle;
-import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Light;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Obstacle;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
 public final class SliceStatusProjector {
     /** Ready is False for this reason once all light of the slice is down. */
     public static final String RELEASED = EventReason.RELEASED.word();
-
-    /** Unplaced for a moment only: nothing that a person would want to read about. */
-    private static final Set<String> UNDECIDED = Set.of("Reading", "Recording", "Solving", "AwaitingPods");
 
     private static final Set<String> NEEDS_A_PERSON = Set.of(
             Reason.INVALID_PARALLELISM.word(),
@@ -119,9 +116,9 @@ public final class SliceStatusProjector {
                         .orElseGet(() -> Verdict.holds(granted(verdict)));
             case Placement.Faulted faulted -> Verdict.holds(granted(verdict));
             case Placement.Unplaced unplaced ->
-                UNDECIDED.contains(unplaced.reason())
+                ConditionReason.of(unplaced.reason()) == Reason.PENDING
                         ? Verdict.unknown(Reason.PENDING.word(), unplaced.message())
-                        : Verdict.fails(unplaced.reason(), unplaced.message());
+                        : Verdict.fails(ConditionReason.of(unplaced.reason()), unplaced.message());
             case Placement.Releasing releasing ->
                 Verdict.fails(
                         Reason.RELEASING.word(),
@@ -166,17 +163,18 @@ public final class SliceStatusProjector {
         }
         Light light = verdict.light();
         Obstacle obstacle = light.obstacle().orElse(null);
-        if (obstacle != null && obstacle.reason().equals(Reason.DRIVER_UNREACHABLE.word())) {
-            return Verdict.unknown(obstacle.reason(), obstacle.message());
+        Reason hindered = obstacle == null ? null : ConditionReason.of(obstacle.reason());
+        if (obstacle != null && hindered == Reason.DRIVER_UNREACHABLE) {
+            return Verdict.unknown(hindered.word(), obstacle.message());
         }
         if (light.programmed()) {
             return Verdict.holds(Counted.of(light.total(), "circuit is read back", "circuits are read back"));
         }
         String progress = Counted.part(light.lit(), light.total(), "circuit is made", "circuits are made");
-        if (obstacle == null || obstacle.reason().equals(Reason.QUALIFYING.word())) {
+        if (obstacle == null || hindered == null || hindered == Reason.QUALIFYING) {
             return Verdict.fails(Reason.PROGRAMMING.word(), progress);
         }
-        return Verdict.fails(obstacle.reason(), progress + "; " + obstacle.message());
+        return Verdict.fails(hindered, progress + "; " + obstacle.message());
     }
 
     private static Verdict qualified(SliceVerdict verdict, Verdict programmed, @Nullable FabricSliceStatus before) {
@@ -185,7 +183,7 @@ public final class SliceStatusProjector {
         }
         Light light = verdict.light();
         boolean undecidable = light.obstacle()
-                .filter(obstacle -> obstacle.reason().equals(Reason.INVALID_WIRING.word()))
+                .filter(obstacle -> ConditionReason.of(obstacle.reason()) == Reason.INVALID_WIRING)
                 .isPresent();
         if (undecidable && wasQualified(before)) {
             return Verdict.holds("it was before the wiring was described otherwise");
@@ -195,7 +193,8 @@ public final class SliceStatusProjector {
         }
         String progress = Counted.part(light.qualifiedLinks(), light.links(), "link qualifies", "links qualify");
         return light.obstacle()
-                .map(obstacle -> Verdict.fails(obstacle.reason(), progress + "; " + obstacle.message()))
+                .map(obstacle ->
+                        Verdict.fails(ConditionReason.of(obstacle.reason()), progress + "; " + obstacle.message()))
                 .orElseGet(() -> Verdict.fails(Reason.QUALIFYING.word(), progress));
     }
 

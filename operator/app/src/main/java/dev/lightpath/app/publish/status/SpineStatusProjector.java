@@ -4,8 +4,8 @@ import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.DriverStatus;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
-import dev.lightpath.planner.engine.FabricVerdict;
-import dev.lightpath.planner.engine.OcsVerdict;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.engine.decision.OcsVerdict;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.world.OcsIntent;
 import java.time.Instant;
@@ -107,7 +107,7 @@ public final class SpineStatusProjector {
                         : inSync);
         return ready.holds()
                 ? spine.standing()
-                        .map(obstacle -> Verdict.fails(obstacle.reason(), obstacle.message()))
+                        .map(obstacle -> Verdict.fails(ConditionReason.of(obstacle.reason()), obstacle.message()))
                         .orElse(ready)
                 : ready;
     }

@@ -8,8 +8,8 @@ import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;
 import dev.lightpath.crds.opticalswitch.PortCounts;
 import dev.lightpath.crds.opticalswitch.Sides;
 import dev.lightpath.crds.opticalswitch.SwitchDevice;
-import dev.lightpath.planner.engine.Equipment;
-import dev.lightpath.planner.engine.OcsVerdict;
+import dev.lightpath.planner.engine.decision.OcsVerdict;
+import dev.lightpath.planner.engine.state.DeviceMismatch;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Inventory;
@@ -61,7 +61,7 @@ final class SwitchStatusProjector {
         Verdict connected = connected(of, intent, driver, device);
         Verdict inSync = inSync(verdict, connected);
         SortedMap<String, String> lacking =
-                device.map(there -> Equipment.lacking(of, there)).orElseGet(Collections::emptySortedMap);
+                device.map(there -> DeviceMismatch.lacking(of, there)).orElseGet(Collections::emptySortedMap);
         Verdict ready = ready(of, verdict, connected, inSync, lacking);
         boolean stalled = !ready.holds() && FabricStatusProjector.NEEDS_A_PERSON.contains(ready.reason());
         List<io.fabric8.kubernetes.api.model.Condition> conditions = FabricStatusProjector.conditions(
@@ -162,7 +162,7 @@ final class SwitchStatusProjector {
         if (!lacking.isEmpty()) {
             return Verdict.fails(
                     Reason.INVALID_WIRING.word(),
-                    String.join("; ", Equipment.told(List.of(of), Map.of(of.name(), lacking)))
+                    String.join("; ", DeviceMismatch.told(List.of(of), Map.of(of.name(), lacking)))
                             + ": these ports are not used; correct spec.wiring or spec.reservedPorts, or the device");
         }
         if (!inSync.holds()) {

@@ -5,8 +5,8 @@ import dev.lightpath.app.publish.status.SpineStatusProjector;
 import dev.lightpath.app.publish.view.View.DeviceView;
 import dev.lightpath.app.publish.view.View.FabricView;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
-import dev.lightpath.planner.engine.FabricVerdict;
-import dev.lightpath.planner.engine.WantedLight;
+import dev.lightpath.planner.engine.circuits.WantedCircuits;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.world.OcsIntent;
@@ -55,7 +55,7 @@ final class SpineViewProjector {
     }
 
     private static List<DeviceView> devices(World world, OcsIntent spine) {
-        SortedMap<String, CrossConnects> wanted = WantedLight.of(world, spine);
+        SortedMap<String, CrossConnects> wanted = WantedCircuits.of(world, spine);
         List<DeviceView> devices = new ArrayList<>();
         spine.switches()
                 .values()

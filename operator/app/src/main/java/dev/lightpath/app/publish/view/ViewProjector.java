@@ -11,11 +11,11 @@ import dev.lightpath.app.publish.view.View.MemberView;
 import dev.lightpath.app.publish.view.View.SliceView;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.slice.FabricSliceStatus;
-import dev.lightpath.planner.engine.Decision;
-import dev.lightpath.planner.engine.Deliberation;
-import dev.lightpath.planner.engine.FabricVerdict;
-import dev.lightpath.planner.engine.SliceVerdict;
-import dev.lightpath.planner.engine.WantedLight;
+import dev.lightpath.planner.engine.circuits.WantedCircuits;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
@@ -158,7 +158,7 @@ final class ViewProjector {
     private static List<DeviceView> devices(World world, RingIntent ring, DriverState driver) {
         Map<String, Integer> positions = new TreeMap<>();
         ring.nodes().forEach((position, node) -> positions.put(node.name(), position));
-        SortedMap<String, CrossConnects> wanted = WantedLight.of(world, ring);
+        SortedMap<String, CrossConnects> wanted = WantedCircuits.of(world, ring);
         List<DeviceView> devices = new ArrayList<>();
         wanted.forEach((device, circuits) -> devices.add(
                 device(device, positions.get(device), circuits, driver.devices().get(device))));

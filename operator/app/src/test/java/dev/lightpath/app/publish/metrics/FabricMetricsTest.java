@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.app.publish.status.Outcome;
 import dev.lightpath.app.publish.status.Scenes;
-import dev.lightpath.planner.engine.Decision;
-import dev.lightpath.planner.engine.Deliberation;
-import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DriverState.Contact;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

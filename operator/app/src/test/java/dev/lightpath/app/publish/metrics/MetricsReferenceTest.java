@@ -3,8 +3,8 @@ package dev.lightpath.app.publish.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.app.publish.status.Scenes;
-import dev.lightpath.planner.engine.Decision;
-import dev.lightpath.planner.engine.Deliberation;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.world.Origin;
 import io.micrometer.prometheusmetrics.PrometheusConfig;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
-import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
 import java.util.List;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.fabric.LedgerStatus;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
-import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
 import dev.lightpath.planner.world.Lineage;

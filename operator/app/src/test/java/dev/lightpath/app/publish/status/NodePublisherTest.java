@@ -2,9 +2,9 @@ package dev.lightpath.app.publish.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.planner.engine.Decision;
-import dev.lightpath.planner.engine.Deliberation;
-import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DriverState.Contact;

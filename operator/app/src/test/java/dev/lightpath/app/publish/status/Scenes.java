@@ -1,7 +1,7 @@
 package dev.lightpath.app.publish.status;
 
 import dev.lightpath.planner.engine.FabricEngine;
-import dev.lightpath.planner.engine.FabricVerdict;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;

@@ -5,17 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.crds.slice.Outlook;
 import dev.lightpath.crds.slice.Programmed;
-import dev.lightpath.planner.engine.SliceVerdict;
-import dev.lightpath.planner.engine.SliceVerdict.Light;
-import dev.lightpath.planner.engine.SliceVerdict.Obstacle;
-import dev.lightpath.planner.engine.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Light;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Obstacle;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.light.Reason;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class SliceStatusProjectorTest {
     private static final Light LIT = new Light(8, 8, 0, 3, 3, Optional.empty());
@@ -24,7 +25,7 @@ class SliceStatusProjectorTest {
         return SliceStatusProjector.project(new SliceVerdict(placement, Optional.empty(), light), null, 2, Scenes.NOW);
     }
 
-    private static Light obstructed(int lit, int qualified, String reason) {
+    private static Light obstructed(int lit, int qualified, Reason reason) {
         return new Light(8, lit, 0, 3, qualified, Optional.of(new Obstacle(reason, "because of n3")));
     }
 
@@ -62,19 +63,19 @@ class SliceStatusProjectorTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Programming", "Rejected", "Indeterminate", "Degraded"})
-    void lightThatIsNotMadeSaysWhatIsInItsWay(String reason) {
+    @CsvSource({"PROGRAMMING, Programming", "REJECTED, Rejected", "INDETERMINATE, Indeterminate", "DEGRADED, Degraded"})
+    void lightThatIsNotMadeSaysWhatIsInItsWay(Reason reason, String word) {
         FabricSliceStatus status = project(new Placement.Placed(), obstructed(5, 0, reason));
         assertThat(said(status, "Allocated")).isEqualTo("True Satisfied");
         for (String type : List.of("Programmed", "Qualified", "Ready")) {
-            assertThat(said(status, type)).isEqualTo("False " + reason);
+            assertThat(said(status, type)).isEqualTo("False " + word);
         }
         assertThat(condition(status, "Ready").getMessage()).isEqualTo("5 of 8 circuits are made; because of n3");
     }
 
     @Test
     void anEarlierLinkThatQualifiesSlowlyIsStillProgramming() {
-        FabricSliceStatus status = project(new Placement.Placed(), obstructed(5, 0, "Qualifying"));
+        FabricSliceStatus status = project(new Placement.Placed(), obstructed(5, 0, Reason.QUALIFYING));
         assertThat(said(status, "Programmed")).isEqualTo("False Programming");
         assertThat(said(status, "Ready")).isEqualTo("False Programming");
         assertThat(said(status, "Reconciling")).isEqualTo("True Programming");
@@ -82,7 +83,7 @@ class SliceStatusProjectorTest {
 
     @Test
     void madeLightHasToProveItself() {
-        FabricSliceStatus status = project(new Placement.Placed(), obstructed(8, 2, "Qualifying"));
+        FabricSliceStatus status = project(new Placement.Placed(), obstructed(8, 2, Reason.QUALIFYING));
         assertThat(said(status, "Programmed")).isEqualTo("True Satisfied");
         assertThat(said(status, "Qualified")).isEqualTo("False Qualifying");
         assertThat(said(status, "Ready")).isEqualTo("False Qualifying");
@@ -93,7 +94,7 @@ class SliceStatusProjectorTest {
     void withoutTheDriverNothingIsKnownNotEvenOfLitLight() {
         FabricSliceStatus status = project(
                 new Placement.Placed(),
-                new Light(8, 8, 0, 3, 3, Optional.of(new Obstacle("DriverUnreachable", "gone"))));
+                new Light(8, 8, 0, 3, 3, Optional.of(new Obstacle(Reason.DRIVER_UNREACHABLE, "gone"))));
         for (String type : List.of("Programmed", "Qualified", "Ready")) {
             assertThat(said(status, type)).isEqualTo("Unknown DriverUnreachable");
         }
@@ -132,7 +133,8 @@ class SliceStatusProjectorTest {
                 .isEqualTo(status.outlook());
         assertThat(project(
                                 new Placement.Unplaced(
-                                        "InsufficientCapacity", "x".repeat(10_000) + Placement.Unplaced.NEVER_FITS),
+                                        Reason.INSUFFICIENT_CAPACITY,
+                                        "x".repeat(10_000) + Placement.Unplaced.NEVER_FITS),
                                 LIT)
                         .outlook())
                 .isEqualTo(Outlook.NEVER);
@@ -141,26 +143,28 @@ class SliceStatusProjectorTest {
 
     @ParameterizedTest
     @CsvSource({
-        "InsufficientCapacity, Reconciling",
-        "DriverUnreachable, Reconciling",
-        "InvalidParallelism, Stalled",
-        "FabricNotFound, Stalled",
-        "MassFailure, Stalled",
-        "AwaitingAdoption, Stalled"
+        "INSUFFICIENT_CAPACITY, InsufficientCapacity, Reconciling",
+        "DRIVER_UNREACHABLE, DriverUnreachable, Reconciling",
+        "INVALID_PARALLELISM, InvalidParallelism, Stalled",
+        "FABRIC_NOT_FOUND, FabricNotFound, Stalled",
+        "MASS_FAILURE, MassFailure, Stalled",
+        "AWAITING_ADOPTION, AwaitingAdoption, Stalled"
     })
-    void aSliceWithoutAPlaceSaysWhy(String reason, String abnormal) {
+    void aSliceWithoutAPlaceSaysWhy(Reason reason, String word, String abnormal) {
         FabricSliceStatus status = project(new Placement.Unplaced(reason, "wanted 8"), Light.none());
         for (String type : List.of("Allocated", "Programmed", "Qualified", "Ready")) {
-            assertThat(said(status, type)).isEqualTo("False " + reason);
+            assertThat(said(status, type)).isEqualTo("False " + word);
         }
         assertThat(condition(status, "Ready").getMessage()).isEqualTo("wanted 8");
-        assertThat(said(status, abnormal)).isEqualTo("True " + reason);
+        assertThat(said(status, abnormal)).isEqualTo("True " + word);
         assertThat(status.programmed()).isNull();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Reading", "Recording"})
-    void aPassStillUndecidedIsPending(String reason) {
+    @EnumSource(
+            value = Reason.class,
+            names = {"READING", "RECORDING"})
+    void aPassStillUndecidedIsPending(Reason reason) {
         FabricSliceStatus status = project(new Placement.Unplaced(reason, "a moment"), Light.none());
         assertThat(said(status, "Ready")).isEqualTo("Unknown Pending");
         assertThat(said(status, "Reconciling")).isEqualTo("True Pending");
@@ -168,7 +172,7 @@ class SliceStatusProjectorTest {
 
     @Test
     void wiringThatContradictsItselfProvesNothingAndDisprovesNothing() {
-        Light undecidable = obstructed(8, 0, "InvalidWiring");
+        Light undecidable = obstructed(8, 0, Reason.INVALID_WIRING);
         FabricSliceStatus waiting = project(new Placement.Placed(), undecidable);
         assertThat(said(waiting, "Qualified")).isEqualTo("False InvalidWiring");
         assertThat(said(waiting, "Ready")).isEqualTo("False InvalidWiring");
@@ -208,9 +212,9 @@ class SliceStatusProjectorTest {
     @Test
     void progressWithinAStatusKeepsItsTransitionTime() {
         SliceVerdict before =
-                new SliceVerdict(new Placement.Placed(), Optional.empty(), obstructed(2, 0, "Programming"));
+                new SliceVerdict(new Placement.Placed(), Optional.empty(), obstructed(2, 0, Reason.PROGRAMMING));
         SliceVerdict after =
-                new SliceVerdict(new Placement.Placed(), Optional.empty(), obstructed(6, 0, "Programming"));
+                new SliceVerdict(new Placement.Placed(), Optional.empty(), obstructed(6, 0, Reason.PROGRAMMING));
         FabricSliceStatus first = SliceStatusProjector.project(before, null, 1, Scenes.NOW);
         FabricSliceStatus second = SliceStatusProjector.project(after, first, 1, Scenes.NOW.plusSeconds(5));
         assertThat(condition(second, "Ready").getLastTransitionTime()).isEqualTo("2026-01-01T00:00:00Z");

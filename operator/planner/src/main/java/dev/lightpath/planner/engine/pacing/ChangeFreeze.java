@@ -1,38 +1,42 @@
 package dev.lightpath.planner.engine.pacing;
 
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.Stage.Cause;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Why a fabric makes no automatic changes now, or only some. */
 public enum ChangeFreeze {
-    NONE("", ""),
+    NONE(null, ""),
     ILLEGIBLE(
-            "NewerFormat",
+            Reason.NEWER_FORMAT,
             "a record of the ledger is of a format that this version does not know: nothing is written until it does"),
-    PAUSED("FabricPaused", "the fabric is paused: set spec.paused to false to go on"),
+    PAUSED(Reason.FABRIC_PAUSED, "the fabric is paused: set spec.paused to false to go on"),
     MASS_FAILURE(
-            "MassFailure",
+            Reason.MASS_FAILURE,
             "too much of the fabric failed at once, as its condition Ready says: annotate it"
                     + " lightpath.dev/resume-after-mass-failure to go on"),
     AWAITING_ADOPTION(
-            "AwaitingAdoption", "light was found that no record explains: set spec.adopt to Keep or Reset to go on"),
+            Reason.AWAITING_ADOPTION,
+            "light was found that no record explains: set spec.adopt to Keep or Reset to go on"),
     NEWER_DEVICES(
-            "LedgerOlderThanDevices",
+            Reason.LEDGER_OLDER_THAN_DEVICES,
             "devices were written to under an epoch that this installation never gave, as the condition Ready of the fabric"
                     + " says: kubectl lightpath accept-devices to go on"),
-    RETIRING("FabricNotFound", "the fabric is being deleted"),
-    DRIVER_AWAY("DriverUnreachable", "the driver is not in contact: nothing is changed until it is");
+    RETIRING(Reason.FABRIC_NOT_FOUND, "the fabric is being deleted"),
+    DRIVER_AWAY(Reason.DRIVER_UNREACHABLE, "the driver is not in contact: nothing is changed until it is");
 
-    private final String reason;
+    private final @Nullable Reason reason;
     private final String message;
 
-    ChangeFreeze(String reason, String message) {
+    ChangeFreeze(@Nullable Reason reason, String message) {
         this.reason = reason;
         this.message = message;
     }
 
-    public String reason() {
-        return reason;
+    public Reason reason() {
+        return Objects.requireNonNull(reason, "nothing is frozen");
     }
 
     public String message() {

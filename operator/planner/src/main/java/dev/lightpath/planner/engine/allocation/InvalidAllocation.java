@@ -1,0 +1,120 @@
+package dev.lightpath.planner.engine.allocation;
+
+import dev.lightpath.planner.ring.BundleDerivation;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingGroup;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.SliceId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A record that the fabric, as it is described now, cannot carry: somebody changed the description or the record. Its light
+ * is left alone, since nobody knows which fibres it is on; its nodes are nobody else's.
+ *
+ * @param why names the slice, and the group and position that do not fit
+ */
+public record InvalidAllocation(SliceState claim, String why) {
+    /**
+     * Those of these claims that do not fit, in their order. Of two that hold one node the later does not, unless one of
+     * them is being recorded. O(members).
+     */
+    public static List<InvalidAllocation> among(List<SliceState> claims, RingFabric ring, Set<SliceId> recording) {
+        List<InvalidAllocation> misfits = new ArrayList<>();
+        Map<Integer, SliceId> taken = new HashMap<>();
+        for (SliceState claim : claims) {
+            String flaw = flaw(claim, ring)
+                    .or(() -> collision(claim, taken, recording))
+                    .orElse(null);
+            if (flaw != null) {
+                misfits.add(new InvalidAllocation(
+                        claim, "the record of slice " + claim.id() + " does not fit the fabric: " + flaw));
+            } else {
+                members(claim).forEach(member -> taken.putIfAbsent(member.position(), claim.id()));
+            }
+        }
+        return misfits;
+    }
+
+    /** Whether light can be derived from these groups of whole nodes. */
+    public static boolean derivable(Allocation allocation, RingFabric ring) {
+        return allocation.groups().stream()
+                .allMatch(group -> !group.members().isEmpty()
+                        && group.members().stream().allMatch(member -> ring.contains(member.position()))
+                        && group.members().stream()
+                                        .map(Allocation.Member::position)
+                                        .distinct()
+                                        .count()
+                                == group.members().size());
+    }
+
+    private static List<Allocation.Member> members(SliceState claim) {
+        return claim.recorded().map(Allocation::groups).orElse(List.of()).stream()
+                .flatMap(group -> group.members().stream())
+                .toList();
+    }
+
+    private static Optional<String> flaw(SliceState claim, RingFabric ring) {
+        List<Allocation.Group> groups = claim.recorded().map(Allocation::groups).orElse(List.of());
+        if (groups.isEmpty() || claim.remembered(ring).isPresent()) {
+            return Optional.empty();
+        }
+        if (!claim.demand().fits(ring)) {
+            return Optional.of(
+                    "it holds groups of " + claim.demand().tensor() + " GPUs, and nodes have " + ring.gpusPerNode());
+        }
+        int size = claim.demand().nodesPerGroup(ring);
+        int shares = claim.demand().groupsPerNode(ring);
+        Map<Integer, Integer> uses = new HashMap<>();
+        Map<String, Integer> seats = new HashMap<>();
+        for (int index = 0; index < groups.size(); index++) {
+            List<Allocation.Member> members = groups.get(index).members();
+            if (members.size() != size) {
+                return Optional.of("group " + index + " has " + members.size() + " nodes, and takes " + size);
+            }
+            for (Allocation.Member member : members) {
+                int position = member.position();
+                if (!ring.contains(position)) {
+                    return Optional.of(where(index, member) + " is not one of 0 to " + (ring.positions() - 1));
+                }
+                Integer seat = seats.putIfAbsent(member.node(), position);
+                if (uses.merge(position, 1, Integer::sum) > shares || seat != null && seat != position) {
+                    return Optional.of(where(index, member) + " is held twice");
+                }
+            }
+            for (int rank = 1; rank < members.size(); rank++) {
+                int from = members.get(rank - 1).position();
+                int to = members.get(rank).position();
+                int hop = ring.hop(from, to);
+                if (hop < 1 || hop > ring.reach()) {
+                    return Optional.of("group " + index + ": no fibre leads from position " + from + " to position "
+                            + to + ", reach is " + ring.reach());
+                }
+            }
+        }
+        List<RingGroup> placed = claim.placement(ring).groups();
+        return BundleDerivation.derive(ring, placed).conflicts().stream()
+                .findFirst()
+                .map(conflict ->
+                        "group " + conflict.group() + ", position " + conflict.position() + ": " + conflict.reason());
+    }
+
+    private static String where(int group, Allocation.Member member) {
+        return "group " + group + ", node " + member.node() + ": position " + member.position();
+    }
+
+    private static Optional<String> collision(SliceState claim, Map<Integer, SliceId> taken, Set<SliceId> recording) {
+        for (Allocation.Member member : members(claim)) {
+            SliceId other = taken.get(member.position());
+            if (other != null && !recording.contains(other) && !recording.contains(claim.id())) {
+                return Optional.of("node " + member.node() + ": position " + member.position() + " is held by slice "
+                        + other + " too");
+            }
+        }
+        return Optional.empty();
+    }
+}

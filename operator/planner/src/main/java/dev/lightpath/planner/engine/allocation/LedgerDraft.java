@@ -1,0 +1,65 @@
+package dev.lightpath.planner.engine.allocation;
+
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Origin.Planner;
+import dev.lightpath.planner.world.SliceId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** What one pass will record, who worked it out and when it wants to be asked again. Filled as the pass decides; serves one thread. */
+public final class LedgerDraft {
+    private final List<Decision.Adopt.Entry> losses = new ArrayList<>();
+    private final List<Decision.Adopt.Entry> gains = new ArrayList<>();
+    private final Set<SliceId> decided = new HashSet<>();
+    private Optional<Planner> planner = Optional.empty();
+    private Optional<Instant> wakeAt = Optional.empty();
+
+    /** What to record, losers before winners. */
+    public List<Decision.Adopt.Entry> entries() {
+        List<Decision.Adopt.Entry> entries = new ArrayList<>(losses);
+        entries.addAll(gains);
+        return entries;
+    }
+
+    /** Slices about which the pass has decided. */
+    public Set<SliceId> decided() {
+        return Collections.unmodifiableSet(decided);
+    }
+
+    /** The most laborious planner that ran. */
+    public Optional<Planner> planner() {
+        return planner;
+    }
+
+    public Optional<Instant> wakeAt() {
+        return wakeAt;
+    }
+
+    public void lose(SliceState claim, Allocation next) {
+        record(losses, claim, next);
+    }
+
+    public void gain(SliceState claim, Allocation next) {
+        record(gains, claim, next);
+    }
+
+    private void record(List<Decision.Adopt.Entry> entries, SliceState claim, Allocation next) {
+        decided.add(claim.id());
+        entries.add(new Decision.Adopt.Entry(claim.id(), claim.version(), next));
+    }
+
+    public void ran(Planner which) {
+        planner = Optional.of(
+                planner.filter(before -> before.compareTo(which) > 0).orElse(which));
+    }
+
+    public void wake(Instant due) {
+        wakeAt = Optional.of(wakeAt.filter(due::isAfter).orElse(due));
+    }
+}

@@ -1,0 +1,84 @@
+package dev.lightpath.planner.engine.allocation;
+
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.world.Allocation;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Something for each of a ring's nodes: found by position, and by name for those that sit nowhere on it any more. Serves one thread. */
+public final class PerNode<T> {
+    /** What is done with each. */
+    public interface Each<T> {
+        /** @param device what the driver tells of the node's transceivers */
+        void of(String node, @Nullable DeviceState device, T value);
+    }
+
+    private final RingPositions sites;
+    private final @Nullable Object[] at;
+    private final Map<String, T> elsewhere = new HashMap<>();
+
+    public PerNode(RingPositions sites) {
+        this.sites = sites;
+        this.at = new @Nullable Object[sites.size()];
+    }
+
+    @Nullable
+    public T get(String node) {
+        return get(node, sites.positionOf(node));
+    }
+
+    @Nullable
+    public T get(Allocation.Member member) {
+        return get(member.node(), sites.positionOf(member));
+    }
+
+    private @Nullable T get(String node, int position) {
+        return position == RingPositions.NOWHERE ? elsewhere.get(node) : at(position);
+    }
+
+    /** Of who sits there. */
+    @SuppressWarnings("unchecked")
+    @Nullable
+    public T at(int position) {
+        return (T) at[position];
+    }
+
+    public void put(String node, T value) {
+        put(node, sites.positionOf(node), value);
+    }
+
+    public void put(Allocation.Member member, T value) {
+        put(member.node(), sites.positionOf(member), value);
+    }
+
+    /** @param position where the node sits, as the sites say */
+    public void put(String node, int position, T value) {
+        if (position == RingPositions.NOWHERE) {
+            elsewhere.put(node, value);
+        } else {
+            at[position] = value;
+        }
+    }
+
+    /** How many nodes have something. O(positions). */
+    public int count() {
+        int count = elsewhere.size();
+        for (Object value : at) {
+            count += value == null ? 0 : 1;
+        }
+        return count;
+    }
+
+    /** By position, then all others. O(positions). */
+    public void forEach(Each<T> each) {
+        for (int position = 0; position < at.length; position++) {
+            T value = at(position);
+            RingPositions.Site site = sites.at(position);
+            if (value != null && site != null) {
+                each.of(site.node().name(), site.device(), value);
+            }
+        }
+        elsewhere.forEach((node, value) -> each.of(node, sites.device(node), value));
+    }
+}

@@ -1,0 +1,43 @@
+package dev.lightpath.planner.engine.allocation;
+
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Origin;
+import java.util.List;
+import java.util.Optional;
+
+/** What comes of serving a claim once. */
+public sealed interface SliceDecision {
+    Placement placement();
+
+    /** Its record stands. */
+    record Stay(Placement placement) implements SliceDecision {}
+
+    /** It gets another record. */
+    record Change(
+            List<Allocation.Group> groups,
+            SwitchedLight light,
+            Optional<Prediction> prediction,
+            Origin origin,
+            Placement placement)
+            implements SliceDecision {
+
+        /** Of light that follows a job's traffic; whoever has no place yet waits for his record. */
+        public static Change of(
+                SliceState claim,
+                List<Allocation.Group> members,
+                SwitchedLight lit,
+                Optional<Prediction> what,
+                String why) {
+            SwitchedLight before = claim.recorded().map(Allocation::circuits).orElse(SwitchedLight.none());
+            return new Change(
+                    members,
+                    lit,
+                    what,
+                    new Origin(Origin.Planner.DELTA, lit.minus(before).size(), why),
+                    claim.placed() ? new Placement.Placed() : Placement.Unplaced.recording());
+        }
+    }
+}

@@ -1,0 +1,255 @@
+package dev.lightpath.planner.engine.allocation;
+
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ring.RingDemand;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingGroup;
+import dev.lightpath.planner.ring.RingPlacement;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.Sitting;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.World;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * A slice of one ring with what is recorded for it.
+ *
+ * @param intent the wish
+ * @param version the resourceVersion of the object that the record is in
+ * @param recorded what it was given, if anything
+ * @param lost whether the API server does not have that record any more, so that it has to be written again
+ * @param known what followed from a record of the slice in the pass before
+ */
+public record SliceState(
+        SliceIntent intent, String version, Optional<Allocation> recorded, boolean lost, Optional<Sitting> known) {
+    /** A claim of which nothing is remembered. */
+    public SliceState(SliceIntent intent, String version, Optional<Allocation> recorded, boolean lost) {
+        this(intent, version, recorded, lost, Optional.empty());
+    }
+
+    public static SliceState of(SliceIntent intent, LedgerEntry entry) {
+        return new SliceState(intent, entry.version(), entry.allocation(), entry.lost());
+    }
+
+    /** What slices ask of a fabric, in order of precedence; without those whose record is being read, or cannot be. */
+    static Stream<SliceState> on(World world, String fabric) {
+        return world.slices().values().stream()
+                .filter(slice -> slice.fabric().equals(fabric))
+                .sorted(SliceIntent.PRECEDENCE)
+                .flatMap(slice -> recorded(world, slice).stream());
+    }
+
+    private static Optional<SliceState> recorded(World world, SliceIntent slice) {
+        return Optional.ofNullable(world.ledger().get(slice.id()))
+                .map(entry -> new SliceState(
+                        slice,
+                        entry.version(),
+                        entry.allocation(),
+                        entry.lost(),
+                        Optional.ofNullable(
+                                world.memoryOf(slice.fabric()).sittings().get(slice.id()))));
+    }
+
+    /** The same of a ring: slices that ask for groups. */
+    public static List<SliceState> of(World world, RingIntent ring) {
+        return on(world, ring.name())
+                .filter(claim -> claim.intent().demand() instanceof Demand.ScaleUp)
+                .toList();
+    }
+
+    /** The same of a fabric of optical switches. */
+    public static List<SliceState> of(World world, OcsIntent switches) {
+        return on(world, switches.name()).toList();
+    }
+
+    public SliceId id() {
+        return intent.id();
+    }
+
+    public RingDemand demand() {
+        return switch (intent.demand()) {
+            case Demand.ScaleUp scaleUp -> new RingDemand(scaleUp.gpusPerGroup(), scaleUp.groups());
+            case Demand.Topology topology -> throw offRing();
+            case Demand.TorusShape torus -> throw offRing();
+            case Demand.Traffic traffic -> throw offRing();
+        };
+    }
+
+    private IllegalStateException offRing() {
+        return new IllegalStateException(
+                "slice " + id() + " asks for " + intent.demand() + ", not for groups on a ring");
+    }
+
+    /** Whether pods may use its light. What uses a static topology is not known, so its light counts as used. */
+    public boolean usesLight() {
+        return intent.demand() instanceof Demand.Topology || intent.workload().usesLight();
+    }
+
+    /** Whether groups are recorded: the slice has a place. */
+    public boolean placed() {
+        return recorded.filter(allocation ->
+                        !allocation.groups().isEmpty() || !allocation.circuits().isEmpty())
+                .isPresent();
+    }
+
+    /** Groups as whole nodes. */
+    public static List<RingGroup> groupsOf(Allocation allocation) {
+        return allocation.groups().stream()
+                .map(group -> RingGroup.of(group.members().stream()
+                        .map(Allocation.Member::position)
+                        .toList()))
+                .toList();
+    }
+
+    /** What is remembered of this record on this ring: then it fits. */
+    Optional<Sitting> remembered(RingFabric ring) {
+        return known.filter(sitting -> recorded.isPresent() && sitting.isOf(recorded.get(), ring, demand()));
+    }
+
+    /** What follows from the record, which has to fit the ring. O(members), constant when it is remembered. */
+    public Sitting sitting(RingFabric ring, RingPositions sites) {
+        return remembered(ring)
+                .orElseGet(() -> Sitting.of(
+                        recorded.orElseThrow(),
+                        ring,
+                        demand(),
+                        placement(ring),
+                        states -> sites.asShown(TransceiverPorts.circuits(states))));
+    }
+
+    /** The recorded groups as the ring planner sees them; groups that share a node are numbered in order. */
+    public RingPlacement placement(RingFabric ring) {
+        return placed() ? remembered(ring).map(Sitting::placement).orElseGet(() -> seated(ring)) : RingPlacement.EMPTY;
+    }
+
+    private RingPlacement seated(RingFabric ring) {
+        int shares = demand().groupsPerNode(ring);
+        Map<Integer, Integer> taken = new HashMap<>();
+        List<RingGroup> groups = new ArrayList<>();
+        for (Allocation.Group group : recorded.map(Allocation::groups).orElse(List.of())) {
+            List<Integer> members =
+                    group.members().stream().map(Allocation.Member::position).toList();
+            groups.add(
+                    shares == 1
+                            ? RingGroup.of(members)
+                            : new RingGroup(members, taken.merge(members.getFirst(), 1, Integer::sum) - 1, shares));
+        }
+        return new RingPlacement(groups);
+    }
+
+    /**
+     * The groups of a record that gives this placement to who sits there now. A group that keeps its seats keeps its members.
+     *
+     * @param renewed indices of groups to which the seats that they keep are given anew: others sit there
+     */
+    public List<Allocation.Group> seat(RingIntent fabric, RingPlacement placement, Set<Integer> renewed) {
+        List<Allocation.Group> were = recorded.map(Allocation::groups).orElse(List.of());
+        List<RingGroup> sat = placement(fabric.ring()).groups();
+        List<Allocation.Group> groups = new ArrayList<>();
+        for (int index = 0; index < placement.groups().size(); index++) {
+            boolean stays = index < sat.size()
+                    && sat.get(index).equals(placement.groups().get(index));
+            groups.add(
+                    stays && !renewed.contains(index)
+                            ? were.get(index)
+                            : new Allocation.Group(placement.groups().get(index).members().stream()
+                                    .map(position -> new Allocation.Member(nameAt(fabric, position), position))
+                                    .toList()));
+        }
+        return groups;
+    }
+
+    /** The record that gives these groups: what earlier revisions lit and this one does not is released. */
+    public Allocation give(List<Allocation.Group> groups, Origin origin) {
+        SortedSet<String> leaving = leaving();
+        groups.forEach(group -> group.members().forEach(member -> leaving.remove(member.node())));
+        return new Allocation(nextRevision(), groups, leaving, Optional.of(origin));
+    }
+
+    /** The record that gives everything up. */
+    public Allocation giveUp() {
+        return new Allocation(nextRevision(), List.of(), leaving());
+    }
+
+    /** The record of circuits on optical switches: what earlier revisions lit and this one does not goes dark. */
+    public Allocation light(List<Allocation.Group> groups, SwitchedLight circuits, Optional<Origin> origin) {
+        SwitchedLight before = recorded.map(allocation -> allocation.circuits().and(allocation.darkening()))
+                .orElse(SwitchedLight.none());
+        return new Allocation(
+                nextRevision(), groups, Collections.emptySortedSet(), origin, circuits, before.minus(circuits));
+    }
+
+    /** The same of circuits that follow a job's traffic. */
+    public Allocation light(
+            List<Allocation.Group> groups, SwitchedLight circuits, Optional<Prediction> prediction, Origin origin) {
+        Allocation plain = light(groups, circuits, Optional.of(origin));
+        return new Allocation(
+                plain.revision(),
+                plain.groups(),
+                plain.releasing(),
+                plain.origin(),
+                plain.circuits(),
+                plain.darkening(),
+                prediction);
+    }
+
+    /** The record after these circuits were read back dark. */
+    public Allocation darkened(SwitchedLight dark) {
+        Allocation now = recorded.orElseThrow();
+        return new Allocation(
+                now.revision(),
+                now.groups(),
+                now.releasing(),
+                now.origin(),
+                now.circuits(),
+                now.darkening().minus(dark),
+                now.prediction());
+    }
+
+    /** The record after these nodes were read back released. */
+    public Allocation without(SortedSet<String> released) {
+        Allocation now = recorded.orElseThrow();
+        SortedSet<String> left = new TreeSet<>(now.releasing());
+        left.removeAll(released);
+        return new Allocation(now.revision(), now.groups(), left, now.origin());
+    }
+
+    private long nextRevision() {
+        return recorded.map(Allocation::revision).orElse(0L) + 1;
+    }
+
+    private SortedSet<String> leaving() {
+        SortedSet<String> leaving = new TreeSet<>();
+        recorded.ifPresent(allocation -> {
+            leaving.addAll(allocation.nodes());
+            leaving.addAll(allocation.releasing());
+        });
+        return leaving;
+    }
+
+    private static String nameAt(RingIntent fabric, int position) {
+        RingNode node = fabric.nodes().get(position);
+        if (node == null) {
+            throw new IllegalStateException(
+                    "fabric " + fabric.name() + ": position " + position + " was chosen and has no node");
+        }
+        return node.name();
+    }
+}

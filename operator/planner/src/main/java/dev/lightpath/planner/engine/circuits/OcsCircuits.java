@@ -1,0 +1,453 @@
+package dev.lightpath.planner.engine.circuits;
+
+import dev.lightpath.planner.engine.allocation.CubeMembers;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.decision.ForeignRule;
+import dev.lightpath.planner.engine.pacing.Due;
+import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.Stage.Cause;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.PortUse;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.SliceId;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The light that the records of one fabric of switches ask for, held against the light that is there. What no slice holds
+ * is foreign, unless an earlier revision of ours lit it; foreign light is left alone, also where it is in the way.
+ */
+public final class OcsCircuits {
+    /** A circuit of a switch. */
+    private record Spot(String opticalSwitch, Circuit circuit) {}
+
+    /** Holds the light of a static topology whose slice is not written yet. */
+    private static final SliceId UNWRITTEN = new SliceId("lightpath", "unwritten-topology");
+
+    private final OcsState scene;
+    private final SortedSet<DeviceId> locked;
+    private final Map<Spot, SliceState> owner = new HashMap<>();
+    private final Map<Spot, SliceState> darkening = new HashMap<>();
+    private final SwitchedLight observed;
+    private final SwitchedLight unplanned;
+    private final SwitchedLight foreign;
+    /** Light that nobody wants and nobody takes down: foreign light, and what does not move. */
+    private final SwitchedLight staying;
+
+    private final Optional<SliceId> standing;
+    private final SortedSet<String> quarantined = new TreeSet<>();
+    /** Ports of circuits that records name, but those of slices that are released by force, as switch/port. */
+    private final Set<String> recorded = new HashSet<>();
+
+    /** A slice that waits for its record, and whose light it may be that no record explains. */
+    private final Optional<SliceId> doubted;
+
+    /** Once somebody has asked for it. */
+    private @Nullable PortHolders held;
+
+    private OcsCircuits(OcsState scene, List<SliceState> claims) {
+        this.scene = scene;
+        this.locked = scene.world().locked();
+        for (SliceState claim : claims) {
+            Allocation allocation = claim.recorded().orElse(null);
+            if (allocation != null) {
+                allocation.circuits().forEach((name, circuit) -> owner.put(new Spot(name, circuit), claim));
+                allocation.darkening().forEach((name, circuit) -> darkening.put(new Spot(name, circuit), claim));
+            }
+        }
+        this.doubted = claims.stream()
+                .filter(claim -> claim.intent().wanted()
+                        && claim.recorded().isEmpty()
+                        && (owner.isEmpty() && darkening.isEmpty()
+                                || claim.intent().workload().usesLight()))
+                .map(SliceState::id)
+                .findFirst();
+        quarantine(claims);
+        SwitchedLight.Builder seen = new SwitchedLight.Builder();
+        SwitchedLight.Builder stray = new SwitchedLight.Builder();
+        SwitchedLight.Builder stays = new SwitchedLight.Builder();
+        for (OcsSwitch of : scene.intent().switches().values()) {
+            scene.device(of)
+                    .ifPresent(device -> device.circuits().circuits().forEach(circuit -> {
+                        Circuit ours = scene.wiring().canonical(of.name(), circuit);
+                        Spot spot = new Spot(of.name(), ours);
+                        seen.add(of.name(), ours);
+                        if (!owner.containsKey(spot) && !darkening.containsKey(spot) && !leftBehind(spot)) {
+                            stray.add(of.name(), ours);
+                        }
+                        if (!owner.containsKey(spot) && darkening.containsKey(spot) && device.stuck(circuit)) {
+                            stays.add(of.name(), ours);
+                        }
+                    }));
+        }
+        observed = seen.build();
+        unplanned = stray.build();
+        standing = claims.stream()
+                .filter(OcsCircuits::standing)
+                .map(SliceState::id)
+                .findFirst();
+        foreign = findsStanding(claims)
+                ? unplanned.minus(StaticTopology.explained(scene, unplanned, lent(claims)))
+                : unplanned;
+        staying = foreign.and(stays.build());
+    }
+
+    private static boolean standing(SliceState claim) {
+        return claim.intent().demand() instanceof Demand.Topology;
+    }
+
+    /**
+     * Whether the light of the static topology may be there without a record: none has been written yet, or its slice is one that
+     * was written again. Not where it may be that of a job whose record is lost.
+     */
+    private boolean findsStanding(List<SliceState> claims) {
+        return unrecorded()
+                || claims.stream()
+                        .allMatch(claim -> standing(claim)
+                                ? claim.intent().wanted() && claim.recorded().isEmpty()
+                                : claim.recorded().isPresent()
+                                        || !claim.intent().workload().usesLight());
+    }
+
+    /** Cubes that jobs have. */
+    private SortedSet<String> lent(List<SliceState> claims) {
+        SortedSet<String> lent = new TreeSet<>();
+        claims.stream()
+                .filter(claim -> !standing(claim))
+                .flatMap(claim -> claim.recorded().stream())
+                .forEach(allocation -> lent.addAll(CubeMembers.cubes(scene.wiring(), allocation)));
+        return lent;
+    }
+
+    /**
+     * Ports that slices released by force left behind, until they are read back dark but for what others record there by now: ours
+     * to take down, and for nobody to use but for these others (ADR 21).
+     */
+    private void quarantine(List<SliceState> claims) {
+        SortedSet<String> ports = new TreeSet<>(scene.intent().quarantinedPorts());
+        Set<String> given = new HashSet<>();
+        for (SliceState claim : claims) {
+            boolean forced = claim.intent().forced();
+            // what another slice only takes down there may be gone already, and the light that came after it burn on
+            claim.recorded()
+                    .map(allocation ->
+                            forced ? allocation.circuits().and(allocation.darkening()) : allocation.circuits())
+                    .ifPresent(light -> light.forEach(
+                            (name, circuit) -> ports(name, circuit).forEach((forced ? given : recorded)::add)));
+        }
+        ports.addAll(given);
+        ports.stream()
+                .filter(port -> switchOf(port).isEmpty() ? given.contains(port) : !isDark(port))
+                .forEach(quarantined::add);
+    }
+
+    private static List<String> ports(String name, Circuit circuit) {
+        return List.of(name + "/" + circuit.ingress(), name + "/" + circuit.egress());
+    }
+
+    private Optional<OcsSwitch> switchOf(String label) {
+        int end = label.indexOf('/');
+        return end < 0
+                ? Optional.empty()
+                : Optional.ofNullable(scene.intent().switches().get(label.substring(0, end)));
+    }
+
+    /** Whether nothing burns at a port that nobody records. */
+    private boolean isDark(String label) {
+        OcsSwitch of = switchOf(label).orElseThrow();
+        String port = label.substring(label.indexOf('/') + 1);
+        DeviceState device = scene.device(of).orElse(null);
+        return device != null
+                && device.present()
+                && scene.world().driver(of.device().driver()).synced()
+                && !locked.contains(of.device())
+                && !device.moving().contains(port)
+                && device.circuits().circuits().stream()
+                        .filter(circuit -> circuit.ingress().equals(port)
+                                || circuit.egress().equals(port))
+                        .allMatch(circuit -> isRecorded(spot(of, circuit)));
+    }
+
+    private boolean isRecorded(Spot spot) {
+        SliceState holder = owner.get(spot);
+        return holder != null && !holder.intent().forced();
+    }
+
+    /** Whether light without a record is of a slice that was released by force. */
+    private boolean leftBehind(Spot spot) {
+        return quarantined.containsAll(ports(spot.opticalSwitch(), spot.circuit()));
+    }
+
+    /** Ports in quarantine, as switch/port. */
+    public SortedSet<String> quarantined() {
+        return quarantined;
+    }
+
+    /** Linear in circuits, but at first contact, when the topology is planned on what is there. */
+    public static OcsCircuits of(OcsState scene, List<SliceState> claims) {
+        return new OcsCircuits(scene, claims);
+    }
+
+    /** Whether no record at all stands on this fabric. */
+    boolean unrecorded() {
+        return owner.isEmpty() && darkening.isEmpty();
+    }
+
+    /** Light is there that no record and no plan explains, at first contact. */
+    public boolean awaitingAdoption() {
+        return unrecorded() && !scene.intent().policy().adopted() && scene.synced() && !foreign.isEmpty();
+    }
+
+    /**
+     * Switches whose light of the first contact is being taken down, as a person wants: who is placed meanwhile would make it stay.
+     * Nobody waits for those that are silent, refuse again and again or show only what is stuck (ADR 29).
+     */
+    public SortedSet<String> resetting() {
+        SortedSet<String> names = new TreeSet<>();
+        if (awaitingAdoption() && foreignRule().removes()) {
+            for (OcsSwitch of : scene.intent().switches().values()) {
+                scene.device(of)
+                        .filter(device -> device.present() && !scene.world().refuses(of.device()))
+                        .filter(device -> foreign.on(of.name()).stream().anyMatch(circuit -> !device.stuck(circuit)))
+                        .ifPresent(device -> names.add(of.name()));
+            }
+        }
+        return names;
+    }
+
+    /** Light that nobody recorded but that the static topology wants just so. */
+    public SwitchedLight explained() {
+        return unplanned.minus(foreign);
+    }
+
+    public SwitchedLight foreign() {
+        return foreign;
+    }
+
+    SwitchedLight observed() {
+        return observed;
+    }
+
+    /** What becomes of foreign light. */
+    public ForeignRule foreignRule() {
+        return new ForeignRule(scene.intent().policy(), awaitingAdoption(), doubted);
+    }
+
+    /** Ports that a slice may not plan on: under light that stays, or held by another slice. */
+    public Set<PortUse> takenFrom(SliceState claim) {
+        return held().barredTo(claim.id());
+    }
+
+    /** The same, of some pods only: what a plan for these pods looks at. Linear in circuits of these pods. */
+    public Set<PortUse> takenFrom(SliceState claim, Collection<String> pods) {
+        return held().barredTo(claim.id(), pods);
+    }
+
+    /** Whether a slice may not plan on a port of a circuit that is wired. */
+    public boolean takenFrom(SliceState claim, PortUse port) {
+        return held().barredTo(claim.id(), port);
+    }
+
+    private PortHolders held() {
+        if (held == null) {
+            PortHolders all = new PortHolders(scene.wiring(), inTheWay());
+            owner.forEach((spot, holder) -> all.hold(holder.id(), spot.opticalSwitch(), spot.circuit()));
+            explained().forEach((name, circuit) -> all.hold(standing.orElse(UNWRITTEN), name, circuit));
+            held = all;
+        }
+        return held;
+    }
+
+    /** Ports that nobody may plan on. */
+    public Set<PortUse> inTheWay() {
+        Set<PortUse> taken = new HashSet<>();
+        staying.forEach((name, circuit) -> taken.addAll(uses(name, circuit)));
+        for (String label : quarantined) {
+            if (recorded.contains(label)) {
+                continue;
+            }
+            String name = label.substring(0, label.indexOf('/'));
+            String port = label.substring(label.indexOf('/') + 1);
+            taken.addAll(uses(name, new Circuit(port, port)));
+        }
+        return taken;
+    }
+
+    private List<PortUse> uses(String name, Circuit circuit) {
+        return PortUse.of(name, scene.wiring().kind(name), circuit);
+    }
+
+    /**
+     * Of circuits of a slice that go dark, those read back dark or taken over by another slice. On a switch that is not described
+     * any more nothing is read back: who keeps a place remembers them, should it be described again; who leaves is not kept by them.
+     */
+    public SwitchedLight readBackDark(SliceState claim, SwitchedLight going) {
+        SwitchedLight.Builder dark = new SwitchedLight.Builder();
+        going.forEach((name, circuit) -> {
+            OcsSwitch of = scene.intent().switches().get(name);
+            boolean forgotten = of == null ? !claim.placed() : isReadDark(of, circuit);
+            if (forgotten || owner.containsKey(new Spot(name, circuit))) {
+                dark.add(name, circuit);
+            }
+        });
+        return dark.build();
+    }
+
+    private boolean isReadDark(OcsSwitch of, Circuit circuit) {
+        return scene.world().driver(of.device().driver()).synced()
+                && !locked.contains(of.device())
+                && scene.device(of)
+                        .filter(device -> device.present()
+                                && !device.moving().contains(circuit.ingress())
+                                && !of.shows(device, circuit))
+                        .isPresent();
+    }
+
+    /** Whether nobody makes any of these dark, behind drivers that answer: on switches that are gone, silent or another's, or stuck. */
+    public boolean onlySilent(SwitchedLight going) {
+        boolean[] only = {true};
+        going.forEach((name, circuit) -> {
+            OcsSwitch of = scene.intent().switches().get(name);
+            only[0] &= of == null
+                    || scene.world().driver(of.device().driver()).synced()
+                            && scene.device(of)
+                                    .filter(device ->
+                                            device.present() && !(device.stuck(circuit) && of.shows(device, circuit)))
+                                    .isEmpty();
+        });
+        return only[0];
+    }
+
+    /**
+     * What is due now, on devices that answer and are at rest: small steps, each lighting or darkening one circuit. What says
+     * of itself that it does not move is not asked to, and of no device what it cannot make (ADR 29).
+     */
+    public List<Due> due() {
+        SortedMap<String, SortedSet<Circuit>> wanted = new TreeMap<>();
+        owner.keySet()
+                .forEach(spot -> wanted.computeIfAbsent(spot.opticalSwitch(), name -> new TreeSet<>())
+                        .add(spot.circuit()));
+        List<Due> due = new ArrayList<>();
+        for (OcsSwitch of : scene.intent().switches().values()) {
+            DeviceState device = scene.device(of).orElse(null);
+            if (device != null
+                    && device.present()
+                    && scene.world().driver(of.device().driver()).synced()
+                    && !locked.contains(of.device())
+                    && !scene.world().waits(of.device())
+                    && device.inventory().isPresent()) {
+                due(of, device, wanted.getOrDefault(of.name(), new TreeSet<>()), due);
+            }
+        }
+        return due;
+    }
+
+    private void due(OcsSwitch of, DeviceState device, SortedSet<Circuit> wanted, List<Due> due) {
+        Map<PortUse, Circuit> lit = new HashMap<>();
+        device.circuits()
+                .circuits()
+                .forEach(circuit -> uses(of.name(), scene.wiring().canonical(of.name(), circuit))
+                        .forEach(use -> lit.put(use, circuit)));
+        Set<Circuit> blockers = new HashSet<>();
+        for (Circuit circuit : wanted) {
+            if (of.shows(device, circuit) || !possible(device, circuit)) {
+                continue;
+            }
+            SortedSet<Circuit> inTheWay = new TreeSet<>();
+            uses(of.name(), circuit).forEach(use -> {
+                Circuit other = lit.get(use);
+                if (other != null) {
+                    inTheWay.add(other);
+                }
+            });
+            if (device.refusal(circuit).isPresent()) {
+                // what cannot be made is not asked for, and no placed slice's light makes way for it
+                inTheWay.stream()
+                        .filter(other -> causeOfDarkness(of, other) == Cause.REPAIR)
+                        .forEach(blockers::add);
+            } else if (inTheWay.stream().allMatch(other -> mayGo(of, device, other))) {
+                blockers.addAll(inTheWay);
+                SliceState claim = owner.get(new Spot(of.name(), circuit));
+                boolean first = claim != null
+                        && claim.recorded().map(Allocation::revision).orElse(1L) == 1;
+                due.add(step(of, device, inTheWay, List.of(circuit), first ? Cause.PLACE : Cause.REPAIR));
+            }
+        }
+        for (Circuit circuit : device.circuits().circuits()) {
+            if (!blockers.contains(circuit)
+                    && mayGo(of, device, circuit)
+                    && !device.moving().contains(circuit.ingress())) {
+                due.add(step(of, device, List.of(circuit), List.of(), causeOfDarkness(of, circuit)));
+            }
+        }
+    }
+
+    private Due step(OcsSwitch of, DeviceState device, Iterable<Circuit> down, List<Circuit> up, Cause cause) {
+        SortedSet<Circuit> disconnects = new TreeSet<>();
+        down.forEach(disconnects::add);
+        boolean underPods = disconnects.stream().anyMatch(circuit -> mayBeUsed(of, circuit));
+        return new Due(
+                new DeviceChange(of.device(), device.digest(), disconnects, new TreeSet<>(up)), cause, underPods);
+    }
+
+    private boolean mayBeUsed(OcsSwitch of, Circuit circuit) {
+        SliceState claim = darkening.get(spot(of, circuit));
+        return claim != null && claim.usesLight();
+    }
+
+    private Cause causeOfDarkness(OcsSwitch of, Circuit circuit) {
+        SliceState claim = darkening.get(spot(of, circuit));
+        if (claim == null) {
+            return Cause.CORRECT;
+        }
+        return claim.placed() ? Cause.REPAIR : Cause.RELEASE;
+    }
+
+    /** Whether a lit circuit is no slice's and ours to take down, and can be. */
+    private boolean mayGo(OcsSwitch of, DeviceState device, Circuit circuit) {
+        Spot spot = spot(of, circuit);
+        if (owner.containsKey(spot) || device.stuck(circuit)) {
+            return false;
+        }
+        return darkening.containsKey(spot)
+                || leftBehind(spot)
+                || (foreign.on(of.name()).contains(spot.circuit())
+                        && foreignRule().removes());
+    }
+
+    private Spot spot(OcsSwitch of, Circuit reported) {
+        return new Spot(of.name(), scene.wiring().canonical(of.name(), reported));
+    }
+
+    private static boolean possible(DeviceState device, Circuit circuit) {
+        return !device.failedPorts().containsKey(circuit.ingress())
+                && !device.failedPorts().containsKey(circuit.egress())
+                && !device.moving().contains(circuit.ingress())
+                && !device.moving().contains(circuit.egress());
+    }
+
+    /** The circuits wanted on each switch, as the records say. */
+    SortedMap<String, CrossConnects> wanted() {
+        SortedMap<String, CrossConnects> wanted = new TreeMap<>();
+        scene.recorded().circuits().forEach((name, circuits) -> wanted.put(name, new CrossConnects(circuits)));
+        return wanted;
+    }
+}

@@ -1,0 +1,519 @@
+package dev.lightpath.planner.engine.circuits;
+
+import dev.lightpath.planner.engine.allocation.InvalidAllocation;
+import dev.lightpath.planner.engine.allocation.PerNode;
+import dev.lightpath.planner.engine.allocation.RingPositions;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.allocation.TransceiverPorts;
+import dev.lightpath.planner.engine.decision.ForeignRule;
+import dev.lightpath.planner.engine.pacing.Due;
+import dev.lightpath.planner.engine.state.RingState;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.Stage.Cause;
+import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The light that the records of one ring ask for, held against the light that is there. What no slice plans is wanted in
+ * loopback; an active path there is foreign, unless an earlier revision of ours lit it.
+ */
+public final class RingCircuits {
+    private final RingState scene;
+    private final SortedSet<DeviceId> locked;
+    /** What devices show, by what is wanted: it is compared with it several times for every node. */
+    private final Map<CrossConnects, CrossConnects> shown = new IdentityHashMap<>();
+
+    private final PerNode<CrossConnects> wanted;
+    private final PerNode<SliceState> owner;
+    private final Set<String> releasing = new HashSet<>();
+    /** Of these, those that a slice left that keeps its place. */
+    private final Set<String> left = new HashSet<>();
+
+    /** What {@link #isUsed} found. */
+    private final Map<SliceId, Boolean> used = new HashMap<>();
+
+    private final SortedSet<String> quarantined = new TreeSet<>();
+    private final SortedSet<String> quarantinedPorts = new TreeSet<>();
+    private final SortedSet<String> foreign = new TreeSet<>();
+    private final Set<String> foreignNodes = new HashSet<>();
+    private final SortedSet<String> untouched = new TreeSet<>();
+    private boolean recorded;
+    /** A slice that waits for its record, and whose light it may be that no record explains. */
+    private Optional<SliceId> doubted = Optional.empty();
+
+    private RingCircuits(RingState scene) {
+        this.scene = scene;
+        this.wanted = new PerNode<>(scene.sites());
+        this.owner = new PerNode<>(scene.sites());
+        this.locked = scene.world().locked();
+    }
+
+    private CrossConnects asShown(CrossConnects circuits) {
+        return shown.computeIfAbsent(circuits, scene.sites()::asShown);
+    }
+
+    /** O(nodes * reach + members). */
+    public static RingCircuits of(RingState scene, List<SliceState> claims, List<InvalidAllocation> misfits) {
+        return of(scene, claims, misfits, Set.of(), Set.of());
+    }
+
+    /**
+     * @param recognised slices whose record was lost and is not written again yet
+     * @param doubts slices whose light may burn and cannot be told
+     */
+    public static RingCircuits of(
+            RingState scene,
+            List<SliceState> claims,
+            List<InvalidAllocation> misfits,
+            Set<SliceId> recognised,
+            Set<SliceId> doubts) {
+        RingCircuits light = new RingCircuits(scene);
+        misfits.stream()
+                .map(InvalidAllocation::claim)
+                .filter(claim -> !claim.intent().forced())
+                .forEach(light::leave);
+        light.recorded = !light.untouched.isEmpty()
+                || claims.stream().anyMatch(claim -> claim.placed() && !recognised.contains(claim.id()));
+        light.doubted = claims.stream()
+                .filter(claim -> doubts.contains(claim.id())
+                        || !light.recorded
+                                && claim.intent().wanted()
+                                && claim.recorded().isEmpty())
+                .map(SliceState::id)
+                .findFirst();
+        claims.forEach(light::claim);
+        light.quarantine(claims, misfits);
+        light.rest();
+        return light;
+    }
+
+    private void leave(SliceState claim) {
+        claim.recorded().ifPresent(allocation -> {
+            untouched.addAll(allocation.nodes());
+            untouched.addAll(allocation.releasing());
+        });
+    }
+
+    /**
+     * Nodes neither placeable nor to be changed: their light belongs to a record that does not fit the fabric, or their
+     * devices do not have the ports that the fabric takes.
+     */
+    SortedSet<String> untouched() {
+        return untouched;
+    }
+
+    private void claim(SliceState claim) {
+        Allocation allocation = claim.recorded().orElse(null);
+        if (allocation == null) {
+            return;
+        }
+        releasing.addAll(allocation.releasing());
+        if (!claim.placed()) {
+            return;
+        }
+        left.addAll(allocation.releasing());
+        Iterator<CrossConnects> circuits =
+                claim.sitting(scene.intent().ring(), scene.sites()).circuits().iterator();
+        for (Allocation.Group group : allocation.groups()) {
+            for (Allocation.Member member : group.members()) {
+                int position = scene.sites().positionOf(member);
+                owner.put(member.node(), position, claim);
+                wanted.put(member.node(), position, asShown(circuits.next()));
+            }
+        }
+    }
+
+    /** Ports that slices released by force left behind, until they are read back dark: ours to take down, not to use. */
+    private void quarantine(List<SliceState> claims, List<InvalidAllocation> misfits) {
+        SortedSet<String> ports = new TreeSet<>(scene.intent().quarantinedPorts());
+        claims.stream().filter(claim -> claim.intent().forced()).forEach(claim -> ports.addAll(left(claim)));
+        misfits.stream()
+                .map(InvalidAllocation::claim)
+                .filter(claim -> claim.intent().forced())
+                .flatMap(claim -> claim.recorded().stream())
+                .forEach(allocation -> {
+                    allocation.nodes().forEach(node -> ports.addAll(all(node)));
+                    allocation.releasing().forEach(node -> ports.addAll(all(node)));
+                });
+        for (String port : ports) {
+            String node = port.substring(0, Math.max(0, port.lastIndexOf('/')));
+            SliceState holder = owner.get(node);
+            boolean taken = holder != null && !holder.intent().forced();
+            if (!node.isEmpty() && !taken && !dark(node)) {
+                quarantined.add(node);
+                quarantinedPorts.add(port);
+            }
+        }
+        releasing.addAll(quarantined);
+    }
+
+    /** The ports that a slice may have lit. */
+    private SortedSet<String> left(SliceState claim) {
+        SortedSet<String> ports = new TreeSet<>();
+        Allocation allocation = claim.recorded().orElse(null);
+        if (allocation == null) {
+            return ports;
+        }
+        for (String node : allocation.nodes()) {
+            wanted(node).circuits().stream()
+                    .filter(circuit -> TransceiverPorts.leadsOut(circuit.egress()))
+                    .forEach(circuit -> ports.add(node + "/" + circuit.egress()));
+        }
+        allocation.releasing().forEach(node -> ports.addAll(all(node)));
+        return ports;
+    }
+
+    private SortedSet<String> all(String node) {
+        SortedSet<String> ports = new TreeSet<>();
+        for (int bundle = 0; bundle < scene.ports().bundles(); bundle++) {
+            ports.add(node + "/" + TransceiverPorts.common(bundle));
+        }
+        return ports;
+    }
+
+    private boolean dark(String node) {
+        DeviceState device = scene.device(node).orElse(null);
+        return scene.driver().synced() && device != null && device.present() && settled(node, device);
+    }
+
+    /** Nodes with ports in quarantine: not placeable. */
+    SortedSet<String> quarantined() {
+        return quarantined;
+    }
+
+    /** As device/port. */
+    public SortedSet<String> quarantinedPorts() {
+        return quarantinedPorts;
+    }
+
+    /** Nodes no slice holds: loopback, except foreign light that is not to be touched. */
+    private void rest() {
+        scene.lacking().keySet().stream()
+                .filter(node -> owner.get(node) == null && !releasing.contains(node))
+                .forEach(untouched::add);
+        CrossConnects loopbacks = asShown(loopbacks());
+        boolean removes = foreignRule().removes();
+        for (int position = 0; position < scene.sites().size(); position++) {
+            RingPositions.Site site = scene.sites().at(position);
+            if (site != null && owner.at(position) == null) {
+                String node = site.node().name();
+                rest(node, site.device(), loopbacks, removes)
+                        .ifPresent(circuits -> wanted.put(node, site.node().position(), circuits));
+            }
+        }
+        for (String node : releasing) {
+            if (scene.sites().positionOf(node) == RingPositions.NOWHERE && owner.get(node) == null) {
+                rest(node, scene.sites().device(node), loopbacks, removes)
+                        .ifPresent(circuits -> wanted.put(node, circuits));
+            }
+        }
+    }
+
+    /** What is wanted of one of them; nothing where it is to be left alone. */
+    private Optional<CrossConnects> rest(
+            String node, @Nullable DeviceState device, CrossConnects loopbacks, boolean removes) {
+        if (untouched.contains(node)) {
+            return Optional.empty();
+        }
+        if (device == null || releasing.contains(node)) {
+            return Optional.of(possible(loopbacks, device));
+        }
+        if (device.circuits().equals(loopbacks)) {
+            return Optional.of(loopbacks);
+        }
+        List<Circuit> active = device.circuits().circuits().stream()
+                .filter(circuit -> TransceiverPorts.leadsOut(circuit.egress()))
+                .toList();
+        if (active.isEmpty()) {
+            return Optional.of(loopbacks);
+        }
+        active.forEach(circuit -> foreign.add(node + "/" + circuit));
+        foreignNodes.add(node);
+        return Optional.of(removes ? loopbacks : overlay(loopbacks, active));
+    }
+
+    /** What a node without a group leads. */
+    private CrossConnects loopbacks() {
+        return TransceiverPorts.circuits(Collections.nCopies(scene.ports().bundles(), BundleState.LOOPBACK));
+    }
+
+    /** What was lit before the device lost some of its ports is taken down on those that it has. */
+    private static CrossConnects possible(CrossConnects circuits, @Nullable DeviceState device) {
+        return device == null
+                ? circuits
+                : new CrossConnects(circuits.circuits().stream()
+                        .filter(circuit -> device.refusal(circuit).isEmpty())
+                        .toList());
+    }
+
+    /** What becomes of foreign light. */
+    public ForeignRule foreignRule() {
+        return new ForeignRule(scene.intent().policy(), awaitingAdoption(), doubted);
+    }
+
+    private static CrossConnects overlay(CrossConnects below, List<Circuit> above) {
+        Map<String, Circuit> byIngress = new TreeMap<>();
+        below.circuits().forEach(circuit -> byIngress.put(circuit.ingress(), circuit));
+        above.forEach(circuit -> byIngress.put(circuit.ingress(), circuit));
+        return new CrossConnects(byIngress.values());
+    }
+
+    /** Circuits nobody planned, as node/circuit. */
+    public SortedSet<String> foreign() {
+        return foreign;
+    }
+
+    /** Nodes that carry foreign light: not placeable. */
+    public Set<String> foreignNodes() {
+        return foreignNodes;
+    }
+
+    /** Whether the record of a slice names this node, wherever it sits now. */
+    public boolean isHeld(String node) {
+        return owner.get(node) != null;
+    }
+
+    /** Whether a node takes new plans, but for foreign light on it and its health. */
+    public boolean takes(RingNode node) {
+        return node.schedulable()
+                && !node.busy()
+                && !quarantined().contains(node.name())
+                && !untouched().contains(node.name());
+    }
+
+    /** Whether no record at all stands on this fabric. */
+    boolean unrecorded() {
+        return !recorded && releasing.isEmpty();
+    }
+
+    /** Light is there that no record explains, at first contact. */
+    public boolean awaitingAdoption() {
+        return unrecorded()
+                && !scene.intent().policy().adopted()
+                && scene.driver().synced()
+                && scene.intent().nodes().values().stream()
+                        .filter(node -> owner.at(node.position()) == null)
+                        .flatMap(node -> scene.device(node.name()).stream())
+                        .anyMatch(device -> device.circuits().circuits().stream()
+                                .anyMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress())));
+    }
+
+    /** Nodes whose light of the first contact, that no record explains, is being taken down, as a person asked. */
+    public SortedSet<String> resetting() {
+        SortedSet<String> nodes = new TreeSet<>();
+        if (awaitingAdoption() && foreignRule().removes()) {
+            foreignNodes.stream().filter(node -> !isOutOfHand(node)).forEach(nodes::add);
+        }
+        return nodes;
+    }
+
+    /** The circuits wanted on a node's transceivers. */
+    CrossConnects wanted(String node) {
+        CrossConnects circuits = wanted.get(node);
+        return circuits == null ? CrossConnects.none() : circuits;
+    }
+
+    /** The circuits wanted on the transceivers of a member's node. */
+    public CrossConnects wanted(Allocation.Member member) {
+        CrossConnects circuits = wanted.get(member);
+        return circuits == null ? CrossConnects.none() : circuits;
+    }
+
+    public PerNode<CrossConnects> wanted() {
+        return wanted;
+    }
+
+    /** Of these nodes, those read back in loopback or taken over by another slice. */
+    public SortedSet<String> readBackReleased(SortedSet<String> nodes) {
+        SortedSet<String> dark = new TreeSet<>();
+        for (String node : nodes) {
+            DeviceState device = scene.device(node).orElse(null);
+            if (owner.get(node) != null || (device != null && device.present() && settled(node, device))) {
+                dark.add(node);
+            }
+        }
+        return dark;
+    }
+
+    /** Whether all of these are {@link #isOutOfHand} behind a driver that answers. */
+    public boolean onlySilent(SortedSet<String> nodes) {
+        return scene.driver().synced() && nodes.stream().allMatch(this::isOutOfHand);
+    }
+
+    /** Whether all of these are gone, silent or cannot move behind a driver that answers: no word of them will come. */
+    public boolean onlyBeyondReach(SortedSet<String> nodes) {
+        return scene.driver().synced() && nodes.stream().allMatch(this::isBeyondReach);
+    }
+
+    /**
+     * Whether nothing makes this node dark: its transceivers are gone, silent or another's, refuse again and again, or what is left to
+     * loop back has failed.
+     */
+    public boolean isOutOfHand(String node) {
+        return isBeyondReach(node) || refuses(node);
+    }
+
+    /** The same of what does not refuse: nobody can have lit it since, and nobody else can tell whether it shines. */
+    private boolean isBeyondReach(String node) {
+        DeviceState device = scene.device(node).orElse(null);
+        if (device == null || !device.present()) {
+            return true;
+        }
+        CrossConnects loopbacks = loopbacks();
+        return device.moving().isEmpty()
+                && !loopbacks.minus(device.circuits()).isEmpty()
+                && possible(device, loopbacks).isEmpty();
+    }
+
+    private boolean refuses(String node) {
+        return scene.world().refuses(scene.deviceId(node));
+    }
+
+    /** What devices said that refuse to loop back, for people; empty when none does. */
+    public String refusal(SortedSet<String> nodes) {
+        return nodes.stream()
+                .filter(this::refuses)
+                .findFirst()
+                .map(node -> "; node " + node + ": "
+                        + Objects.requireNonNull(scene.world().setbacks().get(scene.deviceId(node)))
+                                .message())
+                .orElse("");
+    }
+
+    private boolean settled(String node, DeviceState device) {
+        return device.moving().isEmpty()
+                && !locked.contains(scene.deviceId(node))
+                && device.circuits().circuits().stream()
+                        .noneMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress()));
+    }
+
+    /** What is due now, on devices that answer, are at rest and can make all that is wanted, in order of devices. */
+    public List<Due> due() {
+        List<Due> due = new ArrayList<>();
+        if (!scene.driver().synced()) {
+            return due;
+        }
+        wanted.forEach((node, device, circuits) -> {
+            if (device != null && !circuits.equals(device.circuits())) {
+                due(node, circuits, device).ifPresent(due::add);
+            }
+        });
+        due.sort(Comparator.comparing(each -> each.change().device()));
+        return due;
+    }
+
+    private Optional<Due> due(String node, CrossConnects circuits, DeviceState device) {
+        DeviceId id = scene.deviceId(node);
+        if (!device.present()
+                || locked.contains(id)
+                || scene.world().waits(id)
+                || device.inventory().isEmpty()
+                || circuits.circuits().stream()
+                        .anyMatch(circuit -> device.refusal(circuit).isPresent())) {
+            return Optional.empty();
+        }
+        SortedSet<Circuit> connects = possible(device, circuits);
+        return connects.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Due(
+                        new DeviceChange(id, device.digest(), inTheWay(device, connects), connects),
+                        cause(node),
+                        underPods(node),
+                        left.contains(node)));
+    }
+
+    /** Missing circuits whose ports are not reported failed, not on the move, and not taken by what is stuck. */
+    private static SortedSet<Circuit> possible(DeviceState device, CrossConnects circuits) {
+        SortedSet<Circuit> connects = circuits.minus(device.circuits());
+        boolean anyFailed = !device.failedPorts().isEmpty();
+        connects.removeIf(circuit -> device.failedPorts().containsKey(circuit.ingress())
+                || device.failedPorts().containsKey(circuit.egress())
+                || device.moving().contains(circuit.ingress())
+                || anyFailed
+                        && inTheWay(device, new TreeSet<>(Set.of(circuit))).stream()
+                                .anyMatch(device::stuck));
+        return connects;
+    }
+
+    /** Observed circuits that use a port of what is to be made. */
+    private static SortedSet<Circuit> inTheWay(DeviceState device, SortedSet<Circuit> connects) {
+        Set<String> ingress = new HashSet<>();
+        Set<String> egress = new HashSet<>();
+        connects.forEach(circuit -> {
+            ingress.add(circuit.ingress());
+            egress.add(circuit.egress());
+        });
+        SortedSet<Circuit> disconnects = new TreeSet<>();
+        for (Circuit circuit : device.circuits().circuits()) {
+            if (ingress.contains(circuit.ingress()) || egress.contains(circuit.egress())) {
+                disconnects.add(circuit);
+            }
+        }
+        return disconnects;
+    }
+
+    private Cause cause(String node) {
+        SliceState claim = owner.get(node);
+        if (claim == null) {
+            return releasing.contains(node) ? Cause.RELEASE : Cause.CORRECT;
+        }
+        Allocation recorded = claim.recorded().orElseThrow();
+        return recorded.origin()
+                .map(origin -> switch (origin.planner()) {
+                    case LINE, RACK, INHERITANCE, DELTA -> Cause.PLACE;
+                    case LOCAL_REPAIR, MINIMAL_REPAIR, LINK_REPAIR -> Cause.REPAIR;
+                    case COMPACTION -> Cause.COMPACT;
+                })
+                .orElse(recorded.revision() == 1 ? Cause.PLACE : Cause.REPAIR);
+    }
+
+    /** Whether pods may be using the light of a node. */
+    boolean underPods(String node) {
+        SliceState claim = owner.get(node);
+        return claim != null && isUsed(claim);
+    }
+
+    /**
+     * Whether pods may be using the light of a slice. Where they are somebody else's, that is whether any holds GPUs of its nodes, be it
+     * labelled with the job or not.
+     */
+    public boolean isUsed(SliceState claim) {
+        return used.computeIfAbsent(claim.id(), id -> switch (claim.intent().workload()) {
+            case Workload.Pods pods -> pods.usesLight();
+            case Workload.LightOnly none -> isHeldByOthers(claim, none.holding());
+        });
+    }
+
+    private boolean isHeldByOthers(SliceState claim, SortedSet<String> holding) {
+        return claim.recorded().stream()
+                .flatMap(allocation -> allocation.groups().stream())
+                .flatMap(group -> group.members().stream())
+                .anyMatch(member -> holding.contains(member.node())
+                        || scene.nodeAt(member.position())
+                                .filter(RingNode::busy)
+                                .isPresent());
+    }
+}

@@ -1,0 +1,38 @@
+package dev.lightpath.planner.engine.circuits;
+
+import dev.lightpath.planner.engine.allocation.InvalidAllocation;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.engine.state.RingState;
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.World;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** The circuits that the records ask for, for showing them beside those that are there. */
+public final class WantedCircuits {
+    private WantedCircuits() {}
+
+    /** By device, loopbacks included, also of nodes that no slice holds. O(nodes * reach + members). */
+    public static SortedMap<String, CrossConnects> of(World world, RingIntent ring) {
+        RingState scene = RingState.of(world, ring);
+        List<SliceState> claims = new ArrayList<>(SliceState.of(world, ring));
+        List<InvalidAllocation> misfits = InvalidAllocation.among(claims, ring.ring(), world.recording());
+        misfits.forEach(misfit -> claims.remove(misfit.claim()));
+        SortedMap<String, CrossConnects> wanted = new TreeMap<>();
+        RingCircuits.of(scene, claims, misfits)
+                .wanted()
+                .forEach((node, device, circuits) -> wanted.put(node, circuits));
+        return wanted;
+    }
+
+    /** By switch, as the records of a fabric of optical switches say. Linear in circuits. */
+    public static SortedMap<String, CrossConnects> of(World world, OcsIntent spine) {
+        List<SliceState> claims = SliceState.of(world, spine);
+        return OcsCircuits.of(OcsState.of(world, spine, claims), claims).wanted();
+    }
+}

@@ -1,0 +1,92 @@
+package dev.lightpath.planner.engine.decision;
+
+import dev.lightpath.planner.fault.Fault;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * How a fabric stands after a pass.
+ *
+ * @param nodes counts
+ * @param gpus counts
+ * @param circuits counts
+ * @param faults what counts as faulty now, newest first
+ * @param foreign circuits nobody planned, as device/circuit
+ * @param invalidWiring names nodes or positions, empty when the wiring is sound
+ * @param massFailure how much failed at once, where, and how to go on; empty while automatic moves go on
+ * @param awaitingAdoption light was found at first contact that no record explains
+ * @param newerDevices which devices know more than the records, and how to go on; empty unless a person has to decide on it
+ * @param ledgerDigest names the fabric's records; empty when it is not known
+ * @param quarantinedPorts device/port of slices released by force, not read back dark: out of use but for slices that have them by now
+ * @param illegible names a record that this version cannot read; nothing is written while there is one
+ * @param foreignStays why foreign light stays against the policy, and what removes it
+ */
+public record FabricVerdict(
+        Nodes nodes,
+        Gpus gpus,
+        Circuits circuits,
+        List<Fault> faults,
+        List<String> foreign,
+        Optional<String> invalidWiring,
+        Optional<String> massFailure,
+        boolean awaitingAdoption,
+        Optional<Newer> newerDevices,
+        String ledgerDigest,
+        SortedSet<String> quarantinedPorts,
+        Optional<String> illegible,
+        Optional<String> foreignStays) {
+    /** A verdict without ports in quarantine, on records that can all be read. */
+    public FabricVerdict(
+            Nodes nodes,
+            Gpus gpus,
+            Circuits circuits,
+            List<Fault> faults,
+            List<String> foreign,
+            Optional<String> invalidWiring,
+            Optional<String> massFailure,
+            boolean awaitingAdoption) {
+        this(
+                nodes,
+                gpus,
+                circuits,
+                faults,
+                foreign,
+                invalidWiring,
+                massFailure,
+                awaitingAdoption,
+                Optional.empty(),
+                "",
+                new TreeSet<>(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    public FabricVerdict {
+        quarantinedPorts = Collections.unmodifiableSortedSet(new TreeSet<>(quarantinedPorts));
+        faults = List.copyOf(faults);
+        foreign = List.copyOf(foreign);
+    }
+
+    /**
+     * Devices that know more than the records.
+     *
+     * @param revision that they remember; 0 where it is an epoch that tells
+     */
+    public record Newer(String why, long revision) {}
+
+    public record Nodes(int total, int healthy, int faulty, int busy, int allocated) {}
+
+    /** @param usable GPUs of healthy nodes that plans may use, allocated ones included */
+    public record Gpus(int total, int usable, int allocated) {}
+
+    /**
+     * @param planned circuits wanted, loopbacks included
+     * @param lit of these, read back
+     * @param foreign active paths that nobody planned
+     * @param missing wanted, on a device that answers, and not read back
+     */
+    public record Circuits(int planned, int lit, int foreign, int missing) {}
+}

@@ -1,0 +1,191 @@
+package dev.lightpath.planner.engine.decision;
+
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.light.Reason;
+import dev.lightpath.planner.world.Allocation;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How a slice stands after a pass.
+ *
+ * @param placement whether it has a place
+ * @param allocation as recorded, before this pass's own writes
+ * @param light how far its light has come
+ * @param siting how good its place is, once it has one
+ * @param leftOnlySilence whether it has a place, has left light behind that is not read back dark, and all of that is on devices
+ *     that are gone, do not answer or cannot move, behind drivers that answer: nobody waits for them
+ */
+public record SliceVerdict(
+        Placement placement,
+        Optional<Allocation> allocation,
+        Light light,
+        Optional<Siting> siting,
+        boolean leftOnlySilence) {
+
+    /** Of a slice without a place, or whose place is not judged. */
+    public SliceVerdict(Placement placement, Optional<Allocation> allocation, Light light) {
+        this(placement, allocation, light, Optional.empty(), false);
+    }
+
+    /** The same beside foreign light: who lacks ports reads what a person can do. */
+    public SliceVerdict beside(int foreign, ForeignRule rule) {
+        if (foreign > 0 && placement instanceof Placement.Unplaced unplaced && unplaced.lacksPorts()) {
+            return placed(new Placement.Unplaced(
+                    unplaced.reason(), unplaced.message() + rule.advice(foreign, ""), unplaced.lacksPorts()));
+        }
+        // nothing of it has failed, and yet it has no ports
+        if (foreign > 0
+                && placement instanceof Placement.Faulted faulted
+                && faulted.members().isEmpty()) {
+            return placed(new Placement.Faulted(
+                    faulted.members(),
+                    faulted.waitsFor() + rule.advice(foreign, ""),
+                    faulted.degraded(),
+                    faulted.relocatable()));
+        }
+        return this;
+    }
+
+    private SliceVerdict placed(Placement other) {
+        return new SliceVerdict(other, allocation, light, siting, leftOnlySilence);
+    }
+
+    /**
+     * How good a place is.
+     *
+     * @param crossTorRatio share of the traffic between groups that leaves its rack, 0 to 1 (InfinitePOD section 6.4)
+     * @param spareNodes free healthy nodes within reach of a member
+     */
+    public record Siting(double crossTorRatio, int spareNodes) {}
+
+    /** Whether a slice has a place. */
+    public sealed interface Placement {
+        /**
+         * It has one and every member is well.
+         *
+         * @param unsolved why nobody could look for better circuits
+         */
+        record Placed(Optional<String> unsolved) implements Placement {
+            public Placed() {
+                this(Optional.empty());
+            }
+        }
+
+        /**
+         * It has one with faulty members.
+         *
+         * @param members the faulty ones
+         * @param waitsFor what a repair waits for, or why none fits
+         * @param degraded true when no repair fits; false while one waits for its keys
+         * @param relocatable whether the whole job may and can be placed anew instead
+         */
+        record Faulted(List<String> members, String waitsFor, boolean degraded, boolean relocatable)
+                implements Placement {
+            public Faulted {
+                members = List.copyOf(members);
+            }
+
+            /** Who is faulty, if anybody is, and what that waits for, for people. */
+            public String message() {
+                return (members.isEmpty() ? "" : "faulty: " + String.join(", ", members) + "; ") + waitsFor;
+            }
+        }
+
+        /**
+         * It has none.
+         *
+         * @param message for people: wanted, usable, why
+         * @param lacksPorts whether ports that are there are missing: others have them
+         */
+        record Unplaced(Reason reason, String message, boolean lacksPorts) implements Placement {
+            /** Ends the message when waiting is in vain. */
+            public static final String NEVER_FITS = "it can never fit on this fabric";
+
+            /** For another reason than ports that are taken. */
+            public Unplaced(Reason reason, String message) {
+                this(reason, message, false);
+            }
+
+            /** A place was found: the slice has it once it is recorded. */
+            public static Unplaced recording() {
+                return new Unplaced(Reason.RECORDING, "a place was found and is being recorded");
+            }
+
+            /** Whether the fabric could not hold it even if all of it were well and free. */
+            public boolean forever() {
+                return message.endsWith(NEVER_FITS);
+            }
+        }
+
+        /**
+         * Its light is being taken down.
+         *
+         * @param remaining nodes or circuits that are not yet dark
+         * @param waitsFor for people
+         * @param onlySilent whether all of these are on devices that are gone, do not answer, refuse or cannot move, behind drivers that answer: nobody
+         *     waits for them
+         */
+        record Releasing(int remaining, String waitsFor, boolean onlySilent) implements Placement {
+            public Releasing(int remaining, String waitsFor) {
+                this(remaining, waitsFor, false);
+            }
+        }
+
+        /** Nothing of it is lit any more: the record may go. */
+        record Released() implements Placement {}
+    }
+
+    /**
+     * How far the light of an allocation has come.
+     *
+     * @param total circuits recorded
+     * @param lit of these, read back from the hardware
+     * @param failed of these, on devices that are silent or report the port failed
+     * @param qualifiedLinks links whose both ends hear each other at good power
+     * @param links links between nodes recorded
+     * @param obstacle why it is not further, empty when every link qualified
+     */
+    public record Light(int total, int lit, int failed, int links, int qualifiedLinks, Optional<Obstacle> obstacle) {
+        public static Light none() {
+            return new Light(0, 0, 0, 0, 0, Optional.empty());
+        }
+
+        /** The same on a fabric whose changes are frozen: what is not made yet says why it will not be made now. */
+        public Light under(ChangeFreeze freeze) {
+            return freeze.repairs() || !obstacle.map(Obstacle::isProgramming).orElse(false)
+                    ? this
+                    : new Light(
+                            total,
+                            lit,
+                            failed,
+                            links,
+                            qualifiedLinks,
+                            obstacle.map(unmade -> Obstacle.programming(unmade.message() + ": " + freeze.message())));
+        }
+
+        public boolean programmed() {
+            return lit == total;
+        }
+
+        public boolean qualified() {
+            return programmed() && qualifiedLinks == links;
+        }
+    }
+
+    /**
+     * What stands in the way.
+     *
+     * @param message for people
+     */
+    public record Obstacle(Reason reason, String message) {
+        /** Light that is to be made, and nothing is wrong with. */
+        public static Obstacle programming(String message) {
+            return new Obstacle(Reason.PROGRAMMING, message);
+        }
+
+        boolean isProgramming() {
+            return reason == Reason.PROGRAMMING;
+        }
+    }
+}

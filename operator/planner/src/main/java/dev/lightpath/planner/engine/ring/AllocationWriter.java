@@ -1,0 +1,164 @@
+package dev.lightpath.planner.engine.ring;
+
+import dev.lightpath.planner.engine.allocation.LedgerDraft;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.circuits.RingCircuits;
+import dev.lightpath.planner.engine.state.RingState;
+import dev.lightpath.planner.ring.BundleDerivation;
+import dev.lightpath.planner.ring.BundleStates;
+import dev.lightpath.planner.ring.RepairOutcome;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingHealth;
+import dev.lightpath.planner.ring.RingPlacement;
+import dev.lightpath.planner.words.Words;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.Origin.Planner;
+import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.SliceId;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/** Gives seats to slices: in the picture of the seats, and in the draft of what is recorded. */
+public final class AllocationWriter {
+    public static final int MOST_NAMED = 8;
+
+    private final RingState scene;
+    private final RingFabric ring;
+    private final List<SliceState> claims;
+    private final Occupancy seats;
+    private final LedgerDraft draft;
+
+    /** Why one slice of several moves. */
+    @FunctionalInterface
+    interface Reason {
+        /** @param change who comes and who goes */
+        String of(SliceId slice, String change);
+    }
+
+    AllocationWriter(RingState scene, List<SliceState> claims, Occupancy seats, LedgerDraft draft) {
+        this.scene = scene;
+        this.ring = scene.intent().ring();
+        this.claims = claims;
+        this.seats = seats;
+        this.draft = draft;
+    }
+
+    void give(SliceState claim, RingPlacement placement, Planner which, String why) {
+        give(claim, placement, Set.of(), which, (slice, change) -> why);
+    }
+
+    /** What a repair made of the broken ones of its groups; those that are lost stay as they are recorded. */
+    void give(SliceState claim, RepairOutcome.Repaired repaired, Set<Integer> broken, Planner which) {
+        give(claim, new RingPlacement(repaired.groups()), mended(repaired, broken), which, (slice, change) -> change);
+    }
+
+    private static Set<Integer> mended(RepairOutcome.Repaired repaired, Set<Integer> broken) {
+        Set<Integer> mended = new HashSet<>(broken);
+        mended.removeAll(repaired.lost());
+        return mended;
+    }
+
+    /** Whether the record of what a repair made would name one node at two positions. */
+    boolean namesTwice(SliceState claim, RepairOutcome.Repaired repaired, Set<Integer> broken) {
+        Map<String, Integer> positions = new HashMap<>();
+        return claim.seat(scene.intent(), new RingPlacement(repaired.groups()), mended(repaired, broken)).stream()
+                .flatMap(group -> group.members().stream())
+                .anyMatch(member -> {
+                    Integer known = positions.putIfAbsent(member.node(), member.position());
+                    return known != null && known != member.position();
+                });
+    }
+
+    /** Several slices, in the order of the map. */
+    void give(Map<SliceId, RingPlacement> records, Planner which, Reason why) {
+        records.forEach((slice, after) -> give(claim(slice), after, Set.of(), which, why));
+    }
+
+    private void give(SliceState claim, RingPlacement after, Set<Integer> renewed, Planner which, Reason why) {
+        draft.ran(which);
+        RingPlacement before = claim.placement(ring);
+        seats.move(claim.id(), before.positions(), after.positions());
+        List<Allocation.Group> were = claim.recorded().map(Allocation::groups).orElse(List.of());
+        List<Allocation.Group> groups = claim.seat(scene.intent(), after, renewed);
+        BundleStates lit =
+                BundleDerivation.derive(ring, before.groups()).states().without(reseated(were, groups));
+        int bundles = BundleDerivation.derive(ring, after.groups()).states().changedBundles(lit);
+        draft.gain(claim, claim.give(groups, new Origin(which, bundles, why.of(claim.id(), change(were, groups)))));
+    }
+
+    /** Positions that another node has than before: its light is not set yet. */
+    private static Set<Integer> reseated(List<Allocation.Group> before, List<Allocation.Group> after) {
+        SortedMap<Integer, String> names = names(before);
+        Set<Integer> reseated = new HashSet<>();
+        names(after).forEach((position, name) -> {
+            if (!name.equals(names.getOrDefault(position, name))) {
+                reseated.add(position);
+            }
+        });
+        return reseated;
+    }
+
+    private static SortedMap<Integer, String> names(List<Allocation.Group> groups) {
+        SortedMap<Integer, String> names = new TreeMap<>();
+        groups.forEach(group -> group.members().forEach(member -> names.put(member.position(), member.node())));
+        return names;
+    }
+
+    private SliceState claim(SliceId slice) {
+        return claims.stream()
+                .filter(claim -> claim.id().equals(slice))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Changes to these slices at once. */
+    MultiJobRepair mending(List<SliceState> may, RingHealth health, Map<SliceId, RingPlacement> besides) {
+        Map<SliceId, RingPlacement> moved = new HashMap<>(besides);
+        may.forEach(claim -> moved.put(claim.id(), claim.placement(ring)));
+        return new MultiJobRepair(ring, health, seats, moved);
+    }
+
+    /** Strikes nodes off the record that are read back released. */
+    void tidy(SliceState claim, Allocation recorded, RingCircuits light) {
+        if (!scene.driver().synced() || recorded.releasing().isEmpty()) {
+            return;
+        }
+        SortedSet<String> released = light.readBackReleased(recorded.releasing());
+        if (!released.isEmpty()) {
+            draft.lose(claim, claim.without(released));
+        }
+    }
+
+    /** Who comes and who goes, for people. */
+    private static String change(List<Allocation.Group> before, List<Allocation.Group> after) {
+        Set<String> were = new LinkedHashSet<>(names(before).values());
+        Set<String> are = new LinkedHashSet<>(names(after).values());
+        List<String> joining = are.stream().filter(name -> !were.contains(name)).toList();
+        List<String> leaving = were.stream().filter(name -> !are.contains(name)).toList();
+        long groups = IntStream.range(0, after.size())
+                .filter(index -> index >= before.size() || !after.get(index).equals(before.get(index)))
+                .count();
+        return listed(joining) + " in for " + listed(leaving) + ", " + groups + " of " + after.size()
+                + " groups changed";
+    }
+
+    /** The nodes that sit at these positions now, for people. */
+    String names(SortedSet<Integer> positions) {
+        return listed(positions.stream()
+                .map(position -> scene.nodeAt(position).map(RingNode::name).orElse("position " + position))
+                .toList());
+    }
+
+    private static String listed(List<String> names) {
+        return names.isEmpty() ? "nobody" : Words.first(MOST_NAMED, names);
+    }
+}

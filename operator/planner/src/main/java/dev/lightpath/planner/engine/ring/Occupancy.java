@@ -1,0 +1,265 @@
+package dev.lightpath.planner.engine.ring;
+
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingGroup;
+import dev.lightpath.planner.ring.RingHealth;
+import dev.lightpath.planner.ring.RingPlacement;
+import dev.lightpath.planner.world.SliceId;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who sits where on one ring while a pass decides. A seat is free, taken, closed to new plans (cordoned, busy, under foreign
+ * light), still lit by who left it or still running his pods, or kept for somebody who waits for it. Changes as the pass decides; serves one thread.
+ */
+final class Occupancy {
+    private final RingFabric ring;
+    private final BitSet faulty = new BitSet();
+    /** Who sits there, by position; nobody where it is null. */
+    private final @Nullable SliceId[] owners;
+
+    /** Positions in {@link #owners}. */
+    private final BitSet owned = new BitSet();
+
+    private final BitSet closed = new BitSet();
+    /** Those of them whose node a job holds on another fabric. */
+    private final BitSet elsewhere = new BitSet();
+
+    private final BitSet darkening = new BitSet();
+    private final Map<Integer, SliceId> kept = new HashMap<>();
+    private final Map<Integer, SliceId> lingering = new HashMap<>();
+
+    Occupancy(RingFabric ring, RingHealth health) {
+        this.ring = ring;
+        this.owners = new SliceId[ring.positions()];
+        health.faulty().forEach(faulty::set);
+    }
+
+    void close(int position) {
+        closed.set(position);
+    }
+
+    /** A job holds its node on another fabric. */
+    void closeElsewhere(int position) {
+        closed.set(position);
+        elsewhere.set(position);
+    }
+
+    /** Somebody left it and it is not read back dark yet. */
+    void darken(int position) {
+        darkening.set(position);
+    }
+
+    void take(SliceId slice, Collection<Integer> positions) {
+        positions.forEach(position -> take(slice, position));
+    }
+
+    void take(SliceId slice, int position) {
+        owners[position] = slice;
+        owned.set(position);
+    }
+
+    private boolean isOf(SliceId slice, int position) {
+        return slice.equals(owners[position]);
+    }
+
+    /** The slice moves: what it leaves stays lit for a while. */
+    void move(SliceId slice, SortedSet<Integer> from, SortedSet<Integer> to) {
+        from.forEach(position -> {
+            if (isOf(slice, position)) {
+                owners[position] = null;
+                owned.clear(position);
+                if (!to.contains(position)) {
+                    darkening.set(position);
+                }
+            }
+        });
+        take(slice, to);
+    }
+
+    /** The slice sits here no more, but its pods still run. */
+    void linger(SliceId slice, int position) {
+        lingering.putIfAbsent(position, slice);
+    }
+
+    boolean anyLeftWithPods() {
+        return !lingering.isEmpty();
+    }
+
+    boolean isLeftWithPods(int position) {
+        return lingering.containsKey(position) && !owned.get(position);
+    }
+
+    /** Nobody else is given these seats in this pass. */
+    void keep(SliceId slice, Collection<Integer> positions) {
+        positions.forEach(position -> kept.putIfAbsent(position, slice));
+    }
+
+    boolean isKept(int position) {
+        return kept.containsKey(position);
+    }
+
+    /** Whether a seat comes free as soon as it is read back dark. One that is faulty does not, and may stay unread for days. */
+    boolean anyDarkening() {
+        return darkening.stream().anyMatch(this::isFreeOnceDark);
+    }
+
+    /** How many seats come free as soon as they are read back dark. */
+    int countDarkening() {
+        return (int) darkening.stream().filter(this::isFreeOnceDark).count();
+    }
+
+    /** How many seats nobody has here whose node a job holds on another fabric. */
+    int heldElsewhere() {
+        return (int) elsewhere.stream().filter(this::isHeldElsewhere).count();
+    }
+
+    boolean isHeldElsewhere(int position) {
+        return elsewhere.get(position) && !owned.get(position);
+    }
+
+    int taken() {
+        return owned.cardinality();
+    }
+
+    boolean isTaken(int position) {
+        return owned.get(position);
+    }
+
+    /** How many seats each slice has that has any. O(positions). */
+    SortedMap<SliceId, Integer> takenBySlice() {
+        SortedMap<SliceId, Integer> bySlice = new TreeMap<>();
+        for (SliceId owner : owners) {
+            if (owner != null) {
+                bySlice.merge(owner, 1, Integer::sum);
+            }
+        }
+        return bySlice;
+    }
+
+    /**
+     * Whether who sits now on a seat of this slice could be given to it: another machine may have come for the one recorded there.
+     *
+     * @param moved whether that is faulty only because it came from another seat of the slice
+     */
+    boolean admits(SliceId slice, int position, boolean moved) {
+        return isOf(slice, position)
+                && !closed.get(position)
+                && (moved || !faulty.get(position))
+                && !darkening.get(position)
+                && slice.equals(lingering.getOrDefault(position, slice));
+    }
+
+    /** A seat nobody has and a new plan may use now. */
+    boolean isFree(int position) {
+        return isFreeOnceDark(position) && !darkening.get(position);
+    }
+
+    /** A seat that a new plan may use as soon as what is left there is read back dark. */
+    boolean isFreeOnceDark(int position) {
+        return !owned.get(position)
+                && !closed.get(position)
+                && !faulty.get(position)
+                && !lingering.containsKey(position);
+    }
+
+    /** Seats this slice may not use beside those it has. O(positions). */
+    Set<Integer> closedTo(SliceId slice) {
+        Set<Integer> out = barred(slice);
+        addAll(out, darkening);
+        excludeOthers(out, slice);
+        return out;
+    }
+
+    /** Its own seats are open to it, whatever else there is. */
+    private void excludeOthers(Set<Integer> out, SliceId slice) {
+        owned.stream().forEach(position -> {
+            if (isOf(slice, position)) {
+                out.remove(position);
+            } else {
+                out.add(position);
+            }
+        });
+    }
+
+    /** Seats this slice could not use even when all that was left is dark and without pods. O(positions). */
+    Set<Integer> closedOnceLeft(SliceId slice) {
+        Set<Integer> out = new HashSet<>();
+        addAll(out, closed);
+        addOthers(out, kept, slice);
+        excludeOthers(out, slice);
+        return out;
+    }
+
+    /** Seats another attempt of its job could not use once this slice has given up its own. O(positions). */
+    Set<Integer> closedToSuccessor(SliceId slice) {
+        Set<Integer> out = barred(slice);
+        owned.stream().filter(position -> !isOf(slice, position)).forEach(out::add);
+        return out;
+    }
+
+    private Set<Integer> barred(SliceId slice) {
+        Set<Integer> out = new HashSet<>();
+        addAll(out, closed);
+        addOthers(out, kept, slice);
+        addOthers(out, lingering, slice);
+        return out;
+    }
+
+    private static void addOthers(Set<Integer> out, Map<Integer, SliceId> theirs, SliceId slice) {
+        theirs.forEach((position, keeper) -> {
+            if (!keeper.equals(slice)) {
+                out.add(position);
+            }
+        });
+    }
+
+    private static void addAll(Set<Integer> out, BitSet positions) {
+        positions.stream().forEach(out::add);
+    }
+
+    /** Healthy seats that may join a group of this placement. O(positions). */
+    Set<Integer> spares(RingPlacement placement, RingHealth judged, Set<Integer> occupied) {
+        SortedSet<Integer> held = placement.positions();
+        Set<Integer> spares = new HashSet<>();
+        for (int position = 0; position < ring.positions(); position++) {
+            if (!occupied.contains(position) && !held.contains(position) && !judged.isFaulty(position)) {
+                spares.add(position);
+            }
+        }
+        return spares;
+    }
+
+    /** Seats that {@link #isFree} now. O(positions). */
+    BitSet free() {
+        BitSet free = new BitSet();
+        for (int position = 0; position < ring.positions(); position++) {
+            free.set(position, isFree(position));
+        }
+        return free;
+    }
+
+    /** Those of these seats within reach of a member. O(members * reach). */
+    int sparesNear(RingPlacement placement, BitSet free) {
+        BitSet spares = new BitSet();
+        for (RingGroup group : placement.groups()) {
+            for (int member : group.members()) {
+                for (int hop = -ring.reach(); hop <= ring.reach(); hop++) {
+                    int near = ring.at(member, hop);
+                    if (near >= 0 && free.get(near)) {
+                        spares.set(near);
+                    }
+                }
+            }
+        }
+        return spares.cardinality();
+    }
+}

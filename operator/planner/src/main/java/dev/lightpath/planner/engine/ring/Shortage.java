@@ -1,0 +1,158 @@
+package dev.lightpath.planner.engine.ring;
+
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.circuits.RingCircuits;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
+import dev.lightpath.planner.engine.state.RingState;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingShape;
+import dev.lightpath.planner.words.Counted;
+import dev.lightpath.planner.words.Words;
+import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.SliceId;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Why there is no room, in figures. */
+final class Shortage {
+    /** Jobs that are named. */
+    private static final int NAMED = 3;
+
+    private Shortage() {}
+
+    static String of(RingState scene, Occupancy seats, SliceState claim, int usableGroups) {
+        int tensor = claim.demand().tensor();
+        return "wanted " + claim.intent().demand().gpus() + " GPUs in "
+                + Counted.of(claim.demand().groups(), "group") + " of " + tensor + ", usable "
+                + (long) usableGroups * tensor
+                + " GPUs in " + Counted.of(usableGroups, "such group") + ": of "
+                + scene.intent().ring().positions() + " nodes " + nodes(scene, seats) + free(scene, seats);
+    }
+
+    /** Said of a wish that the whole fabric, well and free, could not hold; empty for others. */
+    static Optional<String> forGood(RingState scene, SliceState claim) {
+        RingFabric ring = scene.intent().ring();
+        long nodes = nodesWanted(scene, claim);
+        return nodes <= ring.positions()
+                ? Optional.empty()
+                : Optional.of("wanted " + claim.intent().demand().gpus() + " GPUs, which take " + nodes
+                        + " nodes, and the whole fabric has " + ring.positions() + ": ask for at most "
+                        + (long) ring.positions() * ring.gpusPerNode() + " GPUs or name a larger fabric, "
+                        + SliceVerdict.Placement.Unplaced.NEVER_FITS);
+    }
+
+    private static long nodesWanted(RingState scene, SliceState claim) {
+        RingFabric ring = scene.intent().ring();
+        return (long) claim.demand().nodesPerGroup(ring)
+                * Math.ceilDiv(claim.demand().groups(), claim.demand().groupsPerNode(ring));
+    }
+
+    /** What removes foreign light, where nodes that nothing else keeps from a job lie under it and with them there are enough. */
+    static String underForeignLight(RingState scene, RingCircuits light, Occupancy seats, SliceState claim) {
+        List<String> under = scene.intent().nodes().values().stream()
+                .filter(node -> light.foreignNodes().contains(node.name())
+                        && light.takes(node)
+                        && !scene.health().isFaulty(node.position())
+                        && !seats.isTaken(node.position()))
+                .map(RingNode::name)
+                .toList();
+        long free = IntStream.range(0, scene.intent().ring().positions())
+                .filter(seats::isFree)
+                .count();
+        if (under.isEmpty() || free + under.size() < nodesWanted(scene, claim)) {
+            return "";
+        }
+        long circuits = light.foreign().stream()
+                .filter(circuit -> under.contains(circuit.substring(0, circuit.indexOf('/'))))
+                .count();
+        return light.foreignRule().advice(circuits, ", on nodes " + Words.sorted(under) + ",");
+    }
+
+    private static String free(RingState scene, Occupancy seats) {
+        RingFabric ring = scene.intent().ring();
+        List<Integer> free = IntStream.range(0, ring.positions())
+                .filter(seats::isFree)
+                .boxed()
+                .toList();
+        return "; " + free.size() + " are free"
+                + (free.isEmpty()
+                        ? ""
+                        : ", of which at most " + longest(ring, free) + " follow one another within reach "
+                                + ring.reach());
+    }
+
+    /** Members of the longest run whose neighbours are within reach of one another. */
+    private static int longest(RingFabric ring, List<Integer> free) {
+        int first = 0;
+        int longest = 0;
+        int run = 0;
+        int runs = 0;
+        for (int index = 0; index < free.size(); index++) {
+            boolean joined = index > 0 && free.get(index) - free.get(index - 1) <= ring.reach();
+            run = joined ? run + 1 : 1;
+            runs += joined ? 0 : 1;
+            first = runs == 1 ? run : first;
+            longest = Math.max(longest, run);
+        }
+        boolean closed =
+                ring.shape() == RingShape.RING && runs > 1 && ring.hop(free.getLast(), free.getFirst()) <= ring.reach();
+        return closed ? Math.max(longest, run + first) : longest;
+    }
+
+    /** After the reason why no repair fits. */
+    static String ofSpares(RingState scene, Occupancy seats) {
+        return ": of " + scene.intent().ring().positions() + " nodes " + nodes(scene, seats);
+    }
+
+    private static String nodes(RingState scene, Occupancy seats) {
+        long busy =
+                scene.intent().nodes().values().stream().filter(RingNode::busy).count();
+        long cordoned = scene.intent().nodes().values().stream()
+                .filter(node -> !node.schedulable())
+                .count();
+        long left = IntStream.range(0, scene.intent().ring().positions())
+                .filter(seats::isLeftWithPods)
+                .count();
+        int darkening = seats.countDarkening();
+        int elsewhere = seats.heldElsewhere();
+        long keptOut = scene.intent().nodes().values().stream()
+                .filter(node -> node.schedulable() && !node.busy() && isKeptOut(scene, seats, node.position()))
+                .count();
+        return scene.health().faulty().size() + " are faulty, " + busy + " busy with other pods, "
+                + (cordoned == 0 ? "" : cordoned + " cordoned, ")
+                + (left == 0 ? "" : left + " left by jobs whose pods still run there, ")
+                + (darkening == 0 ? "" : darkening + " left and not read back dark yet, ")
+                + (elsewhere == 0 ? "" : elsewhere + " held by jobs on other fabrics, ")
+                + (keptOut == 0
+                        ? ""
+                        : keptOut + " kept from use by foreign light, a quarantine, their device or a record, ")
+                + seats.taken() + " allocated to jobs" + holders(seats);
+    }
+
+    /** Of nodes that could work: what is left when every other reason is told. */
+    private static boolean isKeptOut(RingState scene, Occupancy seats, int position) {
+        return !scene.health().isFaulty(position)
+                && !seats.isTaken(position)
+                && !seats.isLeftWithPods(position)
+                && !seats.isHeldElsewhere(position)
+                && !seats.isFreeOnceDark(position);
+    }
+
+    private static String holders(Occupancy seats) {
+        Map<SliceId, Integer> bySlice = seats.takenBySlice();
+        if (bySlice.isEmpty()) {
+            return "";
+        }
+        String named = bySlice.entrySet().stream()
+                .sorted(Map.Entry.<SliceId, Integer>comparingByValue(Comparator.reverseOrder())
+                        .thenComparing(Map.Entry.comparingByKey()))
+                .limit(NAMED)
+                .map(entry -> entry.getKey() + " " + entry.getValue())
+                .collect(Collectors.joining(", "));
+        return " (" + named + (bySlice.size() > NAMED ? ", " + (bySlice.size() - NAMED) + " others" : "") + ")";
+    }
+}

@@ -1,0 +1,359 @@
+package dev.lightpath.planner.engine.state;
+
+import dev.lightpath.planner.engine.allocation.InvalidAllocation;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.allocation.TransceiverPorts;
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.ring.BundleDerivation;
+import dev.lightpath.planner.ring.BundlePath;
+import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingGroup;
+import dev.lightpath.planner.words.Counted;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Slices of a ring whose record is lost, recognised by what is left of them: groups that burn exactly as a slice of theirs
+ * would have them, in circuits that we made, and the pods on these groups. A slice that never had a record lost none. Pods
+ * tell apart only slices that all have them: anybody can have a pod run on any node. Light that several slices may have lit
+ * is nobody's until a person says so (spec: kubernetes, 6, restore).
+ *
+ * @param records what the slices must have had, by slice
+ * @param doubts why the light that burns may be a slice's and cannot be told to be, by slice
+ */
+public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedMap<SliceId, String> doubts) {
+    private static final AllocationRecovery NOTHING = new AllocationRecovery(new TreeMap<>(), new TreeMap<>());
+
+    /** O(nodes * reach + members). Nothing is recognised while the driver is away. */
+    public static AllocationRecovery of(RingState scene, List<SliceState> claims, List<InvalidAllocation> misfits) {
+        List<SliceState> lost = claims.stream()
+                .filter(claim -> claim.recorded().isEmpty()
+                        && hadRecord(scene, claim)
+                        && claim.intent().wanted()
+                        && claim.demand().fits(scene.intent().ring()))
+                .toList();
+        if (lost.isEmpty() || !scene.driver().synced()) {
+            return NOTHING;
+        }
+        Set<String> taken = taken(claims, misfits);
+        scene.intent()
+                .quarantinedPorts()
+                .forEach(port -> taken.add(port.substring(0, Math.max(0, port.lastIndexOf('/')))));
+        Search search = new Search(scene, taken);
+        lost.forEach(search::byRanks);
+        search.byLight(lost);
+        lost.forEach(search::byPodsAlone);
+        return new AllocationRecovery(search.records, search.doubts);
+    }
+
+    private static boolean hadRecord(RingState scene, SliceState claim) {
+        LedgerEntry entry = scene.world().ledger().get(claim.id());
+        return entry != null && entry.hadRecord();
+    }
+
+    /** The claim with the record it must have had; others as they are. */
+    public SliceState restored(SliceState claim) {
+        Allocation record = records.get(claim.id());
+        return record == null ? claim : new SliceState(claim.intent(), claim.version(), Optional.of(record), true);
+    }
+
+    /** Nodes that other records name. */
+    private static Set<String> taken(List<SliceState> claims, List<InvalidAllocation> misfits) {
+        Set<String> taken = new HashSet<>();
+        List<SliceState> all = new ArrayList<>(claims);
+        misfits.forEach(misfit -> all.add(misfit.claim()));
+        all.forEach(claim -> claim.recorded().ifPresent(allocation -> {
+            taken.addAll(allocation.nodes());
+            taken.addAll(allocation.releasing());
+        }));
+        return taken;
+    }
+
+    /** One search over one ring. */
+    private static final class Search {
+        private final RingState scene;
+        private final RingFabric ring;
+        private final Set<String> taken;
+        private final SortedMap<SliceId, Allocation> records = new TreeMap<>();
+        private final SortedMap<SliceId, String> doubts = new TreeMap<>();
+
+        Search(RingState scene, Set<String> taken) {
+            this.scene = scene;
+            this.ring = scene.intent().ring();
+            this.taken = taken;
+        }
+
+        /** Groups of single nodes have no light to be known by: where the pods of every rank are known, so is the record. */
+        void byRanks(SliceState claim) {
+            if (isLit(claim) || !(claim.intent().workload() instanceof Workload.Pods pods)) {
+                return;
+            }
+            int shares = claim.demand().groupsPerNode(ring);
+            int size = claim.demand().nodesPerGroup(ring);
+            int nodes = Math.ceilDiv(claim.demand().groups() * size, shares);
+            List<Integer> positions = new ArrayList<>();
+            for (int rank = 0; rank < nodes; rank++) {
+                Integer position = scene.positions().get(pods.ranks().getOrDefault(rank, ""));
+                if (position == null) {
+                    return;
+                }
+                positions.add(position);
+            }
+            if (new HashSet<>(positions).size() < nodes) {
+                return;
+            }
+            List<List<Integer>> groups = new ArrayList<>();
+            for (int group = 0; group < claim.demand().groups(); group++) {
+                groups.add(
+                        shares > 1
+                                ? List.of(positions.get(group / shares))
+                                : positions.subList(group * size, (group + 1) * size));
+            }
+            if (burns(groups)) {
+                recognise(claim, groups, "its record was lost; its pods tell it");
+            }
+        }
+
+        /** Whether its groups have light that leads from node to node. */
+        private boolean isLit(SliceState claim) {
+            return claim.demand().groupsPerNode(ring) == 1 && claim.demand().nodesPerGroup(ring) > 1;
+        }
+
+        /** Whether every member carries just the light of these groups, none of it moving, and nobody else's record names it. */
+        private boolean burns(List<List<Integer>> groups) {
+            BundleDerivation derived = BundleDerivation.derive(
+                    ring, groups.stream().map(RingGroup::of).toList());
+            if (!derived.conflicts().isEmpty()) {
+                return false;
+            }
+            for (List<Integer> group : groups) {
+                for (int position : group) {
+                    RingNode node = scene.intent().nodes().get(position);
+                    if (node == null
+                            || taken.contains(node.name())
+                            || !carries(
+                                    node,
+                                    TransceiverPorts.circuits(derived.states().of(position)))) {
+                        return false;
+                    }
+                }
+            }
+            return true;
+        }
+
+        private boolean carries(RingNode node, CrossConnects circuits) {
+            DeviceState device = scene.device(node.name()).orElse(null);
+            return device != null
+                    && device.moving().isEmpty()
+                    && device.operation().isEmpty()
+                    && !scene.world().locked().contains(scene.deviceId(node.name()))
+                    && circuits.minus(device.circuits()).isEmpty()
+                    && circuits.circuits().stream()
+                            .allMatch(circuit -> !TransceiverPorts.leadsOut(circuit.egress())
+                                    || device.made().contains(circuit))
+                    && device.circuits().circuits().stream()
+                            .allMatch(circuit ->
+                                    circuits.contains(circuit) || !TransceiverPorts.leadsOut(circuit.egress()));
+        }
+
+        /**
+         * Groups of one size that burn are those of the slices that lost such groups, if they are as many as these want: of the
+         * only one, or of several that all have pods, each on groups of its own.
+         */
+        void byLight(List<SliceState> lost) {
+            Map<Integer, List<List<Integer>>> bySize = new TreeMap<>();
+            chains().forEach(chain -> bySize.computeIfAbsent(chain.size(), size -> new ArrayList<>())
+                    .add(chain));
+            bySize.forEach((size, chains) -> share(
+                    lost.stream()
+                            .filter(claim -> isLit(claim) && claim.demand().nodesPerGroup(ring) == size)
+                            .toList(),
+                    chains));
+        }
+
+        private void share(List<SliceState> claims, List<List<Integer>> chains) {
+            int wanted =
+                    claims.stream().mapToInt(claim -> claim.demand().groups()).sum();
+            if (!claims.isEmpty() && wanted == chains.size()) {
+                SliceState only = claims.getFirst();
+                if (claims.size() == 1 && standsOn(only, chains)) {
+                    recognise(only, ordered(only, chains), "its record was lost; its light tells it");
+                    return;
+                }
+                SortedMap<SliceId, List<List<Integer>>> theirs = new TreeMap<>();
+                Set<List<Integer>> told = new HashSet<>();
+                claims.forEach(claim -> theirs.put(claim.id(), under(claim, chains)));
+                theirs.values().forEach(told::addAll);
+                if (claims.size() > 1
+                        && told.size() == wanted
+                        && claims.stream()
+                                .allMatch(claim -> theirs.getOrDefault(claim.id(), List.of())
+                                                        .size()
+                                                == claim.demand().groups()
+                                        && standsOn(claim, chains))) {
+                    claims.forEach(claim -> recognise(
+                            claim,
+                            ordered(claim, theirs.getOrDefault(claim.id(), List.of())),
+                            "its record was lost; the light under its pods tells it"));
+                    return;
+                }
+            }
+            for (SliceState claim : claims) {
+                if (claim.demand().groups() <= chains.size()) {
+                    String each = " of " + Counted.of(chains.getFirst().size(), "node");
+                    doubts.put(
+                            claim.id(),
+                            Counted.of(chains.size(), "group" + each + " burns", "groups" + each + " burn")
+                                    + " that no record names, the first on "
+                                    + name(chains.getFirst().getFirst())
+                                    + ", and " + claims.size() + " slices without a record want " + wanted
+                                    + " such groups: whose they are cannot be told");
+                }
+            }
+        }
+
+        /** The rank of a pod at each position; of pods without one, which may be anywhere, nothing. */
+        private Map<Integer, Integer> ranks(SliceState claim) {
+            Map<Integer, Integer> ranks = new HashMap<>();
+            if (claim.intent().workload() instanceof Workload.Pods pods) {
+                pods.ranks().forEach((rank, node) -> {
+                    Integer position = scene.positions().get(node);
+                    if (position != null) {
+                        ranks.merge(position, rank, Math::min);
+                    }
+                });
+            }
+            return ranks;
+        }
+
+        /** Whether no pod with a rank runs beside these groups. */
+        private boolean standsOn(SliceState claim, List<List<Integer>> chains) {
+            return ranks(claim).keySet().stream()
+                    .allMatch(position -> chains.stream().anyMatch(chain -> chain.contains(position)));
+        }
+
+        /** The groups on which pods of the slice run. */
+        private List<List<Integer>> under(SliceState claim, List<List<Integer>> chains) {
+            Set<Integer> occupied = new HashSet<>(ranks(claim).keySet());
+            if (occupied.isEmpty() && claim.intent().workload() instanceof Workload.Pods pods) {
+                pods.occupied().forEach(node -> {
+                    Integer position = scene.positions().get(node);
+                    if (position != null) {
+                        occupied.add(position);
+                    }
+                });
+            }
+            return chains.stream()
+                    .filter(chain -> chain.stream().anyMatch(occupied::contains))
+                    .toList();
+        }
+
+        private List<List<Integer>> ordered(SliceState claim, List<List<Integer>> chains) {
+            Map<Integer, Integer> ranks = ranks(claim);
+            List<List<Integer>> ordered = new ArrayList<>(chains);
+            ordered.sort(Comparator.comparingInt(chain -> chain.stream()
+                    .mapToInt(position -> ranks.getOrDefault(position, Integer.MAX_VALUE))
+                    .min()
+                    .orElse(Integer.MAX_VALUE)));
+            return ordered;
+        }
+
+        /** Pods with ranks of ours had light: they are not left behind in it for a place elsewhere. */
+        void byPodsAlone(SliceState claim) {
+            if (!records.containsKey(claim.id())
+                    && claim.intent().workload() instanceof Workload.Pods pods
+                    && !pods.ranks().isEmpty()) {
+                doubts.putIfAbsent(
+                        claim.id(),
+                        Counted.of(pods.ranks().size(), "of its pods runs", "of its pods run") + ", the first on "
+                                + pods.ranks().firstEntry().getValue()
+                                + ", and the light there is not that of any record it may have had");
+            }
+        }
+
+        private void recognise(SliceState claim, List<List<Integer>> groups, String why) {
+            List<Allocation.Group> members = groups.stream()
+                    .map(group -> new Allocation.Group(group.stream()
+                            .map(position -> new Allocation.Member(name(position), position))
+                            .toList()))
+                    .toList();
+            members.forEach(group -> group.members().forEach(member -> taken.add(member.node())));
+            records.put(
+                    claim.id(),
+                    new Allocation(
+                            1, members, new TreeSet<>(), Optional.of(new Origin(Origin.Planner.INHERITANCE, 0, why))));
+        }
+
+        private String name(int position) {
+            return java.util.Objects.requireNonNull(scene.intent().nodes().get(position))
+                    .name();
+        }
+
+        /** Groups of two nodes and more that burn and that no record names, each in ring order, by their first member. */
+        private List<List<Integer>> chains() {
+            Map<Integer, Integer> next = new TreeMap<>();
+            Set<Integer> joined = new HashSet<>();
+            scene.intent().nodes().forEach((position, node) -> {
+                if (!taken.contains(node.name())) {
+                    scene.device(node.name())
+                            .ifPresent(device -> hops(device).forEach(hop -> {
+                                int far = ring.at(position, hop);
+                                if (far >= 0 && points(far, -hop)) {
+                                    next.putIfAbsent(position, far);
+                                    joined.add(far);
+                                }
+                            }));
+                }
+            });
+            List<List<Integer>> chains = new ArrayList<>();
+            next.keySet().stream().filter(first -> !joined.contains(first)).forEach(first -> {
+                List<Integer> chain = new ArrayList<>(List.of(first));
+                for (Integer at = next.get(first); at != null && !chain.contains(at); at = next.get(at)) {
+                    chain.add(at);
+                }
+                if (burns(List.of(chain))) {
+                    chains.add(Collections.unmodifiableList(chain));
+                }
+            });
+            return chains;
+        }
+
+        /** To which nodes on its right a device shines. */
+        private List<Integer> hops(DeviceState device) {
+            return device.circuits().circuits().stream()
+                    .flatMap(circuit -> TransceiverPorts.path(circuit.egress()).stream())
+                    .filter(path -> path.bundle() < ring.reach())
+                    .map(path -> scene.ports().hopOf(path))
+                    .filter(hop -> hop > 0)
+                    .toList();
+        }
+
+        private boolean points(int position, int hop) {
+            RingNode node = scene.intent().nodes().get(position);
+            BundlePath path = scene.ports().pathOf(hop);
+            return node != null
+                    && path.state() != BundleState.LOOPBACK
+                    && scene.device(node.name())
+                            .filter(device -> device.circuits().contains(TransceiverPorts.circuit(path)))
+                            .isPresent();
+        }
+    }
+}

@@ -1,0 +1,123 @@
+package dev.lightpath.planner.engine.state;
+
+import dev.lightpath.planner.engine.allocation.RingPositions;
+import dev.lightpath.planner.engine.allocation.TransceiverPorts;
+import dev.lightpath.planner.engine.pacing.Due;
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.PortLight;
+import dev.lightpath.planner.world.World;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Ports of transceivers that are to carry light and have not been seen to since: their darkness is believed later. Receivers may take
+ * seconds to lock, and of hundreds of circuits that are made at once the news come late. Whoever waits for this light goes on waiting;
+ * who takes another port for it tears down what is about to shine.
+ */
+public final class LinkUpGrace {
+    /** How long the darkness of what was made is not believed. */
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /** How long two ends that face each other may take to see light before its absence starts to count. */
+    private static final Duration LOCK_TIME = Duration.ofSeconds(1);
+
+    /** So long voices are not believed that were there before. */
+    static final Duration STALE_VOICES = Duration.ofSeconds(10);
+
+    private LinkUpGrace() {}
+
+    /** How long a port may receive no light before that starts to count. */
+    static Duration patience(FaultBook before, Subject port) {
+        return before.unproved(port).isPresent() ? PATIENCE : LOCK_TIME;
+    }
+
+    /**
+     * What is left to prove of a ring; at the first look all that is lit outward and dark. O(unproved ports), at the first look
+     * O(circuits).
+     */
+    static Map<Subject, Instant> left(World world, String driver, RingPositions sites, FaultBook before) {
+        if (before.isFirstLook()) {
+            return dark(sites);
+        }
+        Map<Subject, Instant> left = new HashMap<>();
+        if (before.unproved().isEmpty()) {
+            return left;
+        }
+        Set<DeviceId> locked = world.locked();
+        before.unproved().forEach((part, provable) -> {
+            if (!(part instanceof Subject.OfPort port) || sites.positionOf(port.device()) == RingPositions.NOWHERE) {
+                return;
+            }
+            DeviceState device = sites.device(port.device());
+            if (device == null || !device.present()) {
+                left.put(part, provable);
+                return;
+            }
+            boolean lit = device.lightAt(port.port()).lock() == PortLight.Lock.UP;
+            boolean made = device.circuits().circuits().stream()
+                    .anyMatch(circuit -> circuit.egress().equals(port.port()));
+            if (!made && !locked.contains(new DeviceId(driver, port.device()))) {
+                return;
+            }
+            if (!lit) {
+                left.put(part, Instant.EPOCH);
+            } else if (world.now().isBefore(provable)) {
+                left.put(part, provable);
+            }
+        });
+        return left;
+    }
+
+    /** When voices can be believed that were there before: somebody has to look then, lest they go on being waited for. */
+    static Stream<Instant> believable(FaultBook book, Instant now) {
+        return book.unproved().values().stream().filter(now::isBefore);
+    }
+
+    private static Map<Subject, Instant> dark(RingPositions sites) {
+        Map<Subject, Instant> dark = new HashMap<>();
+        sites.forEach(site -> {
+            DeviceState device = site.device();
+            if (device == null) {
+                return;
+            }
+            for (Circuit circuit : device.circuits().circuits()) {
+                if (TransceiverPorts.leadsOut(circuit.egress())
+                        && device.lightAt(circuit.egress()).lock() != PortLight.Lock.UP) {
+                    dark.put(new Subject.OfPort(site.node().name(), circuit.egress()), Instant.EPOCH);
+                }
+            }
+        });
+        return dark;
+    }
+
+    /** The same and what is about to be made. O(changes). */
+    public static FaultBook and(FaultBook book, RingPositions sites, Instant now, List<Due> due) {
+        if (book.isFirstLook()) {
+            return book;
+        }
+        Map<Subject, Instant> unproved = new HashMap<>(book.unproved());
+        for (Due each : due) {
+            String node = each.change().device().device();
+            for (Circuit circuit : each.change().connects()) {
+                if (!TransceiverPorts.leadsOut(circuit.egress())) {
+                    continue;
+                }
+                DeviceState device = sites.device(node);
+                boolean stale =
+                        device != null && device.lightAt(circuit.egress()).lock() == PortLight.Lock.UP;
+                unproved.put(
+                        new Subject.OfPort(node, circuit.egress()), stale ? now.plus(STALE_VOICES) : Instant.EPOCH);
+            }
+        }
+        return book.proving(unproved);
+    }
+}

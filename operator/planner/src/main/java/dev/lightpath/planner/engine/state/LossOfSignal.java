@@ -1,0 +1,283 @@
+package dev.lightpath.planner.engine.state;
+
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.FarEnd;
+import dev.lightpath.planner.light.Inventory;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.World;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which recorded circuits are made and carry no light, and which of their ports are to blame. A pod that hears another on fewer
+ * ports than there are circuits misses some; which, say the hints of the installation about where a port's fibre ends, and
+ * switches that measure what enters them. What the hints say counts only as far as it agrees with how many ports hear.
+ *
+ * <p>A circuit that was made and has not been seen lit since is unproved: its light may be on the way, or the news of it. Voices
+ * that were heard where it ends before it was made are of another, and prove nothing for a while.
+ */
+public final class LossOfSignal {
+    static final String LOSS_OF_LIGHT = "LossOfLight";
+    static final String WRONG_NEIGHBOUR = "WrongNeighbour";
+
+    /** A circuit of a switch. */
+    public record Spot(String opticalSwitch, Circuit circuit) {}
+
+    /**
+     * Why a circuit is dark.
+     *
+     * @param to the pod that does not hear
+     * @param suspects ports of the switch on whose side the light is lost; both of the circuit's where nobody can tell
+     */
+    public record Loss(String from, String to, SortedSet<String> suspects, String reason) {}
+
+    private enum Seen {
+        LIT,
+        DARK,
+        UNKNOWN
+    }
+
+    /** One direction of a circuit. */
+    private record Line(Spot spot, OcsSwitch of, DeviceState device, String in, String out, boolean resting) {
+        boolean made() {
+            return shines(of, device, spot.circuit());
+        }
+    }
+
+    private final World world;
+    private final OcsWiring wiring;
+    private final PeerObservations farEnds;
+    private final ResidualLight echo;
+    private final Map<Spot, Loss> losses = new HashMap<>();
+    private final Map<OcsWiring.Ends, Integer> unexplained = new HashMap<>();
+    private final FaultBook before;
+    private final Map<Subject, Instant> unproved = new HashMap<>();
+
+    private LossOfSignal(
+            World world, OcsWiring wiring, PeerObservations farEnds, ResidualLight echo, FaultBook before) {
+        this.world = world;
+        this.wiring = wiring;
+        this.farEnds = farEnds;
+        this.echo = echo;
+        this.before = before;
+    }
+
+    /**
+     * Linear in circuits.
+     *
+     * @param before the book of the pass before, which remembers what was unproved
+     */
+    static LossOfSignal of(
+            World world,
+            OcsWiring wiring,
+            PeerObservations farEnds,
+            ResidualLight echo,
+            SwitchedLight recorded,
+            FaultBook before) {
+        LossOfSignal dark = new LossOfSignal(world, wiring, farEnds, echo, before);
+        Set<DeviceId> locked = new HashSet<>(world.locked());
+        Map<OcsWiring.Ends, List<Line>> pairs = new HashMap<>();
+        recorded.forEach((name, circuit) -> wiring.ends(name, circuit).ifPresent(ends -> {
+            OcsSwitch of = wiring.intent().switches().get(name);
+            DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
+            if (of == null || device == null || !farEnds.know(ends.from(), ends.to())) {
+                for (String port : List.of(circuit.ingress(), circuit.egress())) {
+                    Subject part = new Subject.OfPort(name, port);
+                    before.unproved(part).ifPresent(at -> dark.leaveUnproved(part, at));
+                }
+                return;
+            }
+            boolean resting = !locked.contains(of.device()) && atRest(of, device, circuit);
+            Spot spot = new Spot(name, circuit);
+            pairs.computeIfAbsent(ends, pair -> new ArrayList<>())
+                    .add(new Line(spot, of, device, circuit.ingress(), circuit.egress(), resting));
+            if (of.kind() == DeviceKind.ANY_TO_ANY) {
+                pairs.computeIfAbsent(new OcsWiring.Ends(ends.to(), ends.from()), pair -> new ArrayList<>())
+                        .add(new Line(spot, of, device, circuit.egress(), circuit.ingress(), resting));
+            }
+        }));
+        pairs.forEach(dark::judge);
+        return dark;
+    }
+
+    private static boolean atRest(OcsSwitch of, DeviceState device, Circuit circuit) {
+        return device.operation().isEmpty() && shines(of, device, circuit);
+    }
+
+    private static boolean shines(OcsSwitch of, DeviceState device, Circuit circuit) {
+        return device.present()
+                && of.shows(device, circuit)
+                && !device.moving().contains(circuit.ingress())
+                && !device.moving().contains(circuit.egress())
+                && !device.failedPorts().containsKey(circuit.ingress())
+                && !device.failedPorts().containsKey(circuit.egress());
+    }
+
+    private void judge(OcsWiring.Ends ends, List<Line> lines) {
+        int heard = Math.max(0, farEnds.heard(ends.to(), ends.from()) - echo.heard(ends));
+        for (Line line : lines) {
+            if (!line.made() || isUnproved(line.spot(), line.in()) || isUnproved(line.spot(), line.out())) {
+                prove(line, seen(ends, line), heard >= lines.size());
+            }
+        }
+        if (heard >= lines.size()) {
+            return;
+        }
+        int resting = 0;
+        int lit = 0;
+        List<Line> dark = new ArrayList<>();
+        for (Line line : lines) {
+            if (line.resting()) {
+                resting++;
+                switch (seen(ends, line)) {
+                    case LIT -> lit++;
+                    case DARK -> dark.add(line);
+                    case UNKNOWN -> {}
+                }
+            }
+        }
+        if (heard == 0) {
+            lines.stream().filter(Line::resting).forEach(line -> lose(ends, line));
+            return;
+        }
+        boolean agrees = lit <= heard && heard <= lines.size() - dark.size();
+        if (agrees) {
+            dark.forEach(line -> lose(ends, line));
+        }
+        int missing = resting - heard - (agrees ? dark.size() : 0);
+        if (missing > 0) {
+            unexplained.put(ends, missing);
+        }
+    }
+
+    private boolean isUnproved(Spot spot, String port) {
+        return before.unproved(new Subject.OfPort(spot.opticalSwitch(), port)).isPresent();
+    }
+
+    /** @param allHeard whether as many voices are heard as the pair has circuits */
+    private void prove(Line line, Seen seen, boolean allHeard) {
+        boolean stale = seen == Seen.LIT || seen == Seen.UNKNOWN && allHeard;
+        boolean lit = seen == Seen.LIT || allHeard;
+        for (String port : List.of(line.in(), line.out())) {
+            Subject part = new Subject.OfPort(line.spot().opticalSwitch(), port);
+            Optional<Instant> provable = before.unproved(part);
+            if (!line.made()) {
+                leaveUnproved(part, stale ? world.now().plus(LinkUpGrace.STALE_VOICES) : Instant.EPOCH);
+            } else if (provable.isPresent() && !lit) {
+                leaveUnproved(part, Instant.EPOCH);
+            } else if (provable.filter(world.now()::isBefore).isPresent()) {
+                leaveUnproved(part, provable.get());
+            }
+        }
+    }
+
+    private void leaveUnproved(Subject part, Instant provable) {
+        unproved.merge(part, provable, (one, other) -> one.isAfter(other) ? one : other);
+    }
+
+    private Seen seen(OcsWiring.Ends ends, Line line) {
+        FarEnd receiver = hint(line.device(), line.out());
+        if (receiver != null && receiver.device().equals(ends.to())) {
+            return farEnds.speaker(ends.to(), receiver.port())
+                            .filter(ends.from()::equals)
+                            .isPresent()
+                    ? Seen.LIT
+                    : Seen.DARK;
+        }
+        return unlit(line.device(), line.in()) ? Seen.DARK : Seen.UNKNOWN;
+    }
+
+    private void lose(OcsWiring.Ends ends, Line line) {
+        FarEnd receiver = hint(line.device(), line.out());
+        boolean stranger = receiver != null
+                && receiver.device().equals(ends.to())
+                && farEnds.speaker(ends.to(), receiver.port()).isPresent();
+        SortedSet<String> suspects = new TreeSet<>();
+        if (stranger || unlit(line.device(), line.in())) {
+            suspects.add(line.in());
+        } else if (unlit(line.device(), ingressOf(line.of(), line.out()))) {
+            // a cut fibre is dark both ways
+            suspects.add(line.out());
+        } else {
+            suspects.addAll(List.of(line.in(), line.out()));
+        }
+        losses.merge(
+                line.spot(),
+                new Loss(ends.from(), ends.to(), suspects, stranger ? WRONG_NEIGHBOUR : LOSS_OF_LIGHT),
+                (one, other) -> {
+                    SortedSet<String> both = new TreeSet<>(one.suspects());
+                    both.addAll(other.suspects());
+                    return new Loss(one.from(), one.to(), both, one.reason());
+                });
+    }
+
+    private static @Nullable FarEnd hint(DeviceState device, String port) {
+        return device.inventory()
+                .map(Inventory::peers)
+                .map(peers -> peers.get(port))
+                .orElse(null);
+    }
+
+    /** The port at which the fibre of an egress port's wire enters the switch; on any-to-any switches the same. */
+    private String ingressOf(OcsSwitch of, String egress) {
+        return of.wiring().stream()
+                .filter(wire -> wire.egress().equals(egress))
+                .map(OcsSwitch.Wire::ingress)
+                .findFirst()
+                .orElse(egress);
+    }
+
+    /** Whether a switch measures what enters it, and nothing enters there. */
+    private static boolean unlit(DeviceState device, String ingress) {
+        return !device.light().isEmpty() && !device.light().containsKey(ingress);
+    }
+
+    /** The circuits known to be dark. */
+    public Map<Spot, Loss> losses() {
+        return losses;
+    }
+
+    /** Ports of circuits that were made, or are being made, and have not been seen lit since, with the time when that may be proved. */
+    Map<Subject, Instant> unproved() {
+        return unproved;
+    }
+
+    /** Circuits between two pods that are dark, nobody knows which. */
+    public int unexplained(OcsWiring.Ends ends) {
+        return unexplained.getOrDefault(ends, 0);
+    }
+
+    /** Whether a port that was found dark still is: no light enters where its wire ends, though the switch measures. */
+    static boolean stillDark(World world, OcsIntent intent, Subject.OfPort port) {
+        OcsSwitch of = intent.switches().get(port.device());
+        Optional<DeviceState> device =
+                of == null ? Optional.empty() : world.device(of.device()).filter(DeviceState::present);
+        if (of == null || device.isEmpty()) {
+            return false;
+        }
+        String ingress = of.wiring().stream()
+                .filter(wire ->
+                        wire.egress().equals(port.port()) || wire.ingress().equals(port.port()))
+                .map(OcsSwitch.Wire::ingress)
+                .findFirst()
+                .orElse(port.port());
+        return unlit(device.get(), ingress);
+    }
+}

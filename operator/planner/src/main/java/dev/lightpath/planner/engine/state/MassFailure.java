@@ -1,0 +1,181 @@
+package dev.lightpath.planner.engine.state;
+
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.words.Words;
+import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.OcsSwitch;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The circuit breaker: when a share of the nodes fails within a window, what failed is more likely the messenger. Stands
+ * until those faults clear or a person resumes (spec: faults, 2).
+ */
+public final class MassFailure {
+    private static final int MOST_NAMED = 5;
+
+    private MassFailure() {}
+
+    /**
+     * Empty while moves may go on, else how much failed, of what, where, and how to go on. O(faults log faults). What was there
+     * before anybody looked is not counted, unless a mass failure stood then.
+     */
+    public static Optional<String> standing(RingState scene) {
+        Map<String, Instant> since = new TreeMap<>();
+        for (Fault fault : scene.book().faults()) {
+            String node = switch (fault.subject()) {
+                case Subject.OfNode of -> of.node();
+                case Subject.OfDevice of -> of.device();
+                case Subject.OfPort port -> "";
+            };
+            if (!node.isEmpty()
+                    && !scene.book().isNew(fault.subject())
+                    && !scene.book().found(fault.subject())) {
+                since.merge(node, fault.since(), (a, b) -> a.isBefore(b) ? a : b);
+            }
+        }
+        List<Onset> onsets = new ArrayList<>();
+        since.forEach((node, onset) -> onsets.add(new Onset(onset, 1, node)));
+        // a Node that was deleted is a node of the fabric that failed
+        int whole = scene.intent().nodes().size()
+                + (int) since.keySet().stream()
+                        .filter(node -> !scene.positions().containsKey(node))
+                        .count();
+        return crowd(
+                        onsets,
+                        resumed(scene.intent().resumedAt(), scene.world().now()),
+                        scene.intent().policy(),
+                        whole)
+                .map(crowd -> told(
+                        crowd,
+                        whole + " nodes",
+                        scene.intent().policy(),
+                        scene.intent().name()));
+    }
+
+    /**
+     * Of wires between pods and switches: a switch that fails takes its wires with it, and a wire has failed once, whether at one end
+     * or at both. Empty while moves may go on, as above. O(switches + faults * (wires of a switch + log faults)).
+     */
+    public static Optional<String> standing(OcsState scene) {
+        List<Onset> onsets = new ArrayList<>();
+        int whole = 0;
+        for (OcsSwitch of : scene.intent().switches().values()) {
+            whole += of.wiring().size();
+        }
+        Map<Wired, Instant> broken = new HashMap<>();
+        for (Fault fault : scene.book().faults()) {
+            if (scene.book().isNew(fault.subject()) || scene.book().found(fault.subject())) {
+                continue;
+            }
+            switch (fault.subject()) {
+                case Subject.OfNode node -> {}
+                case Subject.OfDevice of -> {
+                    OcsSwitch failed = scene.intent().switches().get(of.device());
+                    if (failed != null) {
+                        onsets.add(new Onset(fault.since(), failed.wiring().size(), failed.name()));
+                    }
+                }
+                case Subject.OfPort of -> {
+                    if (!scene.health().switches().contains(of.device())) {
+                        wired(scene, of)
+                                .ifPresent(
+                                        wired -> broken.merge(wired, fault.since(), (a, b) -> a.isBefore(b) ? a : b));
+                    }
+                }
+            }
+        }
+        broken.forEach((wired, since) -> onsets.add(
+                new Onset(since, 1, wired.opticalSwitch() + "/" + wired.wire().ingress())));
+        String wires = whole + " wires between pods and switches";
+        return crowd(
+                        onsets,
+                        resumed(scene.intent().resumedAt(), scene.world().now()),
+                        scene.intent().policy(),
+                        whole)
+                .map(crowd -> told(
+                        crowd, wires, scene.intent().policy(), scene.intent().name()));
+    }
+
+    /** The first wire at a port. */
+    private static Optional<Wired> wired(OcsState scene, Subject.OfPort port) {
+        OcsSwitch of = scene.intent().switches().get(port.device());
+        return of == null
+                ? Optional.empty()
+                : of.wiring().stream()
+                        .filter(wire -> wire.ingress().equals(port.port())
+                                || wire.egress().equals(port.port()))
+                        .findFirst()
+                        .map(wire -> new Wired(of.name(), wire));
+    }
+
+    private record Wired(String opticalSwitch, OcsSwitch.Wire wire) {}
+
+    /**
+     * @param share how much of the fabric failed then
+     * @param where for people
+     */
+    private record Onset(Instant at, int share, String where) {}
+
+    /**
+     * What failed within one window.
+     *
+     * @param share how much of the fabric
+     */
+    private record Crowd(int share, List<String> where) {}
+
+    private static String told(Crowd crowd, String whole, FabricPolicy policy, String fabric) {
+        List<String> where = crowd.where();
+        return crowd.share() + " of " + whole + " failed within "
+                + policy.massFailureWindow().toSeconds() + " s ("
+                + Words.first(MOST_NAMED, where)
+                + "), and from " + policy.massFailurePercent()
+                + " % on (spec.policy.massFailure) all automatic moves stand still, until these faults clear or a person goes on:"
+                + " kubectl lightpath resume fabric/" + fabric
+                + ", or annotate it lightpath.dev/resume-after-mass-failure with the time";
+    }
+
+    /** A person resumes after what has failed: a moment to come would excuse failures that nobody has seen. */
+    private static Instant resumed(Optional<Instant> at, Instant now) {
+        return at.filter(moment -> !moment.isAfter(now)).orElse(Instant.MIN);
+    }
+
+    /** The largest of those that are too large. */
+    private static Optional<Crowd> crowd(List<Onset> all, Instant resumed, FabricPolicy policy, int whole) {
+        List<Onset> onsets = all.stream()
+                .filter(onset -> onset.at().isAfter(resumed))
+                .sorted(Comparator.comparing(Onset::at).thenComparing(Onset::where))
+                .toList();
+        int together = 0;
+        int most = 0;
+        int from = 0;
+        int to = 0;
+        for (int first = 0, last = 0; last < onsets.size(); last++) {
+            together += onsets.get(last).share();
+            while (onsets.get(first)
+                    .at()
+                    .plus(policy.massFailureWindow())
+                    .isBefore(onsets.get(last).at())) {
+                together -= onsets.get(first).share();
+                first++;
+            }
+            if (last > first && together > most && 100L * together >= (long) policy.massFailurePercent() * whole) {
+                most = together;
+                from = first;
+                to = last + 1;
+            }
+        }
+        return most == 0
+                ? Optional.empty()
+                : Optional.of(new Crowd(
+                        most,
+                        onsets.subList(from, to).stream().map(Onset::where).toList()));
+    }
+}

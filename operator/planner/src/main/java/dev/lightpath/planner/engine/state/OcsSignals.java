@@ -1,0 +1,250 @@
+package dev.lightpath.planner.engine.state;
+
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.Hearing;
+import dev.lightpath.planner.fault.Signal;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.FarEnd;
+import dev.lightpath.planner.light.Inventory;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What looks wrong on a fabric of switches now: nodes, far ends, switches, ports (spec: faults, 1). */
+final class OcsSignals {
+    /** Names no driver: an endpoint has a port. */
+    private static final String ALL_DRIVERS = "drivers";
+
+    private final World world;
+    private final OcsIntent intent;
+    private final PeerObservations farEnds;
+    private final List<Signal> signals = new ArrayList<>();
+
+    private OcsSignals(World world, OcsWiring wiring, PeerObservations farEnds) {
+        this.world = world;
+        this.intent = wiring.intent();
+        this.farEnds = farEnds;
+    }
+
+    /**
+     * @param recorded the light of all records
+     * @param dark circuits without light
+     * @param before what counted until now
+     */
+    static List<Signal> of(
+            World world,
+            OcsWiring wiring,
+            PeerObservations farEnds,
+            SwitchedLight recorded,
+            LossOfSignal dark,
+            FaultBook before) {
+        OcsSignals signals = new OcsSignals(world, wiring, farEnds);
+        signals.intent.pods().forEach(signals::ofPod);
+        signals.intent.switches().values().forEach(signals::ofSwitch);
+        signals.farPorts();
+        signals.lossOfLight(dark, before);
+        signals.stillDark(before);
+        signals.signals.addAll(SignalDegrade.left(
+                before,
+                signals.signals,
+                wiring.intent().policy().hold(),
+                port -> signals.isLeft(port, recorded, before)));
+        return List.copyOf(signals.signals);
+    }
+
+    /** Kubernetes tells of nodes, the driver of a switch of that, and all drivers together of what is at the far ends. */
+    static Hearing hearing(World world, OcsIntent intent) {
+        Set<String> heard = new HashSet<>();
+        intent.drivers().stream()
+                .filter(driver -> world.driver(driver).synced())
+                .forEach(heard::add);
+        if (heard.size() == intent.drivers().size()) {
+            heard.add(ALL_DRIVERS);
+        }
+        heard.add(Hearing.KUBERNETES);
+        return new Hearing(
+                subject -> switch (subject) {
+                    case Subject.OfNode node -> Hearing.KUBERNETES;
+                    case Subject.OfDevice of -> messenger(intent, of.device());
+                    case Subject.OfPort of -> messenger(intent, of.device());
+                },
+                heard);
+    }
+
+    private static String messenger(OcsIntent intent, String device) {
+        OcsSwitch of = intent.switches().get(device);
+        return of == null ? ALL_DRIVERS : of.device().driver();
+    }
+
+    private void ofPod(OcsPod pod) {
+        pod.nodes().values().forEach(signals::addAll);
+        farEnds.device(pod.name())
+                .filter(device -> !device.present())
+                .ifPresent(device -> signals.add(new Signal(
+                        new Subject.OfDevice(pod.name()),
+                        "DeviceSilent",
+                        intent.policy().hold())));
+        farEnds.device(pod.name())
+                .map(device -> device.failedPorts().get(""))
+                .ifPresent(reason -> signals.add(new Signal(
+                        new Subject.OfDevice(pod.name()),
+                        reason,
+                        intent.policy().hold())));
+    }
+
+    private void ofSwitch(OcsSwitch of) {
+        if (!world.driver(of.device().driver()).synced()) {
+            return;
+        }
+        Duration hold = intent.policy().hold();
+        DeviceState device = world.device(of.device()).orElse(null);
+        if (device == null) {
+            signals.add(new Signal(new Subject.OfDevice(of.name()), "DeviceUnknown", hold));
+            return;
+        }
+        switch (device.presence()) {
+            case SILENT -> signals.add(new Signal(new Subject.OfDevice(of.name()), "DeviceSilent", hold));
+            case FOREIGN -> signals.add(new Signal(new Subject.OfDevice(of.name()), "HeldByAnotherRole", hold));
+            case PRESENT ->
+                device.failedPorts()
+                        .forEach((port, reason) -> signals.add(new Signal(Subject.of(of.name(), port), reason, hold)));
+        }
+    }
+
+    /** Circuits that are made and carry no light. */
+    private void lossOfLight(LossOfSignal dark, FaultBook before) {
+        Duration hold = intent.policy().hold();
+        Map<LossOfSignal.Spot, String> lightings = dark.losses().isEmpty() ? Map.of() : lightings();
+        dark.losses()
+                .forEach((spot, loss) -> loss.suspects().forEach(port -> {
+                    Subject suspect = new Subject.OfPort(spot.opticalSwitch(), port);
+                    Duration patience = LinkUpGrace.patience(before, suspect);
+                    signals.add(new Signal(suspect, loss.reason(), hold.plus(patience))
+                            .dueTo(lightings.getOrDefault(spot, "")));
+                }));
+    }
+
+    /** By circuit, the record that lit it: light that is made is dark for a moment, and that is no flapping. */
+    private Map<LossOfSignal.Spot, String> lightings() {
+        Map<LossOfSignal.Spot, String> lightings = new HashMap<>();
+        for (SliceIntent slice : world.slices().values()) {
+            if (slice.fabric().equals(intent.name())) {
+                world.allocation(slice.id()).ifPresent(allocation -> {
+                    String occasion = slice.id() + "/" + allocation.revision();
+                    allocation
+                            .circuits()
+                            .forEach((name, circuit) -> lightings.put(new LossOfSignal.Spot(name, circuit), occasion));
+                });
+            }
+        }
+        return lightings;
+    }
+
+    /** Whether no record wants light at a port any more, none is there, and nothing else tells how light fares there. */
+    private boolean isLeft(Subject.OfPort port, SwitchedLight recorded, FaultBook before) {
+        OcsSwitch of = intent.switches().get(port.device());
+        DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
+        if (of == null || device == null) {
+            return false;
+        }
+        boolean leads = of.wiring().stream().anyMatch(wire -> wire.egress().equals(port.port()));
+        boolean measured = !leads && device.light().containsKey(port.port());
+        return !measured
+                && (!leads || weakensItself(of, device, port, before))
+                && SignalDegrade.isBare(world, of.device(), device, port.port())
+                && recorded.on(of.name()).stream()
+                        .noneMatch(circuit -> circuit.egress().equals(port.port())
+                                || circuit.ingress().equals(port.port()));
+    }
+
+    /**
+     * Whether it must be an egress where light gets weak, and not who sends: a switch that measures would tell of the sender, and
+     * another weak egress of it says that it did not. A sender would else take one egress after the other with it for good.
+     */
+    private static boolean weakensItself(OcsSwitch of, DeviceState device, Subject.OfPort egress, FaultBook before) {
+        return !device.light().isEmpty()
+                && before.faults().stream()
+                        .filter(fault -> fault.reason().equals(DeviceState.LOW_POWER))
+                        .map(Fault::subject)
+                        .noneMatch(subject -> subject instanceof Subject.OfPort other
+                                && other.device().equals(of.name())
+                                && !other.equals(egress)
+                                && of.wiring().stream()
+                                        .anyMatch(wire -> wire.egress().equals(other.port())));
+    }
+
+    /** What was found dark is so until light enters again, also while no circuit ends there. */
+    private void stillDark(FaultBook before) {
+        for (Fault fault : before.faults()) {
+            if (fault.subject() instanceof Subject.OfPort port
+                    && fault.reason().equals(LossOfSignal.LOSS_OF_LIGHT)
+                    && LossOfSignal.stillDark(world, intent, port)) {
+                signals.add(new Signal(port, fault.reason(), intent.policy().hold()));
+            }
+        }
+    }
+
+    /** What a pod's own device says of its ports concerns the ports of switches where their fibres end, as far as that is said. */
+    private void farPorts() {
+        Map<FarEnd, String> failed = new HashMap<>();
+        for (OcsPod pod : intent.pods()) {
+            farEnds.device(pod.name())
+                    .filter(DeviceState::present)
+                    .ifPresent(device -> device.failedPorts()
+                            .forEach((port, reason) -> failed.put(new FarEnd(pod.name(), port), reason)));
+        }
+        if (failed.isEmpty()) {
+            return;
+        }
+        for (OcsSwitch of : intent.switches().values()) {
+            world.device(of.device()).filter(DeviceState::present).ifPresent(device -> farPorts(of, device, failed));
+        }
+    }
+
+    private void farPorts(OcsSwitch of, DeviceState device, Map<FarEnd, String> failed) {
+        Map<String, FarEnd> peers = device.inventory().map(Inventory::peers).orElseGet(Collections::emptySortedMap);
+        Duration hold = intent.policy().hold();
+        for (OcsSwitch.Wire wire : of.wiring()) {
+            String leaving = failed.get(peers.get(wire.egress()));
+            String entering = failed.get(peers.get(wire.ingress()));
+            String reason = leaving == null ? entering : leaving;
+            if (reason == null) {
+                continue;
+            }
+            boolean weak = reason.equals(DeviceState.LOW_POWER);
+            if (!weak || !enteredWeakly(of, device, wire)) {
+                signals.add(new Signal(new Subject.OfPort(of.name(), wire.egress()), reason, hold));
+            }
+            // what a pod sends does not suffer from what it receives
+            if (!weak) {
+                signals.add(new Signal(new Subject.OfPort(of.name(), wire.ingress()), reason, hold));
+            }
+        }
+    }
+
+    /** Whether what leaves by a wire was too weak already when it entered the switch: then the sender's side is bad. */
+    private static boolean enteredWeakly(OcsSwitch of, DeviceState device, OcsSwitch.Wire wire) {
+        return device.circuits().circuits().stream()
+                .filter(circuit -> circuit.egress().equals(wire.egress())
+                        || of.kind() == DeviceKind.ANY_TO_ANY
+                                && circuit.ingress().equals(wire.egress()))
+                .map(circuit -> circuit.egress().equals(wire.egress()) ? circuit.ingress() : circuit.egress())
+                .anyMatch(port ->
+                        DeviceState.LOW_POWER.equals(device.failedPorts().get(port)));
+    }
+}

@@ -1,0 +1,233 @@
+package dev.lightpath.planner.engine.state;
+
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.OcsHealth;
+import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.stripe.Striper;
+import dev.lightpath.planner.stripe.Striping;
+import dev.lightpath.planner.torus.LentTorus;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.Recall;
+import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.World;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * One fabric of switches in one world, with its faults judged: what every step of a pass looks at.
+ *
+ * @param echo what may shine on without being planned
+ * @param recorded the light of all records
+ * @param dark what of it is made and not seen
+ * @param findings what contradicts itself in the wiring: nothing new is planned while there is any, and no darkness is believed,
+ *     because nobody knows where fibres end
+ * @param lacking ports that switches are wired by and do not have, by switch, with the reason; left out of plans, and no faults
+ * @param described what follows from the description alone
+ * @param stripings that this pass asks for
+ * @param trials short ones for sets of pods, so many that they would push out the others
+ * @param lentTori what is left of tori that this pass asks for
+ * @param forecasts that this pass asks for
+ */
+public record OcsState(
+        World world,
+        OcsWiring wiring,
+        PeerObservations farEnds,
+        ResidualLight echo,
+        SwitchedLight recorded,
+        LossOfSignal dark,
+        FaultBook book,
+        OcsHealth health,
+        List<String> findings,
+        SortedMap<String, SortedMap<String, String>> lacking,
+        WiringIndex described,
+        Recall<Striping, Striper.Partial> stripings,
+        Recall<Striping, Striper.Partial> trials,
+        Recall<LentTorus, Optional<LentTorus.Whole>> lentTori,
+        Forecasts forecasts) {
+
+    /** Of memory for remainders of tori, in bytes. */
+    private static final long MOST_TORI = 1L << 20;
+
+    public static OcsState of(World world, OcsIntent intent, List<SliceState> claims) {
+        return of(world, intent, claims, Forecasts.MOST_TRANSFERS);
+    }
+
+    /** @param mostTransfers that may be simulated for comparison */
+    public static OcsState of(World world, OcsIntent intent, List<SliceState> claims, int mostTransfers) {
+        Remembered memory = world.memoryOf(intent.name());
+        WiringIndex described = WiringIndex.of(world, intent, memory.described(WiringIndex.class));
+        OcsWiring wiring = described.wiring();
+        PeerObservations farEnds = PeerObservations.of(world, intent);
+        SwitchedLight recorded = SwitchedLight.all(claims.stream()
+                .flatMap(claim -> claim.recorded().stream())
+                .map(Allocation::circuits)
+                .toList());
+        ResidualLight echo = ResidualLight.of(world, wiring, farEnds, claims, recorded);
+        OpenedFaults faults = OpenedFaults.of(
+                world, intent.name(), intent.toldFaults(), intent.policy().clear(), intent.clearances());
+        List<String> findings = described.findings();
+        SortedMap<String, SortedMap<String, String>> lacking = lacking(world, described);
+        LossOfSignal dark = LossOfSignal.of(
+                world, wiring, farEnds, echo, findings.isEmpty() ? recorded : SwitchedLight.none(), faults.before());
+        FaultBook left = findings.isEmpty() ? faults.proving(dark.unproved()) : faults.cleared();
+        FaultBook book = left.advance(
+                OcsSignals.of(world, wiring, farEnds, recorded, dark, left),
+                OcsSignals.hearing(world, intent),
+                world.now(),
+                faults.policy());
+        return new OcsState(
+                world,
+                wiring,
+                farEnds,
+                echo,
+                recorded,
+                dark,
+                book,
+                health(described, farEnds, echo, recorded, book, lacking),
+                findings,
+                lacking,
+                described,
+                new Recall<>(memory.stripings(), Striping::bytes),
+                new Recall<>(memory.trials(), Striping::bytes),
+                new Recall<>(memory.lentTori(), (torus, whole) -> torus.bytes(), MOST_TORI),
+                new Forecasts(memory, mostTransfers));
+    }
+
+    private static SortedMap<String, SortedMap<String, String>> lacking(World world, WiringIndex described) {
+        SortedMap<String, SortedMap<String, String>> lacking = new TreeMap<>();
+        described.equipment().forEach((name, equipped) -> {
+            OcsSwitch of = Objects.requireNonNull(described.intent().switches().get(name));
+            if (!equipped.lacking().isEmpty()
+                    && world.driver(of.device().driver()).synced()) {
+                lacking.put(name, equipped.lacking());
+            }
+        });
+        return lacking;
+    }
+
+    public OcsIntent intent() {
+        return wiring.intent();
+    }
+
+    /** The device of a switch, if its driver ever told of it. */
+    public Optional<DeviceState> device(OcsSwitch of) {
+        return world.device(of.device());
+    }
+
+    /** Whether every driver answers: if not, nothing can be told of a part of the light. */
+    public boolean synced() {
+        return intent().drivers().stream()
+                .allMatch(driver -> world.driver(driver).synced());
+    }
+
+    /** Whether all of some light works and joins pods as it is wired now. */
+    public boolean sound(SwitchedLight recorded) {
+        boolean[] sound = {true};
+        recorded.forEach((name, circuit) -> sound[0] &=
+                health.supports(name, circuit) && wiring.ends(name, circuit).isPresent());
+        return sound[0];
+    }
+
+    /** Which of these circuits are broken, by name. */
+    public List<String> broken(SwitchedLight recorded) {
+        List<String> broken = new ArrayList<>();
+        recorded.forEach((name, circuit) -> {
+            if (!health.supports(name, circuit)) {
+                broken.add(name + "/" + circuit);
+            }
+        });
+        return broken;
+    }
+
+    private static OcsHealth health(
+            WiringIndex described,
+            PeerObservations farEnds,
+            ResidualLight echo,
+            SwitchedLight recorded,
+            FaultBook book,
+            SortedMap<String, SortedMap<String, String>> lacking) {
+        OcsIntent intent = described.intent();
+        Set<String> switches = new HashSet<>();
+        Set<OcsHealth.FailedPort> ports = new HashSet<>();
+        Set<String> silentPods = new HashSet<>();
+        Set<String> nodes = new HashSet<>();
+        for (Fault fault : book.faults()) {
+            switch (fault.subject()) {
+                case Subject.OfNode of -> nodes.add(of.node());
+                case Subject.OfDevice of ->
+                    (intent.switches().containsKey(of.device()) ? switches : silentPods).add(of.device());
+                case Subject.OfPort of -> ports.add(new OcsHealth.FailedPort(of.device(), of.port()));
+            }
+        }
+        for (String name : lacking.keySet()) {
+            ports.addAll(Objects.requireNonNull(described.equipment().get(name)).unfit());
+        }
+        return new OcsHealth(
+                switches,
+                ports,
+                brokenCubes(intent, silentPods, nodes),
+                burning(described.wiring(), farEnds, echo, recorded, switches));
+    }
+
+    /** A torus needs every chip of a cube; other topologies carry what is left of a pod. */
+    private static Set<String> brokenCubes(OcsIntent intent, Set<String> silent, Set<String> nodes) {
+        Set<String> broken = new HashSet<>();
+        if (intent.topology() instanceof OcsTopology.TwistedTorus) {
+            for (OcsPod pod : intent.pods()) {
+                if (silent.contains(pod.name()) || pod.nodes().keySet().stream().anyMatch(nodes::contains)) {
+                    broken.add(pod.name());
+                }
+            }
+        }
+        return broken;
+    }
+
+    /** A switch that does not answer may shine on: the far ends tell, once all circuits of two pods are heard. */
+    private static SwitchedLight burning(
+            OcsWiring wiring,
+            PeerObservations farEnds,
+            ResidualLight echo,
+            SwitchedLight recorded,
+            Set<String> failed) {
+        if (failed.isEmpty()) {
+            return SwitchedLight.none();
+        }
+        Map<OcsWiring.Ends, Integer> circuits = new HashMap<>();
+        recorded.forEach((name, circuit) ->
+                wiring.joined(name, circuit).ifPresent(ends -> circuits.merge(ends, 1, Integer::sum)));
+        SwitchedLight.Builder burning = new SwitchedLight.Builder();
+        recorded.forEach((name, circuit) -> {
+            OcsWiring.Ends ends = wiring.ends(name, circuit).orElse(null);
+            if (ends == null || !failed.contains(name)) {
+                return;
+            }
+            boolean duplex = wiring.kind(name) == DeviceKind.ANY_TO_ANY;
+            int all = circuits.getOrDefault(wiring.joined(name, ends), 0);
+            OcsWiring.Ends back = new OcsWiring.Ends(ends.to(), ends.from());
+            boolean heard = farEnds.heard(ends.to(), ends.from()) - echo.heard(ends) >= all
+                    && (!duplex || farEnds.heard(ends.from(), ends.to()) - echo.heard(back) >= all);
+            if (heard) {
+                burning.add(name, circuit);
+            }
+        });
+        return burning.build();
+    }
+}

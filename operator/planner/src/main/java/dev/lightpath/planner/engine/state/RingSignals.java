@@ -1,0 +1,228 @@
+package dev.lightpath.planner.engine.state;
+
+import dev.lightpath.planner.engine.allocation.MemberLocation;
+import dev.lightpath.planner.engine.allocation.RingPositions;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.allocation.TransceiverPorts;
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.Signal;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.ring.BundleDerivation;
+import dev.lightpath.planner.ring.BundlePath;
+import dev.lightpath.planner.ring.PortMap;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+
+/** What looks wrong on a ring now, from Kubernetes' side and from the light (spec: faults, 1). */
+final class RingSignals {
+    /** A member's Node was labelled to another position than its record names. */
+    static final String NODE_MOVED = "NodeMoved";
+
+    private final RingIntent intent;
+    private final RingPositions sites;
+    private final DriverState driver;
+    private final PortMap ports;
+    private final SortedSet<DeviceId> locked;
+    private final Set<String> lacking;
+    private final FaultBook before;
+    private final World world;
+    private final Map<String, String> occasions = new HashMap<>();
+    private final List<Signal> signals = new ArrayList<>();
+
+    private RingSignals(
+            World world,
+            RingIntent intent,
+            RingPositions sites,
+            DriverState driver,
+            PortMap ports,
+            Set<String> lacking,
+            FaultBook before) {
+        this.before = before;
+        this.world = world;
+        this.intent = intent;
+        this.sites = sites;
+        this.driver = driver;
+        this.ports = ports;
+        this.locked = world.locked();
+        this.lacking = lacking;
+    }
+
+    /**
+     * @param lacking nodes whose devices do not have what the ring takes
+     * @param before what counted until now
+     */
+    static List<Signal> of(
+            World world,
+            RingIntent intent,
+            RingPositions sites,
+            DriverState driver,
+            PortMap ports,
+            Set<String> lacking,
+            FaultBook before) {
+        RingSignals signals = new RingSignals(world, intent, sites, driver, ports, lacking, before);
+        sites.forEach(signals::ofSite);
+        signals.strayMembers(world);
+        signals.signals.addAll(
+                SignalDegrade.left(before, signals.signals, intent.policy().hold(), signals::isLeft));
+        return List.copyOf(signals.signals);
+    }
+
+    /** Members of recorded groups whose Node is gone or was labelled to another position. */
+    private void strayMembers(World world) {
+        Set<String> moved = new HashSet<>();
+        for (SliceIntent slice : world.slices().values()) {
+            if (!slice.fabric().equals(intent.name())) {
+                continue;
+            }
+            world.allocation(slice.id())
+                    .ifPresent(allocation -> allocation
+                            .groups()
+                            .forEach(group -> group.members().forEach(member -> {
+                                if (!intent.ring().contains(member.position())) {
+                                    return;
+                                }
+                                switch (sites.locate(member)) {
+                                    case MemberLocation.AtHome home -> {}
+                                    case MemberLocation.MovedTo there -> moved.add(member.node());
+                                    case MemberLocation.Gone gone -> stray(member.node(), "NodeMissing");
+                                }
+                            })));
+        }
+        if (!moved.isEmpty()) {
+            // what else is wrong with a node says more than that it moved
+            signals.forEach(signal -> {
+                if (signal.subject() instanceof Subject.OfNode troubled) {
+                    moved.remove(troubled.node());
+                }
+            });
+            moved.forEach(node -> stray(node, NODE_MOVED));
+        }
+    }
+
+    private void stray(String node, String reason) {
+        signals.add(new Signal(new Subject.OfNode(node), reason, Duration.ZERO));
+    }
+
+    private void ofSite(RingPositions.Site site) {
+        RingNode node = site.node();
+        if (!node.signals().isEmpty()) {
+            signals.addAll(node.signals());
+        }
+        if (!driver.synced() || site.calm() && !lacking.contains(node.name())) {
+            return;
+        }
+        DeviceState device = site.device();
+        Duration hold = intent.policy().hold();
+        if (device == null) {
+            signals.add(new Signal(new Subject.OfDevice(node.name()), "DeviceUnknown", hold));
+        } else if (!device.present()) {
+            String reason = device.presence() == DeviceState.Presence.FOREIGN ? "HeldByAnotherRole" : "DeviceSilent";
+            signals.add(new Signal(new Subject.OfDevice(node.name()), reason, hold));
+        } else {
+            if (lacking.contains(node.name())) {
+                signals.add(new Signal(new Subject.OfDevice(node.name()), DeviceMismatch.PORT_MISSING, hold));
+            }
+            device.failedPorts()
+                    .forEach((port, reason) -> signals.add(new Signal(Subject.of(node.name(), port), reason, hold)));
+            device.circuits().circuits().forEach(circuit -> lossOfLight(node, device, circuit));
+        }
+    }
+
+    /** Two ends that point at each other and are at rest must see each other's light. */
+    private void lossOfLight(RingNode node, DeviceState device, Circuit circuit) {
+        // asked first, because nearly every port sees light
+        if (!device.missesLight(circuit)) {
+            return;
+        }
+        // a device may have bundles that the ring does not take: no fibre of the ring is on them
+        Optional<BundlePath> path = TransceiverPorts.path(circuit.egress()).filter(on -> on.bundle() < ports.bundles());
+        int hop = path.map(ports::hopOf).orElse(0);
+        if (hop == 0 || !atRest(node.name(), device, circuit)) {
+            return;
+        }
+        int far = intent.ring().at(node.position(), hop);
+        RingPositions.Site neighbour = far < 0 ? null : sites.at(far);
+        DeviceState other = neighbour == null ? null : neighbour.device();
+        if (neighbour == null || other == null || !other.present()) {
+            return;
+        }
+        Circuit back = TransceiverPorts.circuit(ports.pathOf(-hop));
+        if (other.circuits().contains(back) && atRest(neighbour.node().name(), other, back)) {
+            Subject port = new Subject.OfPort(node.name(), circuit.egress());
+            Duration patience = LinkUpGrace.patience(before, port);
+            signals.add(new Signal(port, "LossOfLight", intent.policy().hold().plus(patience))
+                    .dueTo(lighting(node.name())));
+        }
+    }
+
+    /** The record whose light a node leads: light that is made is dark for a moment, and that is no flapping. */
+    private String lighting(String node) {
+        if (occasions.isEmpty()) {
+            occasions.put("", "");
+            world.slices().values().stream()
+                    .filter(slice -> slice.fabric().equals(intent.name()))
+                    .forEach(slice -> world.allocation(slice.id()).ifPresent(allocation -> {
+                        String occasion = slice.id() + "/" + allocation.revision();
+                        allocation
+                                .groups()
+                                .forEach(group ->
+                                        group.members().forEach(member -> occasions.put(member.node(), occasion)));
+                    }));
+        }
+        return occasions.getOrDefault(node, "");
+    }
+
+    /** Whether no record wants a path any more, and no light is on it. */
+    private boolean isLeft(Subject.OfPort port) {
+        DeviceState device = sites.device(port.device());
+        return device != null
+                && TransceiverPorts.leadsOut(port.port())
+                && SignalDegrade.isBare(world, new DeviceId(intent.driver(), port.device()), device, port.port())
+                && world.slices().values().stream()
+                        .filter(slice -> slice.fabric().equals(intent.name()))
+                        .flatMap(slice -> world.allocation(slice.id()).stream())
+                        .noneMatch(allocation -> wants(allocation, port));
+    }
+
+    private boolean wants(Allocation allocation, Subject.OfPort port) {
+        if (!allocation.nodes().contains(port.device())) {
+            return false;
+        }
+        List<Allocation.Member> members = allocation.groups().stream()
+                .flatMap(group -> group.members().stream())
+                .toList();
+        // of a record that does not fit the ring nobody knows what it wants
+        if (!members.stream().allMatch(member -> intent.ring().contains(member.position()))) {
+            return true;
+        }
+        BundleDerivation derived = BundleDerivation.derive(intent.ring(), SliceState.groupsOf(allocation));
+        return members.stream()
+                .filter(member -> member.node().equals(port.device()))
+                .flatMap(
+                        member -> TransceiverPorts.circuits(derived.states().of(member.position())).circuits().stream())
+                .anyMatch(circuit -> circuit.egress().equals(port.port()));
+    }
+
+    private boolean atRest(String node, DeviceState device, Circuit circuit) {
+        return device.operation().isEmpty()
+                && !device.moving().contains(circuit.ingress())
+                && !device.moving().contains(circuit.egress())
+                && (locked.isEmpty() || !locked.contains(new DeviceId(intent.driver(), node)));
+    }
+}

@@ -1,0 +1,166 @@
+package dev.lightpath.planner.engine.state;
+
+import dev.lightpath.planner.engine.allocation.RingPositions;
+import dev.lightpath.planner.engine.allocation.TransceiverPorts;
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.Hearing;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.ring.BundlePath;
+import dev.lightpath.planner.ring.PortMap;
+import dev.lightpath.planner.ring.RingHealth;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.World;
+import java.time.Instant;
+import java.util.BitSet;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * One ring fabric in one world, with its faults judged: what every step of a pass looks at.
+ *
+ * @param sites who sits where, and what the driver tells of his transceivers
+ * @param moved seats of nodes that are faulty only because a record names them at another one
+ * @param lacking why devices cannot play their part, by node
+ */
+public record RingState(
+        World world,
+        RingIntent intent,
+        RingPositions sites,
+        DriverState driver,
+        PortMap ports,
+        FaultBook book,
+        RingHealth health,
+        Set<Integer> moved,
+        SortedMap<String, String> lacking) {
+    private static final String DRIVER = "driver";
+
+    public static RingState of(World world, RingIntent intent) {
+        DriverState driver = world.driver(intent.driver());
+        PortMap ports = new PortMap(intent.ring().reach());
+        OpenedFaults faults = OpenedFaults.of(
+                world, intent.name(), intent.toldFaults(), intent.policy().clear(), clearances(intent));
+        RingPositions sites = sites(world, intent, driver);
+        SortedMap<String, String> lacking = DeviceMismatch.lacking(intent, driver, sites);
+        // while the driver is away nothing is looked at, and the first look is yet to come
+        FaultBook left = driver.synced()
+                ? faults.proving(LinkUpGrace.left(world, intent.driver(), sites, faults.before()))
+                : faults.cleared();
+        FaultBook book = left.advance(
+                RingSignals.of(world, intent, sites, driver, ports, lacking.keySet(), left),
+                sites.positions().keySet(),
+                hearing(driver),
+                world.now(),
+                faults.policy());
+        return new RingState(
+                world, intent, sites, driver, ports, book, health(sites, book), moved(sites, book), lacking);
+    }
+
+    /** Kubernetes tells of nodes, the driver of all else. */
+    private static Hearing hearing(DriverState driver) {
+        return new Hearing(
+                subject -> subject instanceof Subject.OfNode ? Hearing.KUBERNETES : DRIVER,
+                driver.synced() ? Set.of(Hearing.KUBERNETES, DRIVER) : Set.of(Hearing.KUBERNETES));
+    }
+
+    private static RingPositions sites(World world, RingIntent intent, DriverState driver) {
+        return RingPositions.of(intent, driver, world.memoryOf(intent.name()).described(RingPositions.class));
+    }
+
+    /** With the faults judged already. */
+    public static RingState of(World world, RingIntent intent, FaultBook book) {
+        DriverState driver = world.driver(intent.driver());
+        RingPositions sites = sites(world, intent, driver);
+        return new RingState(
+                world,
+                intent,
+                sites,
+                driver,
+                new PortMap(intent.ring().reach()),
+                book,
+                health(sites, book),
+                moved(sites, book),
+                Collections.emptySortedMap());
+    }
+
+    /** When a person cleared faults, by node. */
+    private static Map<String, Instant> clearances(RingIntent intent) {
+        Map<String, Instant> clearances = new TreeMap<>();
+        intent.nodes().values().forEach(node -> node.clearedAt().ifPresent(at -> clearances.put(node.name(), at)));
+        return clearances;
+    }
+
+    /** The node at a position that is alone there. */
+    public Optional<RingNode> nodeAt(int position) {
+        return Optional.ofNullable(intent.nodes().get(position));
+    }
+
+    public DeviceId deviceId(String node) {
+        return new DeviceId(intent.driver(), node);
+    }
+
+    /** Where each node sits, by name. */
+    public Map<String, Integer> positions() {
+        return sites.positions();
+    }
+
+    public Optional<DeviceState> device(String node) {
+        return Optional.ofNullable(sites.device(node));
+    }
+
+    private static RingHealth health(RingPositions sites, FaultBook book) {
+        SortedMap<Integer, SortedSet<BundlePath>> lost = new TreeMap<>();
+        List<Fault> faults = book.faults();
+        BitSet faulty = new BitSet();
+        for (int position = 0; position < sites.size(); position++) {
+            faulty.set(position, sites.at(position) == null);
+        }
+        for (Fault fault : faults) {
+            if (!(fault.subject() instanceof Subject.OfPort)) {
+                int position = sites.positionOf(fault.subject().holder());
+                if (position != RingPositions.NOWHERE) {
+                    faulty.set(position);
+                }
+            }
+        }
+        faults.forEach(fault -> {
+            if (fault.subject() instanceof Subject.OfPort port) {
+                int position = sites.positionOf(port.device());
+                if (position != RingPositions.NOWHERE && !faulty.get(position)) {
+                    lost.computeIfAbsent(position, unseen -> new TreeSet<>())
+                            .addAll(TransceiverPorts.lostWith(port.port()));
+                }
+            }
+        });
+        SortedSet<Integer> broken = new TreeSet<>();
+        faulty.stream().forEach(broken::add);
+        return new RingHealth(broken, lost);
+    }
+
+    private static Set<Integer> moved(RingPositions sites, FaultBook book) {
+        Set<String> moved = new HashSet<>();
+        Set<String> otherwise = new HashSet<>();
+        for (Fault fault : book.faults()) {
+            boolean only = fault.reason().equals(RingSignals.NODE_MOVED) && !fault.quarantined();
+            (only ? moved : otherwise).add(fault.subject().holder());
+        }
+        moved.removeAll(otherwise);
+        return moved.stream()
+                .map(sites::positionOf)
+                .filter(position -> position != RingPositions.NOWHERE)
+                .collect(Collectors.toSet());
+    }
+}

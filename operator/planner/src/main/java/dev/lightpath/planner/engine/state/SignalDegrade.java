@@ -1,0 +1,50 @@
+package dev.lightpath.planner.engine.state;
+
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.Signal;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.world.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/** Weak light that was left is not seen any more, and the port is no better for it: a person says when it is (ADR 21). */
+final class SignalDegrade {
+    private SignalDegrade() {}
+
+    /**
+     * What stays wrong until a person clears it. Linear in faults.
+     *
+     * @param signals what is seen now: a port that is seen was not left
+     * @param isLeft whether no record wants light at a port any more, and none is there
+     */
+    static List<Signal> left(FaultBook before, List<Signal> signals, Duration hold, Predicate<Subject.OfPort> isLeft) {
+        List<Signal> left = new ArrayList<>();
+        for (Fault fault : before.faults()) {
+            if (fault.reason().equals(DeviceState.LOW_POWER)
+                    && !fault.quarantined()
+                    && fault.subject() instanceof Subject.OfPort port
+                    && signals.stream().noneMatch(signal -> signal.subject().equals(port))
+                    && isLeft.test(port)) {
+                left.add(new Signal(port, fault.reason(), hold).untilCleared());
+            }
+        }
+        return left;
+    }
+
+    /** Whether a device that can be believed shows no circuit at a port. */
+    static boolean isBare(World world, DeviceId id, DeviceState device, String port) {
+        return world.driver(id.driver()).synced()
+                && device.present()
+                && device.operation().isEmpty()
+                && !world.locked().contains(id)
+                && !device.moving().contains(port)
+                && device.circuits().circuits().stream()
+                        .noneMatch(circuit -> circuit.egress().equals(port)
+                                || circuit.ingress().equals(port));
+    }
+}

@@ -1,0 +1,236 @@
+package dev.lightpath.planner.engine.switches;
+
+import dev.lightpath.planner.engine.allocation.CubeMembers;
+import dev.lightpath.planner.engine.allocation.PortWriteOrder;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.circuits.OcsCircuits;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
+import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.CubeTorus;
+import dev.lightpath.planner.ocs.Link;
+import dev.lightpath.planner.ocs.LinkPlan;
+import dev.lightpath.planner.ocs.PortUse;
+import dev.lightpath.planner.torus.CubeArrangement;
+import dev.lightpath.planner.torus.Shape;
+import dev.lightpath.planner.torus.TorusChoice;
+import dev.lightpath.planner.words.Words;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.SliceId;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Which cube plays which part of which torus. A job gets free cubes, and where they do not suffice cubes of the static torus,
+ * which lends them: it keeps the circuits between its other cubes, and lights the rest again when the job is gone.
+ */
+final class CubePlacement {
+    private final OcsState scene;
+    private final OcsCircuits light;
+    private final Map<String, SliceId> ofJobs = new HashMap<>();
+    private final Map<String, SliceId> standing = new HashMap<>();
+    /** Cubes of the static torus, where its light is there and no record of it. */
+    private final Set<String> burning = new HashSet<>();
+
+    /** Of cubes in records, also of those that are described no more. */
+    private final Map<String, Integer> indices = new HashMap<>();
+
+    private final Optional<CubeTorus> found;
+
+    CubePlacement(OcsState scene, OcsCircuits light, List<SliceState> claims) {
+        this.scene = scene;
+        this.light = light;
+        for (SliceState claim : claims) {
+            Map<String, SliceId> seats = seats(claim);
+            claim.recorded()
+                    .map(allocation -> CubeMembers.indices(scene.wiring(), allocation))
+                    .ifPresent(cubes -> cubes.forEach((cube, index) -> {
+                        seats.put(cube, claim.id());
+                        indices.putIfAbsent(cube, index);
+                    }));
+        }
+        found = scene.intent().topology() instanceof OcsTopology.TwistedTorus torus
+                ? CubeTorus.made(
+                        scene.wiring(),
+                        torus.cubes(),
+                        light.explained(),
+                        new TreeSet<>(ofJobs.keySet()),
+                        scene.lentTori())
+                : Optional.empty();
+        found.ifPresent(torus -> burning.addAll(torus.placement()));
+    }
+
+    private Map<String, SliceId> seats(SliceState claim) {
+        return claim.intent().demand() instanceof Demand.Topology ? standing : ofJobs;
+    }
+
+    static Shape cubes(Demand.TorusShape torus) {
+        return CubeArrangement.cubesOf(torus.chips());
+    }
+
+    /** A torus for a slice: the recorded one with failed cubes replaced, or a new one. */
+    AllocationOffer serve(SliceState claim, Shape cubes) {
+        if (!scene.findings().isEmpty()) {
+            return AllocationOffer.asRecorded(claim);
+        }
+        boolean job = !(claim.intent().demand() instanceof Demand.Topology);
+        Set<PortUse> taken = takenFrom(claim, job);
+        Optional<CubeTorus> kept = kept(claim, cubes);
+        if (kept.isEmpty()) {
+            List<String> fit = free(taken, claim, job);
+            int nodes = CubeMembers.hosted(claim) ? nodesOf(fit, cubes.volume()) : 0;
+            fit.removeIf(cube -> nodesOf(cube) < nodes);
+            if (fit.size() < cubes.volume() || (CubeMembers.hosted(claim) && nodes == 0)) {
+                return AllocationOffer.none(shortage(claim, cubes, fit));
+            }
+            CubeTorus torus = new CubeTorus(cubes, TorusChoice.bestTwist(cubes), fit.subList(0, cubes.volume()));
+            return offer(claim, torus, nodes, taken, SwitchedLight.none());
+        }
+        int nodes = CubeMembers.nodesPerCube(claim);
+        SwitchedLight before = claim.placed() ? claim.recorded().orElseThrow().circuits() : light.explained();
+        return offer(claim, replaced(claim, kept.get(), nodes, taken, job), nodes, taken, before);
+    }
+
+    /** Every part runs on equally many nodes: as many as can be had, given that the last cube has the fewest. */
+    private int nodesOf(List<String> fit, int parts) {
+        return fit.stream()
+                .map(this::nodesOf)
+                .sorted(Comparator.reverseOrder())
+                .skip(parts - 1L)
+                .findFirst()
+                .orElse(0);
+    }
+
+    private int nodesOf(String cube) {
+        OcsPod pod = scene.wiring().pods().get(cube);
+        return pod == null ? 0 : pod.nodes().size();
+    }
+
+    private String shortage(SliceState claim, Shape cubes, List<String> fit) {
+        long hosts = fit.stream().filter(cube -> nodesOf(cube) > 0).count();
+        if (scene.intent().pods().size() < cubes.volume()) {
+            return "wanted " + cubes.volume() + " cubes for " + cubes + ", the fabric has "
+                    + scene.intent().pods().size() + ": " + SliceVerdict.Placement.Unplaced.NEVER_FITS;
+        }
+        boolean bare = CubeMembers.hosted(claim) && fit.size() >= cubes.volume();
+        return "wanted " + cubes.volume() + " cubes for " + cubes + ", usable " + (bare ? hosts : fit.size()) + ": of "
+                + scene.intent().pods().size() + " cubes "
+                + scene.health().pods().size() + " are faulty, "
+                + ofJobs.size() + " held by jobs"
+                + (bare ? ", " + (fit.size() - hosts) + " have no Node for the job's pods" : "");
+    }
+
+    private Optional<CubeTorus> kept(SliceState claim, Shape cubes) {
+        if (!claim.placed()) {
+            return claim.intent().demand() instanceof Demand.Topology ? found : Optional.empty();
+        }
+        Allocation recorded = claim.recorded().orElseThrow();
+        List<String> members = CubeMembers.cubes(scene.wiring(), recorded);
+        if (members.size() != cubes.volume()) {
+            return Optional.empty();
+        }
+        return CubeTorus.recorded(scene.wiring(), cubes, members, recorded.circuits())
+                .or(() -> Optional.of(new CubeTorus(cubes, TorusChoice.bestTwist(cubes), members)));
+    }
+
+    /** A job takes the ports of cubes that the static torus lends; that one gives way. */
+    private Set<PortUse> takenFrom(SliceState claim, boolean job) {
+        if (!job) {
+            return light.inTheWay();
+        }
+        Set<PortUse> taken = light.takenFrom(claim);
+        claimsOf(standing).forEach(allocation -> taken.removeAll(ports(allocation.circuits())));
+        taken.removeAll(ports(light.explained()));
+        return taken;
+    }
+
+    private Set<PortUse> ports(SwitchedLight of) {
+        return PortWriteOrder.ports(scene.wiring(), of);
+    }
+
+    private List<Allocation> claimsOf(Map<String, SliceId> seats) {
+        return new HashSet<>(seats.values())
+                .stream()
+                        .flatMap(slice -> scene.world().allocation(slice).stream())
+                        .toList();
+    }
+
+    /** Cubes that can be given, the free ones first. */
+    private List<String> free(Set<PortUse> taken, SliceState claim, boolean job) {
+        List<String> free = new ArrayList<>();
+        List<String> lent = new ArrayList<>();
+        for (String cube : CubeTorus.fit(
+                scene.wiring(), scene.health(), taken, scene.wiring().pods().keySet())) {
+            OcsPod pod = scene.wiring().pods().get(cube);
+            if (job && (pod == null || !pod.placeable())) {
+                continue;
+            }
+            SliceId ofJob = ofJobs.get(cube);
+            if (ofJob != null && !ofJob.equals(claim.id())) {
+                if (!job) {
+                    lent.add(cube);
+                }
+            } else if (job && (standing.containsKey(cube) || burning.contains(cube))) {
+                lent.add(cube);
+            } else {
+                free.add(cube);
+            }
+        }
+        free.addAll(lent);
+        return free;
+    }
+
+    private CubeTorus replaced(SliceState claim, CubeTorus torus, int nodes, Set<PortUse> taken, boolean job) {
+        Set<String> sound = new HashSet<>(CubeTorus.fit(scene.wiring(), scene.health(), taken, torus.placement()));
+        sound.removeIf(cube -> nodesOf(cube) < nodes);
+        List<String> spares = new ArrayList<>(free(taken, claim, job));
+        spares.removeAll(torus.placement());
+        spares.removeIf(cube -> nodesOf(cube) < nodes);
+        spares.removeIf(cube -> !job && ofJobs.containsKey(cube));
+        CubeTorus next = torus;
+        for (int part = 0; part < torus.placement().size(); part++) {
+            String cube = torus.placement().get(part);
+            boolean lent = !job && ofJobs.containsKey(cube);
+            if (!sound.contains(cube) && !lent && !spares.isEmpty()) {
+                next = next.with(part, spares.removeFirst());
+            }
+        }
+        return next;
+    }
+
+    private AllocationOffer offer(
+            SliceState claim, CubeTorus torus, int nodes, Set<PortUse> taken, SwitchedLight before) {
+        boolean job = !(claim.intent().demand() instanceof Demand.Topology);
+        Map<String, SliceId> seats = seats(claim);
+        seats.values().removeIf(claim.id()::equals);
+        torus.placement().forEach(cube -> seats.put(cube, claim.id()));
+        List<Link> links = new ArrayList<>(torus.links(scene.wiring()));
+        if (!job) {
+            links.removeIf(link -> ofJobs.containsKey(link.from()) || ofJobs.containsKey(link.to()));
+        }
+        LinkPlan.Outcome plan =
+                LinkPlan.plan(scene.wiring(), scene.health(), taken, links, true, before, scene.stripings());
+        List<String> unsound = torus.placement().stream()
+                .filter(cube -> scene.health().pods().contains(cube) || nodesOf(cube) < nodes)
+                .filter(cube -> job || !ofJobs.containsKey(cube))
+                .toList();
+        String why = unsound.isEmpty()
+                ? "no free ports for " + Words.counted(plan.missing(), "links")
+                : "no spare cube for " + String.join(", ", unsound);
+        return new AllocationOffer(
+                Optional.of(CubeMembers.groups(scene.wiring(), torus, nodes, claim.recorded(), indices)),
+                plan.light(),
+                plan.missing().size() + unsound.size(),
+                why);
+    }
+}

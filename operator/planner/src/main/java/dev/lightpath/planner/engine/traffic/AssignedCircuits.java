@@ -1,0 +1,103 @@
+package dev.lightpath.planner.engine.traffic;
+
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.engine.allocation.SliceDecision;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.allocation.StagePods;
+import dev.lightpath.planner.engine.circuits.OcsCircuits;
+import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.LinkPlan;
+import dev.lightpath.planner.ocs.PortUse;
+import dev.lightpath.planner.world.Allocation;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** DELTA's counts on the ports that are left in this pass, and records of what came of it. */
+final class AssignedCircuits {
+    /** Of a search for ports of one job: it is tried for many sets of pods. */
+    private static final long STEPS = 1_000;
+
+    private final OcsState scene;
+    private final OcsCircuits light;
+    private final FabricPodPorts room;
+
+    AssignedCircuits(OcsState scene, OcsCircuits light, FabricPodPorts room) {
+        this.scene = scene;
+        this.light = light;
+        this.room = room;
+    }
+
+    /** Whether free ports and the claim's own can join all pods that talk. */
+    boolean joins(SliceState claim, StagePods seating) {
+        return LinkPlan.follow(
+                        scene.wiring(),
+                        CircuitAssignment.withoutDrained(scene),
+                        taken(claim, seating),
+                        CircuitAssignment.links(
+                                scene,
+                                seating,
+                                seating.deal().deal(seating.deal().fewest())),
+                        true,
+                        SwitchedLight.none(),
+                        scene.trials(),
+                        STEPS)
+                .missing()
+                .isEmpty();
+    }
+
+    /** Which pods have ports that neither others have nor this pass has given away. */
+    JoinedPods.FreePorts free(SliceState claim) {
+        Set<PortUse> taken = light.takenFrom(claim);
+        taken.addAll(room.granted());
+        return new JoinedPods.FreePorts(scene, CircuitAssignment.withoutDrained(scene), taken);
+    }
+
+    CircuitAssignment deal(
+            SliceState claim, StagePods seating, List<Integer> circuits, boolean mayMove, SwitchedLight previous) {
+        return CircuitAssignment.stands(
+                        scene,
+                        port -> light.takenFrom(claim, port) || room.granted().contains(port),
+                        seating,
+                        circuits,
+                        mayMove,
+                        previous)
+                ? CircuitAssignment.kept(circuits, previous)
+                : CircuitAssignment.of(scene, taken(claim, seating), seating, circuits, mayMove, previous);
+    }
+
+    private Set<PortUse> taken(SliceState claim, StagePods seating) {
+        Set<PortUse> taken = light.takenFrom(claim, seating.gpusByPod().keySet());
+        taken.addAll(room.granted());
+        return taken;
+    }
+
+    /** What is to be expected of these circuits: the answer itself where they are what it gives. */
+    Prediction predicted(TopologyQuestion question, Prediction answer, List<Integer> circuits) {
+        if (circuits.equals(answer.circuits())) {
+            return answer;
+        }
+        return question.tooLong().isPresent()
+                ? question.unsimulated(answer, circuits)
+                : scene.forecasts().of(question, circuits, answer.lowerBoundSeconds());
+    }
+
+    /** Circuits of a record that are sound and would go. */
+    int moved(SwitchedLight gone) {
+        int[] moved = new int[1];
+        gone.forEach((name, circuit) -> moved[0] += scene.health().supports(name, circuit) ? 1 : 0);
+        return moved[0];
+    }
+
+    /** Other light for a job that has its place: from now on in this pass its new ports are taken. */
+    SliceDecision.Change give(SliceState claim, Allocation recorded, SwitchedLight lit, Prediction what, String why) {
+        lit.minus(recorded.circuits())
+                .forEach((name, circuit) ->
+                        room.granted().addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
+        // who is served next sees what is left: two that gave the same port back would both take it again
+        room.hold(claim, room.ends(lit));
+        return SliceDecision.Change.of(claim, recorded.groups(), lit, Optional.of(what), why);
+    }
+}

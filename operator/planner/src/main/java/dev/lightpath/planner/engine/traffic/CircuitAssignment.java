@@ -1,0 +1,207 @@
+package dev.lightpath.planner.engine.traffic;
+
+import dev.lightpath.planner.ask.Deal;
+import dev.lightpath.planner.engine.allocation.StagePods;
+import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.Link;
+import dev.lightpath.planner.ocs.LinkPlan;
+import dev.lightpath.planner.ocs.OcsHealth;
+import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.ocs.PortUse;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.OcsSwitch;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/**
+ * Circuit counts of a job on the ports of real switches.
+ *
+ * @param circuits counts that every replica has: those wanted, less what found no ports
+ * @param light what to light for them
+ * @param whole whether nothing is missing
+ * @param apart pods that talk and find no circuit, two by two
+ */
+record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean whole, List<String> apart) {
+    CircuitAssignment {
+        apart = List.copyOf(apart);
+    }
+
+    /** Pairs of pods that talk. */
+    static int pairs(StagePods seating) {
+        return seating.deal().deal(seating.deal().fewest()).size();
+    }
+
+    /** Whether every two pods that talk have a circuit. */
+    boolean possible() {
+        return apart.isEmpty();
+    }
+
+    /**
+     * Keeps what is lit and sound. Where a circuit finds no ports the poorest replica sets the count of all, and what the others
+     * have too much of is left out.
+     *
+     * @param mayMove whether sound circuits may move; where they may, a drained switch keeps none
+     */
+    static CircuitAssignment of(
+            OcsState scene,
+            Set<PortUse> taken,
+            StagePods seating,
+            List<Integer> wanted,
+            boolean mayMove,
+            SwitchedLight previous) {
+        Deal deal = seating.deal();
+        List<Integer> counts = wanted;
+        SwitchedLight before = previous;
+        boolean moves = mayMove;
+        OcsHealth health = health(scene, mayMove);
+        while (true) {
+            List<Deal.Share> shares = deal.deal(counts);
+            LinkPlan.Outcome plan = LinkPlan.follow(
+                    scene.wiring(), health, taken, links(scene, seating, shares), moves, before, scene.stripings());
+            if (plan.missing().isEmpty()) {
+                return new CircuitAssignment(counts, plan.light(), counts.equals(wanted), List.of());
+            }
+            List<Integer> lit = lit(seating, shares, plan.missing());
+            counts = deal.left(counts, lit);
+            before = plan.light();
+            moves = false;
+            if (!joins(deal, counts)) {
+                return new CircuitAssignment(counts, plan.light(), false, apart(seating, shares, lit));
+            }
+        }
+    }
+
+    /** What is lit already, as it is wanted. */
+    static CircuitAssignment kept(List<Integer> circuits, SwitchedLight lit) {
+        return new CircuitAssignment(circuits, lit, true, List.of());
+    }
+
+    /**
+     * Whether what is lit makes just the wanted circuits, and nothing stands against it: a deal would keep it as it is.
+     *
+     * @param taken whether others hold a port
+     */
+    static boolean stands(
+            OcsState scene,
+            Predicate<PortUse> taken,
+            StagePods seating,
+            List<Integer> circuits,
+            boolean mayMove,
+            SwitchedLight lit) {
+        List<Link> wanted = links(scene, seating, seating.deal().deal(circuits));
+        if (lit.size() != wanted.size()) {
+            return false;
+        }
+        OcsHealth health = health(scene, mayMove);
+        Map<OcsWiring.Ends, Integer> open = new HashMap<>();
+        wanted.forEach(link -> open.merge(ends(scene, link), 1, Integer::sum));
+        boolean[] stands = {true};
+        lit.forEach((name, circuit) -> {
+            OcsWiring.Ends of = scene.wiring().ends(name, circuit).orElse(null);
+            stands[0] = stands[0]
+                    && of != null
+                    && health.supports(name, circuit)
+                    && open.merge(scene.wiring().joined(name, of), -1, Integer::sum) >= 0
+                    && PortUse.of(name, scene.wiring().kind(name), circuit).stream()
+                            .noneMatch(taken);
+        });
+        return stands[0];
+    }
+
+    private static OcsWiring.Ends ends(OcsState scene, Link link) {
+        return scene.wiring().joined(link.via(), new OcsWiring.Ends(link.from(), link.to()));
+    }
+
+    private static OcsHealth health(OcsState scene, boolean mayMove) {
+        return mayMove ? withoutDrained(scene) : scene.health();
+    }
+
+    /** Health in which drained switches are lost. */
+    static OcsHealth withoutDrained(OcsState scene) {
+        return scene.health()
+                .and(scene.intent().switches().values().stream()
+                        .filter(OcsSwitch::drained)
+                        .map(OcsSwitch::name)
+                        .collect(Collectors.toSet()));
+    }
+
+    private static boolean joins(Deal deal, List<Integer> counts) {
+        for (int group = 0; group < counts.size(); group++) {
+            if (counts.get(group) < deal.least(group)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Circuits of a share go over different switches, so that the loss of one costs a pair little; every pair has its first before
+     * any has its second, so that what is short is shared.
+     */
+    static List<Link> links(OcsState scene, StagePods seating, List<Deal.Share> shares) {
+        List<OcsSwitch> switches = scene.intent().switches().values().stream()
+                .filter(of -> !of.drained() && !scene.health().switches().contains(of.name()))
+                .toList();
+        List<Link> links = new ArrayList<>();
+        int most = shares.stream().mapToInt(Deal.Share::circuits).max().orElse(0);
+        int next = 0;
+        for (int circuit = 0; circuit < most; circuit++) {
+            for (Deal.Share share : shares) {
+                if (circuit >= share.circuits()) {
+                    continue;
+                }
+                String from = pod(seating, share.fromReplica(), share.fromPod());
+                String to = pod(seating, share.toReplica(), share.toPod());
+                OcsSwitch via = switches.isEmpty()
+                        ? scene.intent().switches().firstEntry().getValue()
+                        : switches.get(next++ % switches.size());
+                links.add(new Link(from, to, via.name()));
+                if (via.kind() == DeviceKind.TWO_SIDED) {
+                    links.add(new Link(to, from, via.name()));
+                }
+            }
+        }
+        return links;
+    }
+
+    private static List<Integer> lit(StagePods seating, List<Deal.Share> shares, List<Link> missing) {
+        return shares.stream()
+                .map(share -> {
+                    String from = pod(seating, share.fromReplica(), share.fromPod());
+                    String to = pod(seating, share.toReplica(), share.toPod());
+                    int there = missing(missing, from, to);
+                    int back = missing(missing, to, from);
+                    return share.circuits() - Math.max(there, back);
+                })
+                .toList();
+    }
+
+    private static List<String> apart(StagePods seating, List<Deal.Share> shares, List<Integer> lit) {
+        int fewest = Collections.min(lit);
+        return IntStream.range(0, shares.size())
+                .filter(share -> lit.get(share) == fewest)
+                .mapToObj(shares::get)
+                .map(share -> pod(seating, share.fromReplica(), share.fromPod()) + " and "
+                        + pod(seating, share.toReplica(), share.toPod()))
+                .distinct()
+                .toList();
+    }
+
+    private static int missing(List<Link> missing, String from, String to) {
+        return (int) missing.stream()
+                .filter(link -> link.from().equals(from) && link.to().equals(to))
+                .count();
+    }
+
+    private static String pod(StagePods seating, int replica, int pod) {
+        return seating.pods().get(replica).get(pod);
+    }
+}

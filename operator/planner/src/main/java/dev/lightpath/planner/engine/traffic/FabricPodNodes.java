@@ -1,0 +1,146 @@
+package dev.lightpath.planner.engine.traffic;
+
+import dev.lightpath.planner.engine.allocation.StagePods;
+import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.JobId;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.SliceIntent;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Which nodes of the pods of one fabric are whose: of jobs on other fabrics as well, since a node has its GPUs once, and of jobs that left
+ * them while their pods run there (ADR 46).
+ */
+final class FabricPodNodes {
+    private final OcsState scene;
+    private final Map<String, JobId> holders = new HashMap<>();
+
+    FabricPodNodes(OcsState scene) {
+        this.scene = scene;
+        for (SliceIntent intent : scene.world().slices().values()) {
+            scene.world()
+                    .allocation(intent.id())
+                    .ifPresent(
+                            allocation -> allocation.nodes().forEach(node -> holders.putIfAbsent(node, intent.job())));
+        }
+        for (SliceIntent intent : scene.world().slices().values()) {
+            intent.workload().holding().forEach(node -> holders.putIfAbsent(node, intent.job()));
+        }
+    }
+
+    boolean well(OcsPod pod, String node) {
+        return pod.nodes().containsKey(node) && !scene.book().faulty(new Subject.OfNode(node));
+    }
+
+    /** Healthy nodes of a pod that take something new and that no other job holds. */
+    List<String> free(OcsPod pod, JobId job) {
+        return pod.nodes().keySet().stream()
+                .filter(node -> well(pod, node) && !pod.closed().contains(node))
+                .filter(node -> {
+                    JobId holder = holders.get(node);
+                    return holder == null || holder.equals(job);
+                })
+                .toList();
+    }
+
+    void take(List<Allocation.Group> groups, JobId job) {
+        groups.forEach(group -> group.members().forEach(member -> holders.put(member.node(), job)));
+    }
+
+    /**
+     * The stages of a seating as groups, replica by replica: with the free nodes of its pods, each GPU used once, or with the pod
+     * alone where its nodes are not known or another slice chooses them.
+     *
+     * @return empty when a pod has too few free nodes
+     */
+    Optional<List<Allocation.Group>> seat(StagePods seating, JobId job, boolean elsewhere) {
+        int gpusPerNode = scene.intent().gpusPerNode();
+        int gpusPerStage = seating.parallelism().gpusPerStage();
+        int stages = seating.parallelism().pipeline();
+        List<Allocation.Group> groups = new ArrayList<>();
+        for (List<String> replica : seating.pods()) {
+            for (int stage = 0; stage < stages; stage++) {
+                OcsPod pod = scene.wiring().pods().get(replica.get(stage / seating.stagesPerPod()));
+                if (pod == null) {
+                    return Optional.empty();
+                }
+                if (elsewhere || pod.nodes().isEmpty()) {
+                    groups.add(new Allocation.Group(List.of(new Allocation.Member(pod.name(), pod.index()))));
+                    continue;
+                }
+                List<String> free = free(pod, job);
+                int first = stage % seating.stagesPerPod() * gpusPerStage;
+                int last = first + gpusPerStage - 1;
+                if (last / gpusPerNode >= free.size()) {
+                    return Optional.empty();
+                }
+                groups.add(new Allocation.Group(free.subList(first / gpusPerNode, last / gpusPerNode + 1).stream()
+                        .map(node -> new Allocation.Member(node, pod.index()))
+                        .toList()));
+            }
+        }
+        return Optional.of(groups);
+    }
+
+    /** Members of a record that can no longer compute: nodes that failed, or that are gone from their pod. */
+    List<String> broken(List<Allocation.Group> groups) {
+        Map<Integer, OcsPod> pods = pods();
+        return groups.stream()
+                .flatMap(group -> group.members().stream())
+                .filter(member -> broken(pods, member))
+                .map(Allocation.Member::node)
+                .distinct()
+                .toList();
+    }
+
+    private Map<Integer, OcsPod> pods() {
+        Map<Integer, OcsPod> pods = new HashMap<>();
+        scene.intent().pods().forEach(pod -> pods.putIfAbsent(pod.index(), pod));
+        return pods;
+    }
+
+    private boolean broken(Map<Integer, OcsPod> pods, Allocation.Member member) {
+        OcsPod pod = pods.get(member.position());
+        return pod == null || !member.node().equals(pod.name()) && !well(pod, member.node());
+    }
+
+    /** The groups with broken nodes replaced by free ones of the same pod; empty when a pod has too few. */
+    Optional<List<Allocation.Group>> mended(List<Allocation.Group> groups, JobId job) {
+        Map<Integer, OcsPod> pods = pods();
+        Map<String, String> substitutes = new HashMap<>();
+        List<String> held = groups.stream()
+                .flatMap(group -> group.members().stream())
+                .map(Allocation.Member::node)
+                .toList();
+        for (Allocation.Group group : groups) {
+            for (Allocation.Member member : group.members()) {
+                if (!broken(pods, member) || substitutes.containsKey(member.node())) {
+                    continue;
+                }
+                OcsPod pod = pods.get(member.position());
+                String spare = pod == null
+                        ? null
+                        : free(pod, job).stream()
+                                .filter(node -> !held.contains(node) && !substitutes.containsValue(node))
+                                .findFirst()
+                                .orElse(null);
+                if (spare == null) {
+                    return Optional.empty();
+                }
+                substitutes.put(member.node(), spare);
+            }
+        }
+        return Optional.of(groups.stream()
+                .map(group -> new Allocation.Group(group.members().stream()
+                        .map(member -> new Allocation.Member(
+                                substitutes.getOrDefault(member.node(), member.node()), member.position()))
+                        .toList()))
+                .toList());
+    }
+}

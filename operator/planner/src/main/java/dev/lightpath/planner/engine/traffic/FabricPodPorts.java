@@ -1,0 +1,245 @@
+package dev.lightpath.planner.engine.traffic;
+
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.allocation.StagePods;
+import dev.lightpath.planner.engine.circuits.OcsCircuits;
+import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.PortUse;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.SliceId;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.IntBinaryOperator;
+
+/**
+ * GPUs and ports of the pods of one fabric while a pass decides: how many there are, who has them. Ports are circuit ends; what
+ * failed is made up for by spares as far as they go.
+ */
+public final class FabricPodPorts {
+    /**
+     * A job in some pods.
+     *
+     * @param ports circuit ends it has, by pod
+     * @param expected whether it has no record yet and finds ports enough: nobody grows into its share, nobody shrinks for it
+     */
+    record Tenant(
+            SliceState claim,
+            StagePods seating,
+            Map<String, Integer> gpus,
+            Map<String, Integer> ports,
+            boolean expected) {}
+
+    private final OcsState scene;
+    private final Map<String, Integer> usable = new HashMap<>();
+    private final Map<String, Integer> wired = new HashMap<>();
+    private final Map<SliceId, Tenant> tenants = new LinkedHashMap<>();
+    private final Set<PortUse> granted = new HashSet<>();
+    private final Set<SliceId> aside = new HashSet<>();
+    private final Set<SliceId> waiting = new HashSet<>();
+    /** Ports of switches that do not answer and shine on: what is lit there counts as long as it is seen. */
+    private final Set<PortUse> burning = new HashSet<>();
+
+    public FabricPodPorts(OcsState scene, OcsCircuits light, Iterable<SliceState> claims) {
+        this.scene = scene;
+        scene.health()
+                .burning()
+                .forEach((name, circuit) ->
+                        burning.addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
+        Set<PortUse> barred = light.inTheWay();
+        for (String pod : scene.wiring().pods().keySet()) {
+            count(pod, barred);
+        }
+        for (SliceState claim : claims) {
+            if (claim.intent().demand() instanceof Demand.Traffic traffic && claim.placed()) {
+                StagePods.recorded(traffic, claim.recorded().orElseThrow().groups(), scene.wiring())
+                        .ifPresent(seating ->
+                                house(claim, seating, claim.recorded().orElseThrow()));
+            }
+        }
+    }
+
+    /** Whoever stands aside has the ports that he will have: nobody is lent them. Who lost a circuit gave none up: he stands in line. */
+    private void house(SliceState claim, StagePods seating, Allocation recorded) {
+        Map<String, Integer> ports = ends(recorded.circuits());
+        Map<String, Integer> both = ends(recorded.circuits(), Math::min);
+        recorded.prediction()
+                .filter(of -> scene.sound(recorded.circuits()))
+                .ifPresent(of -> seating.ends(of.circuits()).forEach((pod, count) -> {
+                    if (both.getOrDefault(pod, 0) < count) {
+                        aside.add(claim.id());
+                        ports.merge(pod, count, Math::max);
+                    }
+                }));
+        tenants.put(claim.id(), new Tenant(claim, seating, seating.gpusByPod(), ports, false));
+    }
+
+    /** Whose record has fewer circuits than were chosen for it: they follow when others have made room. */
+    public Set<SliceId> aside() {
+        return aside;
+    }
+
+    private void count(String pod, Set<PortUse> barred) {
+        int[] regular = new int[2];
+        int[] sound = new int[2];
+        for (OcsSwitch of : scene.intent().switches().values()) {
+            for (OcsSwitch.Wire wire : scene.wiring().wires(of.name(), pod)) {
+                side(
+                        of,
+                        wire,
+                        wire.ingress(),
+                        PortUse.ingress(of.name(), of.kind(), wire.ingress()),
+                        0,
+                        barred,
+                        regular,
+                        sound);
+                side(
+                        of,
+                        wire,
+                        wire.egress(),
+                        PortUse.egress(of.name(), of.kind(), wire.egress()),
+                        1,
+                        barred,
+                        regular,
+                        sound);
+            }
+        }
+        int ports = Math.min(regular[0], regular[1]);
+        OcsPod described = scene.wiring().pods().get(pod);
+        if (described != null && described.ports() > 0) {
+            ports = Math.min(ports, described.ports());
+        }
+        wired.put(pod, ports);
+        usable.put(pod, Math.min(ports, Math.min(sound[0], sound[1])));
+    }
+
+    private void side(
+            OcsSwitch of,
+            OcsSwitch.Wire wire,
+            String port,
+            PortUse use,
+            int side,
+            Set<PortUse> barred,
+            int[] regular,
+            int[] sound) {
+        boolean spare = of.reserved().contains(wire.ingress()) || of.reserved().contains(wire.egress());
+        regular[side] += spare ? 0 : 1;
+        boolean open = !of.drained()
+                && (!scene.health().switches().contains(of.name()) || burning.contains(use))
+                && !(side == 0
+                        ? scene.health().lostIngress(of.name(), port)
+                        : scene.health().lostEgress(of.name(), port));
+        sound[side] += open && !barred.contains(use) ? 1 : 0;
+    }
+
+    /** Circuit ends of some light by pod; of two-sided switches the more of those that leave and those that arrive. */
+    Map<String, Integer> ends(SwitchedLight light) {
+        return ends(light, Math::max);
+    }
+
+    private Map<String, Integer> ends(SwitchedLight light, IntBinaryOperator of) {
+        Map<String, int[]> sides = new HashMap<>();
+        light.forEach((name, circuit) -> scene.wiring().ends(name, circuit).ifPresent(ends -> {
+            boolean duplex = scene.wiring().kind(name) == DeviceKind.ANY_TO_ANY;
+            int[] from = sides.computeIfAbsent(ends.from(), pod -> new int[2]);
+            int[] to = sides.computeIfAbsent(ends.to(), pod -> new int[2]);
+            from[0]++;
+            to[1]++;
+            from[1] += duplex ? 1 : 0;
+            to[0] += duplex ? 1 : 0;
+        }));
+        Map<String, Integer> ends = new HashMap<>();
+        sides.forEach((pod, side) -> ends.put(pod, of.applyAsInt(side[0], side[1])));
+        return ends;
+    }
+
+    /** Circuit ends that all jobs together can use in a pod now. */
+    int usable(String pod) {
+        return usable.getOrDefault(pod, 0);
+    }
+
+    /** Circuit ends that they could use if nothing had failed. */
+    int wired(String pod) {
+        return wired.getOrDefault(pod, 0);
+    }
+
+    Map<SliceId, Tenant> tenants() {
+        return tenants;
+    }
+
+    /** The circuits that the record of a job names, none where it has no place. */
+    SwitchedLight recorded(SliceId id) {
+        Tenant tenant = tenants.get(id);
+        return tenant == null
+                ? SwitchedLight.none()
+                : tenant.claim().recorded().map(Allocation::circuits).orElse(SwitchedLight.none());
+    }
+
+    /** Whether another job has GPUs in one of these pods. */
+    boolean shared(Tenant tenant) {
+        return tenants.values().stream()
+                .anyMatch(other -> !other.claim().id().equals(tenant.claim().id())
+                        && other.gpus().keySet().stream().anyMatch(tenant.gpus()::containsKey));
+    }
+
+    int freeGpus(OcsPod pod, SliceId besides) {
+        return pod.gpus() - gpusTaken(pod.name(), besides);
+    }
+
+    int gpusTaken(String pod, SliceId besides) {
+        return tenants.values().stream()
+                .filter(tenant -> !tenant.claim().id().equals(besides))
+                .mapToInt(tenant -> tenant.gpus().getOrDefault(pod, 0))
+                .sum();
+    }
+
+    /** Ports in proportion to the GPUs that a job has in a pod: what nobody may deny it. */
+    int share(String pod, int gpus) {
+        OcsPod of = scene.wiring().pods().get(pod);
+        return of == null || of.gpus() == 0 ? 0 : (int) ((long) usable(pod) * gpus / of.gpus());
+    }
+
+    /** Ports that this pass has given away and no record shows. */
+    Set<PortUse> granted() {
+        return granted;
+    }
+
+    /**
+     * A job is given a place in this pass, with this light or, while its circuits are being chosen, with these ports. What it is short
+     * of then is asked of others once its record shows it: until then nobody knows whether it could use more.
+     */
+    void seat(SliceState claim, StagePods seating, SwitchedLight light, Map<String, Integer> ports) {
+        tenants.put(claim.id(), new Tenant(claim, seating, seating.gpusByPod(), ports, true));
+        light.forEach((name, circuit) ->
+                granted.addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
+    }
+
+    /** A job that has its place gets other light in this pass. */
+    void hold(SliceState claim, Map<String, Integer> ports) {
+        tenants.computeIfPresent(
+                claim.id(),
+                (id, tenant) -> new Tenant(claim, tenant.seating(), tenant.gpus(), ports, tenant.expected()));
+    }
+
+    /** A job waits for a place, and nobody knows where it will be. */
+    void waits(SliceState claim) {
+        waiting.add(claim.id());
+    }
+
+    /** Whether another job does. */
+    boolean awaited(SliceState claim) {
+        return waiting.stream().anyMatch(id -> !id.equals(claim.id()));
+    }
+
+    /** A job that waits for a place will have it here. */
+    void expect(SliceState claim, StagePods seating, boolean reclaiming) {
+        tenants.put(claim.id(), new Tenant(claim, seating, seating.gpusByPod(), Map.of(), !reclaiming));
+    }
+}

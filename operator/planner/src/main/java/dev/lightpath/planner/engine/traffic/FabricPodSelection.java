@@ -1,0 +1,307 @@
+package dev.lightpath.planner.engine.traffic;
+
+import dev.lightpath.planner.ask.Deal;
+import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.allocation.StagePods;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement.Unplaced;
+import dev.lightpath.planner.engine.ring.RingCapacity;
+import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.words.Counted;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.Workload;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.ToIntFunction;
+import java.util.stream.Collectors;
+
+/** Finds pods for a job that has none: the emptiest first, since they have the most ports to give. */
+final class FabricPodSelection {
+    private static final int MOST_NAMED = 4;
+
+    /** What was found. */
+    sealed interface Found {
+        /** @param joined whether free ports join them */
+        record Pods(StagePods seating, boolean joined) implements Found {}
+
+        /** Pods there are, once other jobs have given ports back. */
+        record Later(StagePods seating) implements Found {}
+
+        /**
+         * @param everFits whether the fabric, well and free, could hold it
+         * @param lacksPorts whether pods that have the GPUs lack ports, which others have
+         */
+        record None(String why, boolean everFits, boolean lacksPorts) implements Found {
+            private static None forGood(String why) {
+                return new None(why, false, false);
+            }
+        }
+    }
+
+    private final OcsState scene;
+    private final FabricPodPorts room;
+    private final FabricPodNodes nodes;
+    private final PortBudgets budgets;
+    private final RingCapacity groups;
+    private final AssignedCircuits dealt;
+    private final JoinedPods joinedPods = new JoinedPods();
+
+    FabricPodSelection(
+            OcsState scene,
+            FabricPodPorts room,
+            FabricPodNodes nodes,
+            PortBudgets budgets,
+            RingCapacity groups,
+            AssignedCircuits dealt) {
+        this.scene = scene;
+        this.room = room;
+        this.nodes = nodes;
+        this.budgets = budgets;
+        this.groups = groups;
+        this.dealt = dealt;
+    }
+
+    /**
+     * The preferred pods that free ports join; where none are found, the preferred pods, for which neighbours may make room. O(pods of
+     * the job * pods) where the preferred ones are joined, else a bounded search ({@link JoinedPods}).
+     */
+    Found choose(SliceState claim, Demand.Traffic traffic) {
+        Parallelism parallelism = traffic.parallelism();
+        int perStage = parallelism.gpusPerStage();
+        int smallest =
+                scene.intent().pods().stream().mapToInt(OcsPod::gpus).min().orElse(0);
+        int most = smallest / perStage;
+        int together = Math.min(traffic.stagesPerPod().orElse(most), parallelism.pipeline());
+        if (together < 1 || together > most) {
+            return Found.None.forGood(
+                    most > 0 && traffic.stagesPerPod().isPresent()
+                            ? "scaleOut.stagesPerPod is " + together + ", allowed: 1 to " + most + ", the stages of "
+                                    + perStage + " GPUs that the smallest pod of " + smallest + " GPUs holds; "
+                                    + Unplaced.NEVER_FITS
+                            : "a stage takes " + perStage + " GPUs, the smallest pod has " + smallest + "; "
+                                    + Unplaced.NEVER_FITS);
+        }
+        Deal deal = StagePods.deal(traffic, together);
+        Optional<String> tooLong = deal.talks() ? traffic.iteration().tooLong(parallelism) : Optional.empty();
+        if (tooLong.isPresent()) {
+            return Found.None.forGood(tooLong.get() + "; " + Unplaced.NEVER_FITS);
+        }
+        int wanted = deal.pods() * deal.replicas();
+        int described = scene.intent().pods().size();
+        if (wanted > described) {
+            return Found.None.forGood(parallelism.replicas() + " replicas of " + parallelism.pipeline() + " stages, "
+                    + together + " in a pod, take " + wanted + " pods; fabric "
+                    + scene.intent().name() + " has " + described + "; " + Unplaced.NEVER_FITS);
+        }
+        String poor = tooFewEver(parallelism, together, deal);
+        if (!poor.isEmpty()) {
+            return Found.None.forGood(poor);
+        }
+        Places now = new Places(claim, traffic, together, pod -> budgets.budget(claim, pod));
+        Optional<StagePods> preferred = now.matched();
+        if (preferred.isPresent()) {
+            if (dealt.joins(claim, preferred.get())) {
+                return new Found.Pods(preferred.get(), true);
+            }
+            return now.joined()
+                    .map(seats -> new Found.Pods(seats, true))
+                    .orElseGet(() -> new Found.Pods(preferred.get(), false));
+        }
+        return new Places(claim, traffic, together, pod -> budgets.reclaimable(claim, pod))
+                .matched()
+                .<Found>map(Found.Later::new)
+                .orElseGet(() -> shortage(claim, traffic, together, deal));
+    }
+
+    /** Pods with GPUs and fibres enough are missing though all is well and free: no waiting helps. */
+    private String tooFewEver(Parallelism parallelism, int together, Deal deal) {
+        int needed = 0;
+        for (int pod = 0; pod < deal.pods(); pod++) {
+            needed = Math.max(needed, deal.degree(pod));
+        }
+        List<OcsPod> pods = List.copyOf(scene.wiring().pods().values());
+        int most = pods.stream().mapToInt(pod -> room.wired(pod.name())).max().orElse(0);
+        if (needed > most) {
+            return "a pod talks to " + needed + " others and no pod has more than " + Counted.of(most, "port") + ": "
+                    + (needed - most) + " missing; " + Unplaced.NEVER_FITS;
+        }
+        boolean fits = !PodMatching.of(
+                        deal.pods() * deal.replicas(),
+                        deal.pods(),
+                        pods.size(),
+                        (place, pod) -> holds(pods.get(pod), need(parallelism, together, deal, place)))
+                .isEmpty();
+        return fits
+                ? ""
+                : "wanted " + parallelism.gpus() + " GPUs as "
+                        + needs(parallelism, together, deal).entrySet().stream()
+                                .map(each -> Counted.of(each.getValue(), "pod") + " with "
+                                        + each.getKey().gpus() + " GPUs and "
+                                        + each.getKey().ports() + " ports each, of which fabric "
+                                        + scene.intent().name() + " has "
+                                        + pods.stream()
+                                                .filter(pod -> holds(pod, each.getKey()))
+                                                .count())
+                                .collect(Collectors.joining(", and "))
+                        + "; " + Unplaced.NEVER_FITS;
+    }
+
+    private boolean holds(OcsPod pod, Need need) {
+        return pod.gpus() >= need.gpus() && room.wired(pod.name()) >= need.ports();
+    }
+
+    /** The places of a job's replicas and the pods that have what they take. */
+    private final class Places {
+        private final SliceState claim;
+        private final Demand.Traffic traffic;
+        private final int together;
+        private final Deal deal;
+        private final List<OcsPod> order;
+        private final PodMatching.Fit fit;
+
+        private Places(SliceState claim, Demand.Traffic traffic, int together, ToIntFunction<String> ports) {
+            this.claim = claim;
+            this.traffic = traffic;
+            this.together = together;
+            this.deal = StagePods.deal(traffic, together);
+            this.order = new ArrayList<>(scene.wiring().pods().values());
+            order.sort(Comparator.comparingInt((OcsPod pod) -> room.gpusTaken(pod.name(), claim.id()))
+                    .thenComparing(Comparator.comparingInt((OcsPod pod) -> room.usable(pod.name()))
+                            .reversed())
+                    .thenComparingInt(OcsPod::index));
+            Parallelism parallelism = traffic.parallelism();
+            this.fit = (place, pod) ->
+                    hasGpus(claim, order.get(pod), StagePods.stages(parallelism, together, place), parallelism)
+                            && ports.applyAsInt(order.get(pod).name()) >= deal.degree(place);
+        }
+
+        /** A pod for each place, whatever joins them. */
+        private Optional<StagePods> matched() {
+            return seats(PodMatching.of(deal.pods() * deal.replicas(), deal.pods(), order.size(), fit).stream()
+                    .map(pod -> order.get(pod).name())
+                    .toList());
+        }
+
+        /** A pod for each place, and circuits between those that talk. */
+        private Optional<StagePods> joined() {
+            return seats(joinedPods.find(
+                    deal,
+                    order.stream().map(OcsPod::name).toList(),
+                    PodMatching.once(deal.pods(), order.size(), fit),
+                    dealt.free(claim),
+                    pods -> seats(pods).filter(of -> dealt.joins(claim, of)).isPresent()));
+        }
+
+        private Optional<StagePods> seats(List<String> pods) {
+            List<List<String>> replicas = new ArrayList<>();
+            for (int first = 0; first < pods.size(); first += deal.pods()) {
+                replicas.add(List.copyOf(pods.subList(first, first + deal.pods())));
+            }
+            return replicas.isEmpty() ? Optional.empty() : Optional.of(new StagePods(traffic, together, replicas));
+        }
+    }
+
+    private boolean hasGpus(SliceState claim, OcsPod pod, int stages, Parallelism parallelism) {
+        int gpus = stages * parallelism.gpusPerStage();
+        if (room.freeGpus(pod, claim.id()) < gpus) {
+            return false;
+        }
+        if (groups.chooses(claim)) {
+            return groups.fits(claim, pod, gpus);
+        }
+        return pod.nodes().isEmpty() && claim.intent().workload() instanceof Workload.LightOnly
+                || nodes.free(pod, claim.intent().job()).size()
+                        >= Math.ceilDiv(gpus, scene.intent().gpusPerNode());
+    }
+
+    /** What people keep from new jobs. */
+    private String closed() {
+        List<String> closed = scene.wiring().pods().values().stream()
+                .flatMap(pod -> pod.closed().stream())
+                .sorted()
+                .toList();
+        return closed.isEmpty()
+                ? ""
+                : " (" + Counted.of(closed.size(), "node is cordoned or has", "nodes are cordoned or have")
+                        + " pods of others, "
+                        + String.join(", ", closed.subList(0, Math.min(MOST_NAMED, closed.size()))) + " among them)";
+    }
+
+    /**
+     * What places of a replica that are alike ask of a pod.
+     *
+     * @param ports one for each pod it talks to
+     */
+    private record Need(int gpus, int ports) {}
+
+    private static Need need(Parallelism parallelism, int together, Deal deal, int place) {
+        return new Need(
+                StagePods.stages(parallelism, together, place) * parallelism.gpusPerStage(), deal.degree(place));
+    }
+
+    /** How many pods are needed of each kind. */
+    private static SortedMap<Need, Integer> needs(Parallelism parallelism, int together, Deal deal) {
+        SortedMap<Need, Integer> pods = new TreeMap<>(
+                Comparator.comparingInt(Need::gpus).thenComparing(Need::ports).reversed());
+        for (int place = 0; place < deal.pods(); place++) {
+            pods.merge(need(parallelism, together, deal, place), deal.replicas(), Integer::sum);
+        }
+        return pods;
+    }
+
+    private Found.None shortage(SliceState claim, Demand.Traffic traffic, int together, Deal deal) {
+        Parallelism parallelism = traffic.parallelism();
+        SortedMap<Need, Integer> pods = needs(parallelism, together, deal);
+        List<String> wanted = pods.entrySet().stream()
+                .map(each -> Counted.of(each.getValue(), "pod") + " with "
+                        + each.getKey().gpus() + " free GPUs and "
+                        + each.getKey().ports() + " free ports each, usable "
+                        + usable(claim, parallelism, Set.of(each.getKey())))
+                .toList();
+        // where each kind of place alone has pods enough, the last one lacks those that the others take
+        Need lacking = pods.entrySet().stream()
+                .filter(each -> usable(claim, parallelism, Set.of(each.getKey())) < each.getValue())
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(pods.lastKey());
+        List<String> portless = new ArrayList<>();
+        int full = 0;
+        for (OcsPod pod : scene.wiring().pods().values()) {
+            int free = budgets.budget(claim, pod.name());
+            if (!hasGpus(claim, pod, lacking.gpus() / parallelism.gpusPerStage(), parallelism)) {
+                full++;
+            } else if (free < lacking.ports()) {
+                portless.add(pod.name() + " has " + free + " of " + lacking.ports() + " ports, "
+                        + (lacking.ports() - free) + " missing");
+            }
+        }
+        String why = "wanted " + parallelism.gpus() + " GPUs as " + String.join(", and ", wanted)
+                + (pods.size() > 1 ? "; usable for any of them " + usable(claim, parallelism, pods.keySet()) : "")
+                + ": "
+                + (pods.size() > 1 ? "for " + lacking.gpus() + " GPUs and " + lacking.ports() + " ports " : "") + full
+                + " pods lack GPUs or healthy free nodes" + closed() + ", " + portless.size() + " lack ports"
+                + (portless.isEmpty()
+                        ? ""
+                        : " (" + String.join("; ", portless.subList(0, Math.min(MOST_NAMED, portless.size()))) + ")");
+        return new Found.None(why, true, !portless.isEmpty());
+    }
+
+    /** How many pods meet one of these needs at least. */
+    private long usable(SliceState claim, Parallelism parallelism, Set<Need> needs) {
+        return scene.wiring().pods().values().stream()
+                .filter(pod -> needs.stream().anyMatch(need -> meets(claim, parallelism, pod, need)))
+                .count();
+    }
+
+    private boolean meets(SliceState claim, Parallelism parallelism, OcsPod pod, Need need) {
+        return hasGpus(claim, pod, need.gpus() / parallelism.gpusPerStage(), parallelism)
+                && budgets.budget(claim, pod.name()) >= need.ports();
+    }
+}

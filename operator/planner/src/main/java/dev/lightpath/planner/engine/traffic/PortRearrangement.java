@@ -1,0 +1,206 @@
+package dev.lightpath.planner.engine.traffic;
+
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.engine.allocation.PortWriteOrder;
+import dev.lightpath.planner.engine.allocation.SliceDecision;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.allocation.StagePods;
+import dev.lightpath.planner.engine.circuits.OcsCircuits;
+import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.SliceId;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Who makes room for another job on other ports in this pass: at most one such move is made in it. */
+final class PortRearrangement {
+    /** Links times switches that all tries of a pass for who has a place may stripe: some ten milliseconds. */
+    private static final long MOST_LINKS = 8_000;
+
+    /** Iterations that all who wish may have simulated. */
+    private static final int MOST_SIMULATIONS = 128;
+
+    private final OcsState scene;
+    private final OcsCircuits light;
+    private final FabricPodPorts room;
+    private final AssignedCircuits dealt;
+    private final Set<SliceId> settled = new HashSet<>();
+    private final Map<SliceState, SliceDecision.Change> records = new LinkedHashMap<>();
+    private final Rearrangement.Tries seating = new Rearrangement.Tries(64);
+    private final Map<SliceState, RearrangementInput.Wish> wishes = new LinkedHashMap<>();
+    private Optional<Remembered.InVain> fruitless;
+    private boolean awaited;
+    private boolean unfinished;
+
+    PortRearrangement(OcsState scene, OcsCircuits light, FabricPodPorts room, AssignedCircuits dealt) {
+        this.scene = scene;
+        this.light = light;
+        this.room = room;
+        this.dealt = dealt;
+        this.fruitless = scene.world().memoryOf(scene.intent().name()).fruitless();
+    }
+
+    /** What the last search read that found nothing for who has a place. */
+    Optional<Remembered.InVain> fruitless() {
+        return fruitless;
+    }
+
+    /** The record of a job changes in this pass already. */
+    void settled(SliceState claim) {
+        settled.add(claim.id());
+    }
+
+    /** A job has pods, and waits to be told its circuits: nobody takes ports before it. */
+    void awaited() {
+        awaited = true;
+    }
+
+    /** Whether a search has compared as much as one pass may, and goes on in the next one. */
+    boolean unfinished() {
+        return unfinished;
+    }
+
+    /** In the order in which they are written. */
+    Map<SliceState, SliceDecision.Change> records() {
+        return records;
+    }
+
+    /** Room for a job that has no place: with these counts or the fewest that join its pods. */
+    Optional<Rearrangement> seat(SliceState claim, StagePods seats, List<Integer> wanted) {
+        return newcomer(claim, seats, search -> search.seat(wanted));
+    }
+
+    /** The same with these counts only. */
+    Optional<Rearrangement> whole(SliceState claim, StagePods seats, List<Integer> wanted) {
+        return newcomer(claim, seats, search -> search.whole(wanted));
+    }
+
+    private Optional<Rearrangement> newcomer(
+            SliceState claim, StagePods seats, Function<RearrangementSearch, Optional<Rearrangement>> how) {
+        if (!records.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<Rearrangement> found =
+                how.apply(new RearrangementSearch(scene, light, room, settled, claim, seats, seating));
+        found.ifPresent(of -> record(of, claim, Optional.empty()));
+        return found;
+    }
+
+    /** A job that has its place would have better circuits if its ports were on the switches of the pods it talks to. */
+    void wish(SliceState claim, StagePods seats, TopologyQuestion question, Prediction answer, Prediction now) {
+        wishes.put(claim, new RearrangementInput.Wish(claim.id(), seats, question, answer, now));
+    }
+
+    /**
+     * Once everybody is served, and nobody's record changes: better circuits for one of those who wished for them, in order of
+     * precedence. Each has an equal share of the tries and what those before left of theirs.
+     */
+    void improve() {
+        if (awaited || wishes.isEmpty() || !records.isEmpty() || !settled.isEmpty()) {
+            return;
+        }
+        RearrangementInput crowd = RearrangementInput.of(scene, light, room, List.copyOf(wishes.values()));
+        if (!fruitless.equals(Optional.of(crowd)) && !search() && !unfinished) {
+            fruitless = Optional.of(crowd);
+        }
+    }
+
+    private boolean search() {
+        long left = MOST_LINKS;
+        int turns = wishes.size();
+        for (Map.Entry<SliceState, RearrangementInput.Wish> each : wishes.entrySet()) {
+            // one try is everybody's, however many wish
+            long share = Math.max(1, left / turns--);
+            Rearrangement.Tries tries = new Rearrangement.Tries(share);
+            if (improve(each.getKey(), each.getValue(), tries)) {
+                return true;
+            }
+            if (unfinished) {
+                return false;
+            }
+            left -= share - tries.left();
+        }
+        return false;
+    }
+
+    private boolean improve(SliceState claim, RearrangementInput.Wish wish, Rearrangement.Tries tries) {
+        RearrangementSearch search = new RearrangementSearch(scene, light, room, settled, claim, wish.seats(), tries);
+        if (!search.settled()) {
+            return false;
+        }
+        Optional<List<Prediction>> compared = BetterCounts.of(
+                scene.forecasts(), wish.question(), wish.seats().deal(), wish.answer(), wish.now(), simulations());
+        if (compared.isEmpty()) {
+            unfinished = true;
+            return false;
+        }
+        List<Prediction> candidates = compared.get();
+        Prediction base = wish.now();
+        Rearrangement chosen = null;
+        for (Prediction candidate : candidates) {
+            Rearrangement own = search.alone(dealt, candidate.circuits()).orElse(null);
+            if (own != null && InterruptionCost.darkens(base, candidate, own.darkens(room))) {
+                base = candidate;
+                chosen = own;
+                break;
+            }
+        }
+        // neighbours go dark only for what the job does not get without them
+        for (Prediction candidate : candidates) {
+            if (!InterruptionCost.darkens(base, candidate, 0)) {
+                break;
+            }
+            Rearrangement whole = search.whole(candidate.circuits()).orElse(null);
+            if (whole != null && InterruptionCost.darkens(base, candidate, whole.darkens(room))) {
+                base = candidate;
+                chosen = whole;
+                break;
+            }
+        }
+        if (chosen == null) {
+            return false;
+        }
+        record(chosen, claim, Optional.of(base.after(wish.now().bestSeconds())));
+        return true;
+    }
+
+    private int simulations() {
+        return Math.max(1, MOST_SIMULATIONS / wishes.size());
+    }
+
+    private void record(Rearrangement found, SliceState forWhom, Optional<Prediction> next) {
+        found.records().forEach((id, lit) -> {
+            SliceState claim = Objects.requireNonNull(room.tenants().get(id)).claim();
+            Allocation recorded = claim.recorded().orElseThrow();
+            Prediction same = recorded.prediction().orElseThrow();
+            records.put(
+                    claim,
+                    id.equals(forWhom.id())
+                            ? dealt.give(
+                                    claim,
+                                    recorded,
+                                    lit,
+                                    next.orElse(same),
+                                    next.orElse(same).words())
+                            : dealt.give(
+                                    claim,
+                                    recorded,
+                                    lit,
+                                    same,
+                                    "the same circuits on other ports, to make room for "
+                                            + forWhom.id().name()));
+        });
+        found.returning().forEach((id, lit) -> {
+            room.granted().addAll(PortWriteOrder.ports(scene.wiring(), lit));
+            room.hold(Objects.requireNonNull(room.tenants().get(id)).claim(), room.ends(lit));
+        });
+    }
+}

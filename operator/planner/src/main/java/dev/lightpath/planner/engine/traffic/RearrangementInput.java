@@ -1,0 +1,84 @@
+package dev.lightpath.planner.engine.traffic;
+
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.allocation.StagePods;
+import dev.lightpath.planner.engine.circuits.OcsCircuits;
+import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.OcsHealth;
+import dev.lightpath.planner.ocs.PortUse;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.SliceId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+
+/**
+ * All that a search for better circuits among neighbours reads, by value: equal crowds have equal outcomes.
+ *
+ * @param wishes in order of precedence
+ * @param neighbours jobs in pods, in order of precedence
+ * @param lit circuits of all records
+ * @param inTheWay ports that nobody may plan on
+ * @param pods names, in the order of the fabric
+ */
+record RearrangementInput(
+        List<Wish> wishes,
+        List<Neighbour> neighbours,
+        SwitchedLight lit,
+        Set<PortUse> inTheWay,
+        OcsHealth health,
+        SortedMap<String, OcsSwitch> switches,
+        List<String> pods)
+        implements Remembered.InVain {
+
+    /**
+     * A job that has its place and whose best counts do not fit the switches.
+     *
+     * @param question with its budgets
+     * @param answer to it
+     */
+    record Wish(SliceId id, StagePods seats, TopologyQuestion question, Prediction answer, Prediction now) {}
+
+    /**
+     * @param done whether nothing of an earlier change is left to be done
+     * @param counts of its circuits, which others' good may not cost it
+     * @param yields whether its light may move for others
+     */
+    record Neighbour(
+            SliceId id, StagePods seats, SwitchedLight circuits, boolean done, List<Integer> counts, boolean yields) {
+
+        private static Neighbour of(OcsCircuits light, FabricPodPorts.Tenant tenant) {
+            SliceState claim = tenant.claim();
+            return new Neighbour(
+                    claim.id(),
+                    tenant.seating(),
+                    claim.recorded().map(Allocation::circuits).orElse(SwitchedLight.none()),
+                    RearrangementSearch.isDone(light, claim),
+                    claim.recorded()
+                            .flatMap(Allocation::prediction)
+                            .map(Prediction::circuits)
+                            .orElse(List.of()),
+                    RearrangementSearch.yields(claim));
+        }
+    }
+
+    /** Linear in jobs. */
+    static RearrangementInput of(OcsState scene, OcsCircuits light, FabricPodPorts room, List<Wish> wishes) {
+        List<Neighbour> neighbours = new ArrayList<>();
+        room.tenants().values().forEach(tenant -> neighbours.add(Neighbour.of(light, tenant)));
+        return new RearrangementInput(
+                List.copyOf(wishes),
+                neighbours,
+                scene.recorded(),
+                light.inTheWay(),
+                scene.health(),
+                scene.intent().switches(),
+                List.copyOf(scene.wiring().pods().keySet()));
+    }
+}

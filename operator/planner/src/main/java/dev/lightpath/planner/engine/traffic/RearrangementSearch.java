@@ -1,0 +1,230 @@
+package dev.lightpath.planner.engine.traffic;
+
+import dev.lightpath.planner.engine.allocation.PortWriteOrder;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.allocation.StagePods;
+import dev.lightpath.planner.engine.circuits.OcsCircuits;
+import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.engine.traffic.FabricPodPorts.Tenant;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.Link;
+import dev.lightpath.planner.ocs.LinkPlan;
+import dev.lightpath.planner.ocs.PortUse;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.SliceId;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * Looks for room for a job whose pods have ports enough, but on different switches: its circuits and those of movable jobs in the same
+ * pods striped together, with as little light moved as can be. Every other job keeps its circuits, only on other ports.
+ */
+final class RearrangementSearch {
+    /** Of the search for the least light moved: who has a place is tried for in every pass, who has none needs it more. */
+    private static final long STEPS = 1_000;
+
+    private static final long MORE_STEPS = 20_000;
+
+    private final OcsState scene;
+    private final OcsCircuits light;
+    private final FabricPodPorts room;
+    private final SliceState claim;
+    private final StagePods seating;
+    private final Rearrangement.Tries tries;
+    private final List<Tenant> movable;
+    /** What the job itself has, if it has a place. */
+    private final SwitchedLight had;
+
+    /**
+     * @param settled jobs whose record changes in this pass already
+     * @param tries of this pass, counted in links times switches for who has a place; none is found once they are used up
+     */
+    RearrangementSearch(
+            OcsState scene,
+            OcsCircuits light,
+            FabricPodPorts room,
+            Set<SliceId> settled,
+            SliceState claim,
+            StagePods seating,
+            Rearrangement.Tries tries) {
+        this.scene = scene;
+        this.light = light;
+        this.room = room;
+        this.claim = claim;
+        this.seating = seating;
+        this.tries = tries;
+        this.had = claim.placed() ? room.recorded(claim.id()) : SwitchedLight.none();
+        this.movable = room.tenants().values().stream()
+                .filter(tenant -> !settled.contains(tenant.claim().id()) && moves(tenant))
+                .toList();
+    }
+
+    /** Whether the job itself has sound light and nothing of an earlier change is left to be done. */
+    boolean settled() {
+        return isDone(light, claim) && scene.sound(had);
+    }
+
+    /** Whether nothing of an earlier change is left to be done: what nobody makes dark does not count. */
+    static boolean isDone(OcsCircuits light, SliceState claim) {
+        return claim.recorded().map(of -> light.onlySilent(of.darkening())).orElse(true);
+    }
+
+    /** With these counts for a job that has its place, nobody else moving. */
+    Optional<Rearrangement> alone(AssignedCircuits dealt, List<Integer> counts) {
+        if (!tries.another(cost(List.of()))) {
+            return Optional.empty();
+        }
+        CircuitAssignment deal = dealt.deal(claim, seating, counts, true, had);
+        return deal.whole()
+                ? Optional.of(new Rearrangement(
+                        counts, deal.light(), new TreeMap<>(Map.of(claim.id(), deal.light())), Map.of()))
+                : Optional.empty();
+    }
+
+    /** With the wanted counts or, where they do not fit, the fewest that join all pods that talk. */
+    Optional<Rearrangement> seat(List<Integer> wanted) {
+        return whole(wanted).or(() -> whole(seating.deal().fewest()));
+    }
+
+    /** With these counts. Cost of some stripings over the links of all these jobs. */
+    Optional<Rearrangement> whole(List<Integer> counts) {
+        if (movable.isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<Rearrangement> found = together(movable, counts);
+        // where one of them would not get all of his back, it may go without him
+        for (int without = 0; found.isEmpty() && without < movable.size() && movable.size() > 1; without++) {
+            List<Tenant> fewer = new ArrayList<>(movable);
+            fewer.remove(without);
+            found = together(fewer, counts);
+        }
+        return found;
+    }
+
+    /** Links times switches. */
+    private long cost(List<Tenant> others) {
+        long links = had.size();
+        for (Tenant tenant : others) {
+            links += recorded(tenant).size();
+        }
+        return links * scene.intent().switches().size();
+    }
+
+    /** Whether light of a job may move for others at all, whatever is lit. */
+    static boolean yields(SliceState claim) {
+        return claim.placed()
+                && !claim.lost()
+                && claim.intent().wanted()
+                && PortBudgets.movable(claim.intent())
+                && claim.recorded().flatMap(Allocation::prediction).isPresent();
+    }
+
+    private boolean moves(Tenant tenant) {
+        return yields(tenant.claim())
+                && !tenant.claim().id().equals(claim.id())
+                && isDone(light, tenant.claim())
+                && tenant.gpus().keySet().stream()
+                        .anyMatch(pod -> seating.gpusByPod().containsKey(pod))
+                && scene.sound(recorded(tenant));
+    }
+
+    private Optional<Rearrangement> together(List<Tenant> others, List<Integer> wanted) {
+        if (!tries.another(claim.placed() ? cost(others) : 1)) {
+            return Optional.empty();
+        }
+        Set<PortUse> taken = new HashSet<>(light.takenFrom(claim));
+        Map<SliceId, SwitchedLight> lit = new LinkedHashMap<>();
+        SwitchedLight before = had;
+        List<Link> links = new ArrayList<>();
+        for (Tenant tenant : others) {
+            SwitchedLight of = recorded(tenant);
+            lit.put(tenant.claim().id(), of);
+            taken.removeAll(PortWriteOrder.ports(scene.wiring(), of));
+            before = before.and(of);
+            of.forEach((name, circuit) -> scene.wiring()
+                    .ends(name, circuit)
+                    .ifPresent(ends -> links.add(new Link(ends.from(), ends.to(), name))));
+        }
+        taken.addAll(room.granted());
+        List<Link> own = CircuitAssignment.links(scene, seating, seating.deal().deal(wanted));
+        links.addAll(own);
+        LinkPlan.Outcome plan = LinkPlan.follow(
+                scene.wiring(),
+                CircuitAssignment.withoutDrained(scene),
+                taken,
+                List.copyOf(links),
+                true,
+                before,
+                scene.stripings(),
+                claim.placed() ? STEPS : MORE_STEPS);
+        if (!plan.missing().isEmpty()) {
+            return Optional.empty();
+        }
+        SharedCircuits shared = SharedCircuits.of(scene.wiring(), lit, had, own, plan.light());
+        return inOrder(others, wanted, lit, shared, taken);
+    }
+
+    /** As their records can be written; who stands aside meanwhile is certain to be given all of his in the next pass. */
+    private Optional<Rearrangement> inOrder(
+            List<Tenant> others,
+            List<Integer> wanted,
+            Map<SliceId, SwitchedLight> lit,
+            SharedCircuits shared,
+            Set<PortUse> taken) {
+        Map<SliceId, SwitchedLight> after = new LinkedHashMap<>(shared.neighbours());
+        Map<SliceId, SwitchedLight> before = new LinkedHashMap<>(lit);
+        after.put(claim.id(), shared.own());
+        if (claim.placed()) {
+            before.put(claim.id(), had);
+        }
+        before.entrySet().removeIf(each -> each.getValue().equals(after.get(each.getKey())));
+        return PortWriteOrder.of(scene.wiring(), before, after, lit.keySet())
+                .flatMap(order -> returns(others, order, after, taken)
+                        .map(returning -> new Rearrangement(wanted, shared.own(), order.records(), returning)));
+    }
+
+    /** What those who stand aside are given in the next pass; empty where it is not all of theirs, or moves what they keep. */
+    private Optional<Map<SliceId, SwitchedLight>> returns(
+            List<Tenant> others, PortWriteOrder order, Map<SliceId, SwitchedLight> after, Set<PortUse> taken) {
+        Map<SliceId, SwitchedLight> returning = new LinkedHashMap<>();
+        Map<SliceId, SwitchedLight> then = new LinkedHashMap<>(after);
+        then.putAll(order.records());
+        for (Tenant tenant : others) {
+            SliceId id = tenant.claim().id();
+            if (!order.aside().contains(id)) {
+                continue;
+            }
+            SwitchedLight kept = then.getOrDefault(id, SwitchedLight.none());
+            Set<PortUse> busy = new HashSet<>(taken);
+            then.forEach(
+                    (other, of) -> busy.addAll(other.equals(id) ? Set.of() : PortWriteOrder.ports(scene.wiring(), of)));
+            CircuitAssignment deal = CircuitAssignment.of(
+                    scene,
+                    busy,
+                    tenant.seating(),
+                    tenant.claim()
+                            .recorded()
+                            .flatMap(Allocation::prediction)
+                            .orElseThrow()
+                            .circuits(),
+                    true,
+                    kept);
+            if (!deal.whole() || !kept.minus(deal.light()).isEmpty()) {
+                return Optional.empty();
+            }
+            then.put(id, deal.light());
+            returning.put(id, deal.light());
+        }
+        return Optional.of(returning);
+    }
+
+    private static SwitchedLight recorded(Tenant tenant) {
+        return tenant.claim().recorded().orElseThrow().circuits();
+    }
+}

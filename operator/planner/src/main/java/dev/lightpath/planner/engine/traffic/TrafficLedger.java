@@ -1,0 +1,284 @@
+package dev.lightpath.planner.engine.traffic;
+
+import dev.lightpath.planner.ask.Asked;
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.engine.allocation.SliceDecision;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.allocation.StagePods;
+import dev.lightpath.planner.engine.circuits.OcsCircuits;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.pacing.RepairGate;
+import dev.lightpath.planner.engine.ring.RingCapacity;
+import dev.lightpath.planner.engine.ring.ScaleOutPlacement;
+import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.light.Reason;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.words.Words;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.Reconfiguration;
+import dev.lightpath.planner.world.Remembered;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/**
+ * Pods and circuits for jobs whose traffic decides: a place first, then the question to DELTA, then its answer on real ports.
+ * What is placed keeps its pods; its circuits change when some fail, when others are owed ports, or when that is worth it.
+ */
+public final class TrafficLedger {
+    private final OcsState scene;
+    private final ChangeFreeze freeze;
+    private final FabricPodPorts room;
+    private final FabricPodNodes nodes;
+    private final PortBudgets budgets;
+    private final FabricPodSelection choice;
+    private final RingCapacity groups;
+    private final AssignedCircuits dealt;
+    private final PortRearrangement asides;
+    private final PlacedTraffic placed;
+
+    public TrafficLedger(
+            OcsState scene,
+            OcsCircuits light,
+            ChangeFreeze freeze,
+            List<SliceState> claims,
+            RingCapacity groups,
+            RepairGate gate) {
+        this.scene = scene;
+        this.freeze = freeze;
+        this.groups = groups;
+        this.room = new FabricPodPorts(scene, light, claims);
+        this.nodes = new FabricPodNodes(scene);
+        this.budgets = new PortBudgets(scene, room);
+        this.dealt = new AssignedCircuits(scene, light, room);
+        this.choice = new FabricPodSelection(scene, room, nodes, budgets, groups, dealt);
+        this.asides = new PortRearrangement(scene, light, room, dealt);
+        this.placed = new PlacedTraffic(scene, freeze, nodes, budgets, choice, groups, gate, dealt, asides);
+        if (freeze == ChangeFreeze.NONE && scene.findings().isEmpty()) {
+            claims.forEach(this::expect);
+        }
+    }
+
+    /** Who waits has his seats before anybody is served: those whom others were lent his share give it back, nobody grows into it. */
+    private void expect(SliceState claim) {
+        if (claim.intent().wanted()
+                && !claim.placed()
+                && !claim.lost()
+                && ScaleOutPlacement.awaited(scene.world(), claim.intent()).isEmpty()
+                && claim.intent().demand() instanceof Demand.Traffic traffic) {
+            switch (choice.choose(claim, traffic)) {
+                case FabricPodSelection.Found.Pods pods -> room.expect(claim, pods.seating(), false);
+                case FabricPodSelection.Found.Later later -> room.expect(claim, later.seating(), true);
+                case FabricPodSelection.Found.None none -> {
+                    if (none.everFits()) {
+                        room.waits(claim);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Whether a job gave up circuits for a moment, and takes others before anybody else is served. */
+    public boolean returns(SliceState claim) {
+        return room.aside().contains(claim.id());
+    }
+
+    /** Whether any does. */
+    public boolean exchanging() {
+        return !room.aside().isEmpty();
+    }
+
+    /** What DELTA is asked, by digest. */
+    public SortedMap<String, Asked> questions() {
+        return budgets.unanswered();
+    }
+
+    public SliceDecision serve(SliceState claim, Demand.Traffic traffic) {
+        if (!(scene.intent().topology() instanceof OcsTopology.Logical)) {
+            return stay(new Placement.Unplaced(
+                    Reason.FABRIC_KIND_MISMATCH,
+                    "fabric " + scene.intent().name()
+                            + " has a topology of its own; circuits that follow a job need one with topology.logical"));
+        }
+        if (asides.records().containsKey(claim)) {
+            return stay(new Placement.Placed());
+        }
+        SliceDecision turn = claim.placed() ? placed.keep(claim, traffic) : place(claim, traffic);
+        if (turn instanceof SliceDecision.Change) {
+            asides.settled(claim);
+        }
+        return turn;
+    }
+
+    private static SliceDecision stay(Placement placement) {
+        return new SliceDecision.Stay(placement);
+    }
+
+    private SliceDecision place(SliceState claim, Demand.Traffic traffic) {
+        if (freeze != ChangeFreeze.NONE) {
+            return stay(new Placement.Unplaced(freeze.reason(), freeze.message()));
+        }
+        Optional<String> awaited = ScaleOutPlacement.awaited(scene.world(), claim.intent());
+        if (awaited.isPresent()) {
+            return stay(new Placement.Unplaced(Reason.AWAITING_PODS, "waits for its slice on fabric " + awaited.get()));
+        }
+        return switch (choice.choose(claim, traffic)) {
+            case FabricPodSelection.Found.None none ->
+                stay(new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, none.why(), none.lacksPorts()));
+            case FabricPodSelection.Found.Later later ->
+                stay(new Placement.Unplaced(
+                        Reason.INSUFFICIENT_CAPACITY,
+                        "waits for other jobs to give back ports beyond their share of pods "
+                                + Words.sorted(later.seating().gpusByPod().keySet()),
+                        true));
+            case FabricPodSelection.Found.Pods pods -> light(claim, traffic, pods.seating());
+        };
+    }
+
+    private SliceDecision light(SliceState claim, Demand.Traffic traffic, StagePods seating) {
+        Optional<List<Allocation.Group>> members =
+                nodes.seat(seating, claim.intent().job(), groups.chooses(claim));
+        if (members.isEmpty()) {
+            return stay(new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, "the free nodes of its pods are too few"));
+        }
+        if (!seating.deal().talks()) {
+            seat(claim, seating, members.get(), SwitchedLight.none());
+            return SliceDecision.Change.of(
+                    claim, members.get(), SwitchedLight.none(), Optional.empty(), "one replica in one pod");
+        }
+        TopologyQuestion question = budgets.question(claim, traffic, seating);
+        TopologyAnswer answer = budgets.answer(question, claim, seating, false);
+        if (answer == null) {
+            seat(claim, seating, members.get(), SwitchedLight.none());
+            asides.awaited();
+            return stay(new Placement.Unplaced(
+                    Reason.SOLVING, "circuits are being chosen for its traffic" + budgets.shortened(claim)));
+        }
+        return switch (answer) {
+            case TopologyAnswer.None none ->
+                stay(new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, none.why(), none.lacksPorts()));
+            case TopologyAnswer.Found found ->
+                lit(
+                        claim,
+                        seating,
+                        members.get(),
+                        question,
+                        found.prediction(),
+                        budgets.shortened(claim, found.prediction()));
+            case TopologyAnswer.Failed failed ->
+                failed.share()
+                        .map(share -> lit(
+                                claim,
+                                seating,
+                                members.get(),
+                                question,
+                                share.prediction(),
+                                ", circuits by traffic: " + failed.why()))
+                        .orElseGet(() -> stay(new Placement.Unplaced(Reason.SOLVER_FAILED, failed.why())));
+        };
+    }
+
+    private SliceDecision lit(
+            SliceState claim,
+            StagePods seating,
+            List<Allocation.Group> members,
+            TopologyQuestion question,
+            Prediction answer,
+            String remark) {
+        CircuitAssignment wanted = dealt.deal(claim, seating, answer.circuits(), true, SwitchedLight.none());
+        boolean never = claim.intent().reconfiguration() == Reconfiguration.NEVER;
+        if (!wanted.possible() && never) {
+            // neighbours make room for what no later pass could improve
+            Optional<Rearrangement> found = asides.whole(claim, seating, answer.circuits());
+            if (found.isPresent()) {
+                return rearranged(claim, seating, members, question, answer, found.get());
+            }
+        }
+        CircuitAssignment deal = wanted.possible() ? wanted : grown(claim, seating, answer.circuits(), wanted);
+        if (!deal.possible()) {
+            return amongOthers(claim, seating, members, question, answer, deal.apart());
+        }
+        seat(claim, seating, members, deal.light());
+        Prediction prediction = dealt.predicted(question, answer, deal.circuits());
+        return SliceDecision.Change.of(
+                claim, members, deal.light(), Optional.of(prediction), prediction.words() + remark);
+    }
+
+    /** Many circuits of some pods can leave others none where fewer would join all: first the fewest, then what is free beside them. */
+    private CircuitAssignment grown(
+            SliceState claim, StagePods seating, List<Integer> circuits, CircuitAssignment apart) {
+        List<Integer> fewest = seating.deal().fewest();
+        if (circuits.equals(fewest)) {
+            return apart;
+        }
+        CircuitAssignment least = dealt.deal(claim, seating, fewest, true, SwitchedLight.none());
+        return least.possible() ? dealt.deal(claim, seating, circuits, false, least.light()) : least;
+    }
+
+    /** Ports enough, but on different switches: others keep their circuits on other ports. */
+    private SliceDecision amongOthers(
+            SliceState claim,
+            StagePods seating,
+            List<Allocation.Group> members,
+            TopologyQuestion question,
+            Prediction answer,
+            List<String> apart) {
+        Rearrangement found = asides.seat(claim, seating, answer.circuits()).orElse(null);
+        if (found == null) {
+            return stay(new Placement.Unplaced(
+                    Reason.INSUFFICIENT_CAPACITY,
+                    "the free ports of its pods are on different switches: of "
+                            + CircuitAssignment.pairs(seating) + " pairs of pods that talk " + apart.size()
+                            + " miss a switch with a free port of each, "
+                            + String.join("; ", Words.few(apart))
+                            + "; no other pods with room were found that free ports join",
+                    true));
+        }
+        return rearranged(claim, seating, members, question, answer, found);
+    }
+
+    private SliceDecision rearranged(
+            SliceState claim,
+            StagePods seating,
+            List<Allocation.Group> members,
+            TopologyQuestion question,
+            Prediction answer,
+            Rearrangement found) {
+        seat(claim, seating, members, found.own());
+        Prediction prediction = dealt.predicted(question, answer, found.circuits());
+        return SliceDecision.Change.of(claim, members, found.own(), Optional.of(prediction), prediction.words());
+    }
+
+    /** Once all are served and nothing else is recorded: better circuits for who has a place. */
+    public void improve() {
+        asides.improve();
+    }
+
+    /** Whether that search goes on in the next pass. */
+    public boolean unfinished() {
+        return asides.unfinished();
+    }
+
+    /** What the last search for better circuits read that found nothing. */
+    public Optional<Remembered.InVain> fruitless() {
+        return asides.fruitless();
+    }
+
+    /** Jobs that make room for another one, in the order in which their records are written. */
+    public Map<SliceState, SliceDecision.Change> asides() {
+        return asides.records();
+    }
+
+    private void seat(SliceState claim, StagePods seating, List<Allocation.Group> members, SwitchedLight lit) {
+        room.seat(claim, seating, lit, room.ends(lit));
+        if (!groups.chooses(claim)) {
+            nodes.take(members, claim.intent().job());
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.lightpath.planner.engine.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import dev.lightpath.planner.ask.Iteration;
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.delta.Algorithm;
+import dev.lightpath.planner.delta.Batch;
+import dev.lightpath.planner.delta.BuiltIteration;
+import dev.lightpath.planner.delta.DeltaPlanner;
+import dev.lightpath.planner.delta.Goal;
+import dev.lightpath.planner.delta.Preset;
+import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.delta.TracedIteration;
+import dev.lightpath.planner.world.Remembered;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ForecastsTest {
+    private static final TopologyQuestion QUESTION = question(
+            new Iteration.OfModel(
+                    Preset.GPT_7B.model(), Preset.GPT_7B.workload().batch()),
+            List.of(4, 4));
+
+    /** Whoever builds it fails. */
+    private static final Iteration NOT_TO_BE_BUILT = new Iteration.OfTrace(new TracedIteration("d", 2, List.of(), "?"));
+
+    private static TopologyQuestion question(Iteration iteration, List<Integer> ports) {
+        return new TopologyQuestion(
+                iteration,
+                Preset.GPT_7B.workload().parallelism(),
+                2,
+                400,
+                ports,
+                Goal.fewestPorts(Algorithm.JOINT, 1e-9),
+                Duration.ofSeconds(10));
+    }
+
+    private static TopologyAnswer.Found answer() {
+        return (TopologyAnswer.Found) QUESTION.answer(new DeltaPlanner(), SearchLimits.standard());
+    }
+
+    private static Remembered after(Forecasts forecasts) {
+        return Remembered.ofSwitches(
+                Optional.empty(),
+                Remembered.nothing().stripings(),
+                Remembered.nothing().trials(),
+                Remembered.nothing().lentTori(),
+                forecasts.predictions(),
+                forecasts.iterations(),
+                new Remembered.OfDescription() {});
+    }
+
+    @Test
+    void anIterationThatAnAnswerBringsIsNotBuilt() {
+        TopologyQuestion asked = question(NOT_TO_BE_BUILT, List.of(4, 4));
+        Forecasts forecasts = new Forecasts(Remembered.nothing(), Forecasts.MOST_TRANSFERS);
+        assertThatIllegalArgumentException().isThrownBy(() -> forecasts.iteration(asked));
+        BuiltIteration built = answer().built().orElseThrow();
+        forecasts.learn(asked, new TopologyAnswer.Found(answer().prediction(), Optional.of(built)));
+        assertThat(forecasts.iteration(asked)).isSameAs(built);
+    }
+
+    @Test
+    void isTheSameWhateverPortsTheQuestionLeaves() {
+        Forecasts forecasts = new Forecasts(Remembered.nothing(), Forecasts.MOST_TRANSFERS);
+        TopologyAnswer.Found found = answer();
+        forecasts.learn(QUESTION, found);
+        TopologyQuestion fewer = question(QUESTION.iteration(), List.of(3, 4));
+        Forecasts next = new Forecasts(after(forecasts), Forecasts.MOST_TRANSFERS);
+        assertThat(next.iteration(fewer)).isSameAs(found.built().orElseThrow());
+        assertThat(next.iterations().workedOut()).isZero();
+    }
+
+    @Test
+    void saysOfTheAnswersCircuitsWhatTheAnswerSays() {
+        TopologyAnswer.Found found = answer();
+        for (Forecasts forecasts :
+                List.of(new Forecasts(Remembered.nothing(), Forecasts.MOST_TRANSFERS), learned(found))) {
+            assertThat(forecasts.of(
+                            QUESTION,
+                            found.prediction().circuits(),
+                            found.prediction().lowerBoundSeconds()))
+                    .usingRecursiveComparison()
+                    .ignoringFields("question", "proved")
+                    .isEqualTo(found.prediction());
+        }
+    }
+
+    @Test
+    void comparesNoMoreThanAPassMayAndGoesOnInTheNext() {
+        TopologyQuestion longOne =
+                question(new Iteration.OfModel(Preset.GPT_7B.model(), new Batch(12_000, 1, 4096, true)), List.of(4, 4));
+        int transfers = longOne.build().tasks();
+        List<List<Integer>> choices = new ArrayList<>();
+        for (int one = 1; one <= 3; one++) {
+            for (int other = 1; other <= 3; other++) {
+                choices.add(List.of(one, other, 1));
+            }
+        }
+        assertThat((choices.size() - 1L) * transfers).isGreaterThan(Forecasts.MOST_TRANSFERS);
+        Remembered memory = Remembered.nothing();
+        Optional<List<Prediction>> compared = Optional.empty();
+        int passes = 0;
+        while (compared.isEmpty()) {
+            Forecasts forecasts = new Forecasts(memory, Forecasts.MOST_TRANSFERS);
+            compared = forecasts.compared(longOne, choices, 0);
+            memory = after(forecasts);
+            assertThat(memory.forecasts().workedOut())
+                    .as("pass %d", ++passes)
+                    .isBetween(1, Forecasts.MOST_TRANSFERS / transfers + 1);
+        }
+        assertThat(passes).isGreaterThan(1);
+        BuiltIteration built = longOne.build();
+        assertThat(compared.orElseThrow())
+                .containsExactlyElementsOf(choices.stream()
+                        .map(circuits -> longOne.predict(built, circuits, 0))
+                        .toList());
+    }
+
+    private static Forecasts learned(TopologyAnswer.Found found) {
+        Forecasts forecasts = new Forecasts(Remembered.nothing(), Forecasts.MOST_TRANSFERS);
+        forecasts.learn(QUESTION, found);
+        return forecasts;
+    }
+
+    @Test
+    void aFailureBringsWhatItsShareWasFoundFor() {
+        Forecasts forecasts = new Forecasts(Remembered.nothing(), Forecasts.MOST_TRANSFERS);
+        TopologyAnswer failed = QUESTION.unsolved("it crashed");
+        forecasts.learn(QUESTION, failed.bare());
+        assertThat(forecasts.iterations().size()).isZero();
+        forecasts.learn(QUESTION, failed);
+        assertThat(forecasts.iteration(QUESTION)).isSameAs(failed.built().orElseThrow());
+    }
+}
