@@ -32,7 +32,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(ApiServerExtension.class)
 final class StepExecutorIT {
     private static final String NO_MORE = "steps-no-more";
-    private static final String NAMED = "{attempt: 1, slices: [{name: one, fabric: steps-ring}]}";
+    private static final String NAMED = "attempt: 1\nslices: [{name: one, fabric: steps-ring}]";
 
     private KubernetesClient client;
     private FactsReader reader;
