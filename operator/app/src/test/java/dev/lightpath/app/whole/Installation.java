@@ -20,6 +20,9 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
@@ -393,23 +396,18 @@ final class Installation implements AutoCloseable {
     }
 
     void mark(String node, Map<String, String> annotations) {
-        client.nodes()
-                .withName(node)
-                .edit(read -> new NodeBuilder(read)
-                        .editMetadata()
-                        .addToAnnotations(annotations)
-                        .endMetadata()
-                        .build());
+        annotate(node, Serialization.asJson(annotations));
     }
 
     void heal(String node) {
+        annotate(node, "{\"lightpath.dev/faulty\":null}");
+    }
+
+    /** The operator writes Nodes too, so no version of the Node is named. */
+    private void annotate(String node, String annotations) {
         client.nodes()
                 .withName(node)
-                .edit(read -> new NodeBuilder(read)
-                        .editMetadata()
-                        .removeFromAnnotations("lightpath.dev/faulty")
-                        .endMetadata()
-                        .build());
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"annotations\":" + annotations + "}}");
     }
 
     void delete(String job) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.lightpath.crds.job.Prediction;
-import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.InstanceGenerator;
@@ -19,8 +18,6 @@ import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;
 import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
 import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.util.List;
 import java.util.SortedSet;
 
@@ -87,7 +84,7 @@ final class TwoFabricsStory {
         awaitTrue("llm", 8);
 
         cutAFibre(alone);
-        writtenAgainAsItWas();
+        servedAlthoughDeleted();
 
         all.delete("llm");
         trafficFromARecording();
@@ -119,35 +116,27 @@ final class TwoFabricsStory {
         awaitTrue("llm", 8);
     }
 
-    /** Its job was tuned since: what it was given answers to what it asked for then. */
-    private void writtenAgainAsItWas() {
-        var unused = all.client
-                .resources(TrainingJob.class)
-                .inNamespace("default")
-                .withName("llm")
-                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": {\"microBatches\": 24}}");
-        all.eventually(
-                "what waits for the next attempt is told",
-                () -> assertThat(message("llm", "Placed")).contains("microBatches"));
+    /** A slice that is deleted while its job uses it stays as it is until the job ends. */
+    private void servedAlthoughDeleted() {
         SortedSet<String> circuits = scene.recorded("llm");
         double seconds = seconds("llm");
         for (FabricSlice before : all.slices()) {
             all.client.resource(before).delete();
-            all.eventually("the slice on " + before.getSpec().fabric() + " is written again as it was", () -> {
-                FabricSlice again = all.slices().stream()
-                        .filter(slice ->
-                                slice.getSpec().fabric().equals(before.getSpec().fabric()))
-                        .findFirst()
-                        .orElseThrow();
-                assertThat(again.getMetadata().getUid())
-                        .isNotEqualTo(before.getMetadata().getUid());
-                assertThat(again.getSpec()).isEqualTo(before.getSpec());
-                assertThat(again.getStatus()).isNotNull();
-                assertThat(again.getStatus().allocation()).isNotNull();
-                assertThat(again.getStatus().allocation().groups())
-                        .isEqualTo(before.getStatus().allocation().groups());
-            });
+            FabricSlice going = all.slices().stream()
+                    .filter(slice ->
+                            slice.getSpec().fabric().equals(before.getSpec().fabric()))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(going.getMetadata().getDeletionTimestamp()).isNotNull();
+            assertThat(going.getMetadata().getUid())
+                    .isEqualTo(before.getMetadata().getUid());
         }
+        all.eventually(
+                "the job says so", () -> assertThat(all.says("llm", "Placed")).isEqualTo("True SliceDeleted"));
+        assertThat(all.slices())
+                .as("they are still there")
+                .hasSize(2)
+                .allSatisfy(slice -> assertThat(slice.getStatus().allocation()).isNotNull());
         assertThat(scene.recorded("llm")).isEqualTo(circuits);
         assertThat(seconds("llm")).isEqualTo(seconds);
         awaitTrue("llm", 8);
