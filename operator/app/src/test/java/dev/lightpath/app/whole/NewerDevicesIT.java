@@ -136,7 +136,9 @@ class NewerDevicesIT {
         accept(all);
         awaitRepaired("same", broken);
         foreignCircuits("Report");
-        assertThat(ledger().newer()).isNull();
+        all.eventually(
+                "nothing newer is told any more",
+                () -> assertThat(ledger().newer()).isNull());
     }
 
     /** The fabric once its status stands still. */
