@@ -1,15 +1,17 @@
 package dev.lightpath.driver;
 
 import dev.lightpath.driver.adapter.Adapter;
+import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.ConfigException;
 import dev.lightpath.driver.config.DriverConfig;
-import dev.lightpath.driver.config.DriverConfig.AdapterConfig;
 import dev.lightpath.driver.config.DriverConfigReader;
+import dev.lightpath.driver.deviceapi.DeviceApiAdapter;
 import dev.lightpath.driver.emulator.EmulatorAdapter;
 import dev.lightpath.driver.server.RunningDriver;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.logging.Level;
@@ -51,15 +53,17 @@ public final class DriverServer implements AutoCloseable {
     }
 
     private static RunningDriver running(DriverConfig config) throws IOException {
-        List<Adapter> adapters =
-                config.adapters().stream().map(DriverServer::adapter).toList();
+        List<Adapter> adapters = new ArrayList<>();
+        for (AdapterConfig each : config.adapters()) {
+            adapters.add(adapter(each));
+        }
         return new RunningDriver(config, adapters, Clock.systemUTC());
     }
 
-    private static Adapter adapter(AdapterConfig config) {
-        return switch (config.kind()) {
-            case AdapterConfig.EMULATOR -> new EmulatorAdapter(config.endpoint());
-            default -> throw new IllegalArgumentException("no adapter of kind '" + config.kind() + "'");
+    private static Adapter adapter(AdapterConfig config) throws IOException {
+        return switch (config) {
+            case AdapterConfig.Emulator emulator -> new EmulatorAdapter(emulator.endpoint());
+            case AdapterConfig.DeviceApi program -> new DeviceApiAdapter(program);
         };
     }
 

@@ -16,7 +16,7 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule grpcIsSpokenAtTheEdges = noClasses()
             .that()
-            .resideOutsideOfPackages(ROOT + "server", ROOT + "emulator")
+            .resideOutsideOfPackages(ROOT + "server", ROOT + "emulator", ROOT + "deviceapi")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.grpc..");
@@ -38,12 +38,20 @@ final class ArchitectureTest {
             .resideInAPackage("dev.lightpath.proto.emulator..");
 
     @ArchTest
+    static final ArchRule onlyItsAdapterKnowsTheDeviceApi = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + "deviceapi")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.lightpath.proto.device..");
+
+    @ArchTest
     static final ArchRule theContractKnowsNoAdapter = noClasses()
             .that()
             .resideInAnyPackage(ROOT + "contract", ROOT + "ledger", ROOT + "journal", ROOT + "adapter", ROOT + "audit")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(ROOT + "emulator", ROOT + "server", ROOT + "config");
+            .resideInAnyPackage(ROOT + "emulator", ROOT + "deviceapi", ROOT + "server", ROOT + "config");
 
     @ArchTest
     static final ArchRule theJournalKnowsOnlyBytes = classes()

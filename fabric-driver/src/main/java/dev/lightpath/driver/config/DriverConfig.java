@@ -35,7 +35,7 @@ public record DriverConfig(
                 new Address("127.0.0.1", 0),
                 new Address("127.0.0.1", 0),
                 stateDirectory,
-                List.of(new AdapterConfig(AdapterConfig.EMULATOR, emulatorEndpoint)),
+                List.of(new AdapterConfig.Emulator(emulatorEndpoint)),
                 Optional.empty(),
                 DEFAULT_WATCH_BUFFER,
                 DEFAULT_MAX_OPERATIONS);
@@ -58,10 +58,6 @@ public record DriverConfig(
     }
 
     public record Address(String host, int port) {}
-
-    public record AdapterConfig(String kind, String endpoint) {
-        public static final String EMULATOR = "emulator";
-    }
 
     /** Certificates as PEM files, read again when they change, and the access rules. */
     public record Tls(Path certificate, Path key, Path clientCa, List<Rule> roles) {

@@ -1,6 +1,5 @@
 package dev.lightpath.driver.config;
 
-import dev.lightpath.driver.config.DriverConfig.AdapterConfig;
 import dev.lightpath.driver.config.DriverConfig.Address;
 import dev.lightpath.driver.config.DriverConfig.Tls;
 import java.io.IOException;
@@ -27,6 +26,7 @@ import org.yaml.snakeyaml.nodes.Node;
 public final class DriverConfigReader {
     private static final Set<String> TOP =
             ordered("listen", "http", "stateDirectory", "adapters", "tls", "insecure", "limits");
+    private static final Set<String> KINDS = ordered(AdapterConfig.Emulator.KIND, AdapterConfig.DeviceApi.KIND);
 
     private final Path file;
 
@@ -71,29 +71,29 @@ public final class DriverConfigReader {
     }
 
     private static int limit(Optional<YamlMap> limits, String field, int otherwise) throws ConfigException {
-        Optional<String> text =
-                limits.isEmpty() ? Optional.empty() : limits.get().text(field);
+        return limits.isEmpty() ? otherwise : number(limits.get(), field, otherwise, 1, 1_000_000);
+    }
+
+    private static int number(YamlMap map, String field, int otherwise, int least, int most) throws ConfigException {
+        Optional<String> text = map.text(field);
         if (text.isEmpty()) {
             return otherwise;
         }
         try {
             int value = Integer.parseInt(text.get());
-            if (value >= 1 && value <= 1_000_000) {
+            if (value >= least && value <= most) {
                 return value;
             }
         } catch (NumberFormatException notANumber) {
             // reported below with the allowed range
         }
-        throw limits.get().wrong(field, text.get(), "a number from 1 to 1000000");
+        throw map.wrong(field, text.get(), "a number from " + least + " to " + most);
     }
 
     /** Without TLS every client that reaches the driver may do everything. */
     private static void checkPlaintext(YamlMap top, Address listen, Optional<Tls> tls) throws ConfigException {
-        String insecure = top.text("insecure").orElse("false");
-        if (!insecure.equals("true") && !insecure.equals("false")) {
-            throw top.wrong("insecure", insecure, "true or false");
-        }
-        if (tls.isEmpty() && insecure.equals("false") && !isLoopback(listen.host())) {
+        boolean insecure = insecure(top);
+        if (tls.isEmpty() && !insecure && !isLoopback(listen.host())) {
             throw top.missing(
                     "tls",
                     "without it everybody who reaches " + listen.host() + ":" + listen.port()
@@ -123,21 +123,61 @@ public final class DriverConfigReader {
         throw map.wrong(field, text, "host:port with a port from 0 to 65535");
     }
 
-    private static List<AdapterConfig> adapters(YamlMap top) throws ConfigException {
+    private List<AdapterConfig> adapters(YamlMap top) throws ConfigException {
         List<AdapterConfig> all = new ArrayList<>();
-        for (YamlMap each : top.maps("adapters", ordered("kind", "endpoint"))) {
-            String kind = each.required("kind", AdapterConfig.EMULATOR);
-            if (!kind.equals(AdapterConfig.EMULATOR)) {
-                throw each.wrong("kind", kind, AdapterConfig.EMULATOR);
+        for (YamlMap each : top.maps("adapters", ordered("kind", "endpoint", "tls", "insecure"))) {
+            String kind = each.required("kind", String.join(" or ", KINDS));
+            switch (kind) {
+                case AdapterConfig.Emulator.KIND -> {
+                    each.allowsOnly(kind, "kind", "endpoint");
+                    all.add(new AdapterConfig.Emulator(endpoint(each, "host:port of the emulator")));
+                }
+                case AdapterConfig.DeviceApi.KIND -> {
+                    each.allowsOnly(kind, "kind", "endpoint", "tls", "insecure");
+                    all.add(deviceApi(each));
+                }
+                default -> throw each.wrong("kind", kind, String.join(" or ", KINDS));
             }
-            String endpoint = each.required("endpoint", "host:port of the emulator");
-            Address checked = address(each, "endpoint", endpoint);
-            if (checked.port() == 0 || !endpoint.contains(":")) {
-                throw each.wrong("endpoint", endpoint, "host:port of the emulator");
-            }
-            all.add(new AdapterConfig(kind, endpoint));
         }
         return all;
+    }
+
+    private AdapterConfig deviceApi(YamlMap adapter) throws ConfigException {
+        String endpoint = endpoint(adapter, "host:port of the device's program");
+        Optional<YamlMap> tls = adapter.map("tls", ordered("certificate", "key", "ca", "serverName"));
+        if (tls.isEmpty()) {
+            String host = endpoint.substring(0, endpoint.lastIndexOf(':'));
+            if (!insecure(adapter) && !isLoopback(host)) {
+                throw adapter.missing(
+                        "tls",
+                        "without it everybody between here and " + endpoint
+                                + " may move light: write tls, or insecure: true, or use 127.0.0.1");
+            }
+            return new AdapterConfig.DeviceApi(endpoint, Optional.empty());
+        }
+        return new AdapterConfig.DeviceApi(
+                endpoint,
+                Optional.of(new AdapterConfig.ClientTls(
+                        pem(tls.get(), "certificate"),
+                        pem(tls.get(), "key"),
+                        pem(tls.get(), "ca"),
+                        tls.get().text("serverName"))));
+    }
+
+    private static String endpoint(YamlMap adapter, String allowed) throws ConfigException {
+        String endpoint = adapter.required("endpoint", allowed);
+        if (address(adapter, "endpoint", endpoint).port() == 0 || endpoint.indexOf(':') <= 0) {
+            throw adapter.wrong("endpoint", endpoint, allowed);
+        }
+        return endpoint;
+    }
+
+    private static boolean insecure(YamlMap map) throws ConfigException {
+        String insecure = map.text("insecure").orElse("false");
+        if (!insecure.equals("true") && !insecure.equals("false")) {
+            throw map.wrong("insecure", insecure, "true or false");
+        }
+        return insecure.equals("true");
     }
 
     private Optional<Tls> tls(YamlMap top) throws ConfigException {

@@ -38,6 +38,16 @@ final class YamlMap {
         }
     }
 
+    /** Refuses fields that only other kinds of this mapping have. */
+    void allowsOnly(String kind, String... names) throws ConfigException {
+        for (String name : fields.keySet()) {
+            if (!List.of(names).contains(name)) {
+                throw error(
+                        at, child(name), "no such field of kind " + kind + "; allowed are " + String.join(", ", names));
+            }
+        }
+    }
+
     Optional<String> text(String name) throws ConfigException {
         Node node = fields.get(name);
         if (node == null) {

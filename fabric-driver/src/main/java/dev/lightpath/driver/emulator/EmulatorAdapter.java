@@ -6,6 +6,7 @@ import dev.lightpath.driver.adapter.DeviceSilentException;
 import dev.lightpath.driver.adapter.Move;
 import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
 import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
 import dev.lightpath.proto.emulator.v1alpha1.DeviceServiceGrpc;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Devices of an emulator process. All of them share one channel and one stream. */
 public final class EmulatorAdapter implements Adapter {
-    public static final String KIND = "emulator";
+    static final String KIND = AdapterConfig.Emulator.KIND;
     private static final Duration CALL = Duration.ofSeconds(3);
 
     private final ManagedChannel channel;

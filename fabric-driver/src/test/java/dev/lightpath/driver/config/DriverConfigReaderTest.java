@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +46,28 @@ final class DriverConfigReaderTest {
         assertThat(config.tls().orElseThrow().roles().getFirst().fencingRoles()).isEmpty();
         assertThat(config.watchBuffer()).isEqualTo(10);
         assertThat(config.maxOperations()).isEqualTo(20);
+    }
+
+    @Test
+    void readsProgramsOfDevices() throws Exception {
+        Files.writeString(directory.resolve("a.pem"), "x");
+        Path pem = directory.resolve("a.pem");
+        assertThat(read("""
+                        stateDirectory: state
+                        insecure: true
+                        adapters:
+                          - {kind: device-api, endpoint: "127.0.0.1:9460"}
+                          - kind: device-api
+                            endpoint: ocs-3.example:9460
+                            tls: {certificate: a.pem, key: a.pem, ca: a.pem, serverName: ocs-3}
+                          - {kind: device-api, endpoint: "ocs-4.example:9460", insecure: true}
+                        """).adapters())
+                .containsExactly(
+                        new AdapterConfig.DeviceApi("127.0.0.1:9460", Optional.empty()),
+                        new AdapterConfig.DeviceApi(
+                                "ocs-3.example:9460",
+                                Optional.of(new AdapterConfig.ClientTls(pem, pem, pem, Optional.of("ocs-3")))),
+                        new AdapterConfig.DeviceApi("ocs-4.example:9460", Optional.empty()));
     }
 
     @Test
@@ -104,7 +127,11 @@ final class DriverConfigReaderTest {
                     {stateDirectory: x, listen: nonsense}                      | driver.yaml:1: listen: 'nonsense' is not allowed; allowed is host:port
                     {stateDirectory: x, listen: "h:70000"}                     | listen: 'h:70000' is not allowed
                     {stateDirectory: x, insecure: true, adapters: 5}                           | adapters: allowed is a list
-                    {stateDirectory: x, insecure: true, adapters: [{kind: robot, endpoint: "a:1"}]}   | adapters[0].kind: 'robot' is not allowed; allowed is emulator
+                    {stateDirectory: x, insecure: true, adapters: [{kind: robot, endpoint: "a:1"}]}   | adapters[0].kind: 'robot' is not allowed; allowed is emulator or device-api
+                    {stateDirectory: x, insecure: true, adapters: [{kind: emulator, endpoint: "a:1", tls: {}}]} | adapters[0].tls: no such field of kind emulator; allowed are kind, endpoint
+                    {stateDirectory: x, insecure: true, adapters: [{kind: device-api, endpoint: "a.invalid:1"}]} | adapters[0].tls: is missing: without it everybody between here and a.invalid:1 may move light
+                    {stateDirectory: x, insecure: true, adapters: [{kind: device-api, endpoint: "a"}]} | adapters[0].endpoint: 'a' is not allowed; allowed is host:port
+                    {stateDirectory: x, insecure: true, adapters: [{kind: device-api, endpoint: "a:1", tls: {key: k, ca: c}}]} | adapters[0].tls.certificate: is missing
                     {stateDirectory: x, insecure: true, adapters: [{kind: emulator}]}          | adapters[0].endpoint: is missing
                     {stateDirectory: x, tls: {certificate: none.pem}}          | tls.certificate: 'none.pem' is not allowed; allowed is a PEM file
                     {stateDirectory: x, insecure: true, limits: {watchBuffer: 0}}              | limits.watchBuffer: '0' is not allowed; allowed is a number from 1

@@ -1,0 +1,40 @@
+package dev.lightpath.driver;
+
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The example in Python, a switch of 12 inputs and 12 outputs, behind the bundled driver. */
+final class PythonDeviceConformanceTest {
+    private JudgedExample device;
+
+    @BeforeEach
+    void start(@TempDir Path state) throws Exception {
+        device = new JudgedExample(state, ExampleDevice.of("python", "python3", "twosided", "two-1"));
+    }
+
+    @AfterEach
+    void stop() {
+        if (device != null) {
+            device.close();
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> conforms() {
+        return device.meetsAllBut(Set.of(
+                "inventory/factory-loss",
+                "circuits/bytewise",
+                "ports/both-ways-in-a-request",
+                "ports/both-ways-in-use",
+                "ports/itself",
+                "conflict/power-on-position",
+                "scope/names",
+                "limits/batch"));
+    }
+}
