@@ -39,7 +39,8 @@ class ArchitectureTest {
             "engine.ring",
             "engine.traffic",
             "engine.switches",
-            "engine");
+            "engine",
+            "engine.simulation");
 
     @ArchTest
     static final ArchRule looksAtNoClock = noClasses()

@@ -1,8 +1,8 @@
 package dev.lightpath.soak;
 
-import dev.lightpath.planner.engine.RingPaper;
-import dev.lightpath.planner.engine.RingPreview;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
+import dev.lightpath.planner.engine.simulation.Simulation;
+import dev.lightpath.planner.engine.simulation.Snapshot;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
@@ -40,6 +40,8 @@ import java.util.function.Consumer;
 final class ReplayOnPaper {
     private static final Instant BEGIN = Instant.EPOCH;
     private static final int TENSOR = 32;
+    /** Passes that may record something; an operator whose decisions contradict each other would never come to rest. */
+    private static final int MOST_PASSES = 1000;
 
     private final RingScheme ring;
     private final Site site;
@@ -83,7 +85,7 @@ final class ReplayOnPaper {
             wish(change, moment.day());
         });
         long start = System.nanoTime();
-        RingPaper.Rest rest = rest(moment.day());
+        Simulation.Rest rest = rest(moment.day());
         double seconds = (System.nanoTime() - start) / 1e9;
         ledger = new TreeMap<>(rest.ledger());
         ledger.values()
@@ -127,7 +129,7 @@ final class ReplayOnPaper {
                 concern.movedBundles(came),
                 0,
                 (int) rest.steps().stream()
-                        .map(RingPreview.Step::slice)
+                        .map(Simulation.Step::slice)
                         .distinct()
                         .count(),
                 forOthers,
@@ -219,7 +221,7 @@ final class ReplayOnPaper {
         return BEGIN.plus(Duration.ofSeconds((long) (day * 86_400)));
     }
 
-    private RingPaper.Rest rest(double day) {
+    private Simulation.Rest rest(double day) {
         SortedMap<Integer, RingNode> nodes = new TreeMap<>();
         List<Subject> faulty = new ArrayList<>();
         for (int position = 0; position < ring.positions(); position++) {
@@ -245,21 +247,38 @@ final class ReplayOnPaper {
                 false,
                 Optional.empty(),
                 false);
-        return RingPaper.rest(at(day), intent, slices, ledger, faulty, scene.unpowered());
+        Simulation.Rest rest = Simulation.rest(
+                new Snapshot(
+                        at(day),
+                        new TreeMap<>(Map.of(ring.fabric(), intent)),
+                        new TreeMap<>(),
+                        slices,
+                        ledger,
+                        faulty,
+                        scene.unpowered()),
+                MOST_PASSES);
+        if (!rest.settled()) {
+            throw new IllegalStateException("ring " + ring.fabric() + ": something is still recorded after "
+                    + MOST_PASSES + " passes, last " + rest.steps().getLast());
+        }
+        return rest;
     }
 
     private String of(String job) {
         return job + " on " + ring.fabric();
     }
 
-    private Sitting sitting(RingPaper.Rest rest) {
+    private Sitting sitting(Simulation.Rest rest) {
         List<Seats> seats = new ArrayList<>();
         SortedMap<String, String> places = new TreeMap<>();
         rest.ledger()
                 .forEach((slice, entry) -> entry.allocation()
                         .filter(allocation -> !allocation.groups().isEmpty())
                         .ifPresent(allocation -> {
-                            boolean pending = rest.verdicts().get(slice) instanceof SliceVerdict.Placement.Faulted;
+                            boolean pending = Optional.ofNullable(
+                                            rest.verdicts().get(slice))
+                                    .filter(verdict -> verdict.placement() instanceof SliceVerdict.Placement.Faulted)
+                                    .isPresent();
                             places.put(of(slice.name()), allocation.groups().toString());
                             for (int index = 0; index < allocation.groups().size(); index++) {
                                 List<Integer> positions = allocation.groups().get(index).members().stream()

@@ -7,8 +7,9 @@ import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
-import dev.lightpath.planner.engine.FaultPreview;
-import dev.lightpath.planner.engine.FaultRehearsal;
+import dev.lightpath.planner.engine.simulation.FaultPreview;
+import dev.lightpath.planner.engine.simulation.FaultSimulation;
+import dev.lightpath.planner.engine.simulation.Snapshot;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.ocs.OcsWiring;
@@ -38,7 +39,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a fault would do to jobs and static topologies, rehearsed on one listing of everything: all fabrics are one world, since jobs may be on two of them. */
+/**
+ * What a fault would do to jobs and static topologies, simulated on one listing of everything: all fabrics are one world, since jobs
+ * may be on two of them.
+ */
 final class FaultOutlook {
     private final Standing standing;
     private final SortedMap<String, RingIntent> rings = new TreeMap<>();
@@ -212,9 +216,9 @@ final class FaultOutlook {
         require(name);
         Subject fault = name.subject();
         Set<JobId> ended = fault instanceof Subject.OfNode of ? on(of.node()) : Set.of();
-        FaultRehearsal rehearsal =
-                new FaultRehearsal(now, rings, spines, standing.slices(), standing.ledger(), faulty, asking());
-        FaultPreview first = rehearsal.strike(fault, without(ended));
+        FaultSimulation simulation = new FaultSimulation(
+                new Snapshot(now, rings, spines, standing.slices(), standing.ledger(), faulty), asking());
+        FaultPreview first = simulation.strike(fault, without(ended));
         Set<SliceId> waiting = new TreeSet<>();
         Set<JobId> stopped = new TreeSet<>(ended);
         first.effects().forEach((id, effect) -> {
@@ -223,7 +227,7 @@ final class FaultOutlook {
                 stopped.add(slice(id).job());
             }
         });
-        FaultPreview then = waiting.isEmpty() ? first : rehearsal.strike(fault, without(stopped));
+        FaultPreview then = waiting.isEmpty() ? first : simulation.strike(fault, without(stopped));
         Map<JobId, List<SliceLoss>> ofJobs = new TreeMap<>();
         List<SliceLoss> topologies = new ArrayList<>();
         then.effects().forEach((id, effect) -> {

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.lightpath.cli.Table;
 import dev.lightpath.cli.cluster.PlanReport.Group;
 import dev.lightpath.cli.cluster.PlanReport.Move;
-import dev.lightpath.planner.engine.RingPreview;
+import dev.lightpath.planner.engine.simulation.RingPreview;
+import dev.lightpath.planner.engine.simulation.Simulation;
+import dev.lightpath.planner.engine.simulation.Snapshot;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
@@ -63,7 +65,7 @@ record FaultReport(
      * @param fabrics rings of a node that fails, with the jobs that are on them alone
      * @param jobs all others that it concerns
      * @param topologies static topologies that it concerns, by their slices
-     * @param settled false where the rehearsal was ended before it came to rest: what is shown is how far it came
+     * @param settled false where the simulation was ended before it came to rest: what is shown is how far it came
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Document(
@@ -146,9 +148,9 @@ record FaultReport(
                 .orElseThrow();
         // without its pods, which the failure of a node of theirs brings down
         SliceIntent stopped = situation.idle().getOrDefault(slice.id(), slice);
-        RingPreview preview =
-                RingPreview.of(now, situation.ring(), situation.slices(), situation.ledger(), faulty, stopped);
-        Optional<RingPreview.Step> step = preview instanceof RingPreview.Placed placed
+        RingPreview preview = RingPreview.of(
+                Snapshot.of(now, situation.ring(), situation.slices(), situation.ledger(), faulty), stopped);
+        Optional<Simulation.Step> step = preview instanceof RingPreview.Placed placed
                 ? placed.steps().stream()
                         .filter(each -> each.slice().equals(slice.id()))
                         .reduce((first, last) -> last)

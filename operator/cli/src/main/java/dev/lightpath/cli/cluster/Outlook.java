@@ -9,7 +9,8 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
-import dev.lightpath.planner.engine.RingPreview;
+import dev.lightpath.planner.engine.simulation.RingPreview;
+import dev.lightpath.planner.engine.simulation.Snapshot;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.JobId;
@@ -35,7 +36,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What the operator would do next, rehearsed on one listing of everything it looks at. */
+/** What the operator would do next, simulated on one listing of everything it looks at. */
 final class Outlook {
     /** Reasons of a fabric's Ready that keep its light where it is. */
     private static final Set<String> HALTS = Set.of(
@@ -137,8 +138,8 @@ final class Outlook {
         }
         Situation situation = situation(fabric);
         SliceIntent wish = held(situation, namespace, name).orElseGet(() -> wish(job, scaleUp, now));
-        RingPreview preview =
-                RingPreview.of(now, situation.ring(), situation.slices(), situation.ledger(), situation.faulty(), wish);
+        RingPreview preview = RingPreview.of(
+                Snapshot.of(now, situation.ring(), situation.slices(), situation.ledger(), situation.faulty()), wish);
         if (preview instanceof RingPreview.Placed placed) {
             situation.slices().put(wish.id(), wish);
             placed.steps()

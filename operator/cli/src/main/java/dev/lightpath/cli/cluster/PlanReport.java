@@ -1,7 +1,8 @@
 package dev.lightpath.cli.cluster;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.lightpath.planner.engine.RingPreview;
+import dev.lightpath.planner.engine.simulation.RingPreview;
+import dev.lightpath.planner.engine.simulation.Simulation;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Origin;
@@ -92,7 +93,7 @@ record PlanReport(@Nullable String infeasible, List<JobPlan> jobs, List<ScaleOut
 
         private static JobPlan placed(
                 SliceId slice, String job, String fabric, int gpus, RingPreview.Placed placed, @Nullable String waits) {
-            List<RingPreview.Step> own = placed.steps().stream()
+            List<Simulation.Step> own = placed.steps().stream()
                     .filter(step -> step.slice().equals(slice))
                     .toList();
             Origin origin = own.isEmpty() ? null : own.getLast().origin().orElse(null);
@@ -156,7 +157,7 @@ record PlanReport(@Nullable String infeasible, List<JobPlan> jobs, List<ScaleOut
             @Nullable String planner,
             @Nullable String why,
             List<Group> groups) {
-        static Other of(RingPreview.Step step) {
+        static Other of(Simulation.Step step) {
             Origin origin = step.origin().orElse(null);
             return new Other(
                     step.slice().toString(),

@@ -2,8 +2,8 @@ package dev.lightpath.cli.cluster;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.lightpath.planner.ask.Prediction;
-import dev.lightpath.planner.engine.RingPreview;
-import dev.lightpath.planner.engine.SpinePreview;
+import dev.lightpath.planner.engine.simulation.OcsPreview;
+import dev.lightpath.planner.engine.simulation.Simulation;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.stripe.DeviceKind;
@@ -70,7 +70,7 @@ record ScaleOutPlan(
             String fabric,
             Demand.Traffic traffic,
             OcsWiring wiring,
-            SpinePreview.Placed found,
+            OcsPreview.Placed found,
             SortedMap<SliceId, LedgerEntry> before,
             @Nullable String waits) {
         Allocation spine = found.allocations().getFirst();
@@ -129,7 +129,7 @@ record ScaleOutPlan(
         return pairs;
     }
 
-    private static List<Move> moves(List<RingPreview.Step> others, SortedMap<SliceId, LedgerEntry> before) {
+    private static List<Move> moves(List<Simulation.Step> others, SortedMap<SliceId, LedgerEntry> before) {
         return others.stream()
                 .map(step -> {
                     SwitchedLight was = Optional.ofNullable(before.get(step.slice()))

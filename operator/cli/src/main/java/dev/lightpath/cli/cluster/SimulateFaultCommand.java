@@ -42,7 +42,7 @@ public final class SimulateFaultCommand implements Callable<Integer> {
             FaultReport.Document document = faults.strike(fault, Instant.now());
             int code = output.print(new Answer(document, FaultReport.page(document, faults.title(fault))));
             if (!document.settled()) {
-                output.progress("lightpath: the rehearsal did not come to rest; what is shown is how far it came");
+                output.progress("lightpath: the simulation did not come to rest; what is shown is how far it came");
             }
             if (document.infeasible() == null) {
                 return code;

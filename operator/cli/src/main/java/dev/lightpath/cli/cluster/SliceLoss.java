@@ -3,7 +3,7 @@ package dev.lightpath.cli.cluster;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.lightpath.cli.cluster.PlanReport.Group;
 import dev.lightpath.planner.ask.Prediction;
-import dev.lightpath.planner.engine.FaultPreview;
+import dev.lightpath.planner.engine.simulation.FaultPreview;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;

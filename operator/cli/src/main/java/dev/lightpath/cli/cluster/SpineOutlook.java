@@ -11,7 +11,8 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.RecordedTraffic;
-import dev.lightpath.planner.engine.SpinePreview;
+import dev.lightpath.planner.engine.simulation.OcsPreview;
+import dev.lightpath.planner.engine.simulation.Snapshot;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.world.Demand;
@@ -34,7 +35,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** What the operator would do for jobs on optical switches, each by itself, rehearsed on one listing of everything. */
+/** What the operator would do for jobs on optical switches, each by itself, simulated on one listing of everything. */
 record SpineOutlook(
         Cluster cluster,
         Map<String, OpticalFabric> fabrics,
@@ -78,7 +79,7 @@ record SpineOutlook(
                     why.orElseThrow().reason().word(),
                     why.orElseThrow().message());
         }
-        return rehearse(job, now, spine, Optional.ofNullable(ring));
+        return simulate(job, now, spine, Optional.ofNullable(ring));
     }
 
     private static Optional<Outlook.Refusal> missing(String field, String fabric) {
@@ -86,7 +87,7 @@ record SpineOutlook(
                 Reason.FABRIC_NOT_FOUND, "spec." + field + ".fabric: there is no OpticalFabric " + fabric));
     }
 
-    private ScaleOutPlan rehearse(TrainingJob job, Instant now, OpticalFabric spine, Optional<OpticalFabric> ring) {
+    private ScaleOutPlan simulate(TrainingJob job, Instant now, OpticalFabric spine, Optional<OpticalFabric> ring) {
         String namespace = job.getMetadata().getNamespace();
         String name = job.getMetadata().getName();
         String fabric = spine.getMetadata().getName();
@@ -107,19 +108,20 @@ record SpineOutlook(
             return ScaleOutPlan.unplaced(
                     namespace, name, fabric, Reason.INVALID_TRAFFIC.word(), String.valueOf(e.getMessage()));
         }
-        SpinePreview preview = SpinePreview.of(
-                now,
-                rings,
-                intent,
-                standing.slices(),
-                standing.ledger(),
-                faulty,
+        OcsPreview preview = OcsPreview.of(
+                new Snapshot(
+                        now,
+                        rings,
+                        new TreeMap<>(Map.of(intent.name(), intent)),
+                        standing.slices(),
+                        standing.ledger(),
+                        faulty),
                 wished,
                 new TimedSolver(System::nanoTime));
         return switch (preview) {
-            case SpinePreview.Unplaceable none ->
+            case OcsPreview.Unplaceable none ->
                 ScaleOutPlan.unplaced(namespace, name, fabric, none.reason().word(), none.why());
-            case SpinePreview.Placed found ->
+            case OcsPreview.Placed found ->
                 ScaleOutPlan.placed(
                         namespace,
                         name,

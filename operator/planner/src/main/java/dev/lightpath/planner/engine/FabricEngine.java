@@ -47,11 +47,14 @@ public final class FabricEngine {
 
     /** O(nodes * reach + members log members) for every fabric when nothing has to be placed. */
     public static Deliberation deliberate(World world) {
-        return deliberate(world, Forecasts.MOST_TRANSFERS);
+        return decide(world, Forecasts.MOST_TRANSFERS).deliberation();
     }
 
+    /** @param left room on each ring after its pass */
+    public record Result(Deliberation deliberation, Map<String, RingCapacity.Left> left) {}
+
     /** @param mostTransfers that the pass may simulate for comparison */
-    static Deliberation deliberate(World world, int mostTransfers) {
+    public static Result decide(World world, int mostTransfers) {
         SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>();
         SortedMap<String, FabricVerdict> fabrics = new TreeMap<>();
         SortedMap<String, FaultBook> books = new TreeMap<>();
@@ -103,8 +106,8 @@ public final class FabricEngine {
         for (SliceIntent slice : world.slices().values()) {
             slices.computeIfAbsent(slice.id(), unseen -> homeless(world, slice));
         }
-        return new Deliberation(
-                decide(world, entries, foreseen, stage, darkens, agenda.wakeAt()),
+        Deliberation deliberation = new Deliberation(
+                next(world, entries, foreseen, stage, darkens, agenda.wakeAt()),
                 slices,
                 fabrics,
                 books,
@@ -113,6 +116,7 @@ public final class FabricEngine {
                 spines,
                 questions,
                 remembered);
+        return new Result(deliberation, left);
     }
 
     /** What was decided about other fabrics in this pass counts: a node has its GPUs once. */
@@ -122,7 +126,7 @@ public final class FabricEngine {
         return world.assuming(recorded);
     }
 
-    private static Decision decide(
+    private static Decision next(
             World world,
             List<Decision.Adopt.Entry> entries,
             SortedSet<String> foreseen,

@@ -8,6 +8,9 @@ import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.SearchLimits;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.simulation.FaultPreview;
+import dev.lightpath.planner.engine.simulation.FaultSimulation;
+import dev.lightpath.planner.engine.simulation.Snapshot;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
@@ -25,7 +28,7 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Faults of a job on a ring and on switches between pods of its nodes, rehearsed. */
+/** Faults of a job on a ring and on switches between pods of its nodes, simulated. */
 class FaultPreviewTest {
     private static final Duration HOLD = Duration.ofSeconds(2);
     private static final SliceId SPINE = RingInPods.onSwitches("llm");
@@ -41,14 +44,16 @@ class FaultPreviewTest {
     }
 
     private FaultPreview preview(Subject fault) {
-        return rehearsal(question -> question.answer(new DeltaPlanner(), SearchLimits.standard()))
+        return simulation(question -> question.answer(new DeltaPlanner(), SearchLimits.standard()))
                 .strike(fault, ocs.world().slices());
     }
 
-    private FaultRehearsal rehearsal(Function<TopologyQuestion, TopologyAnswer> solver) {
+    private FaultSimulation simulation(Function<TopologyQuestion, TopologyAnswer> solver) {
         World world = ocs.world();
-        return new FaultRehearsal(
-                world.now(), world.rings(), world.spines(), world.slices(), world.ledger(), List.of(), solver);
+        return new FaultSimulation(
+                new Snapshot(
+                        world.now(), world.rings(), world.spines(), world.slices(), world.ledger(), List.of()),
+                solver);
     }
 
     private Allocation recorded(SliceId id) {
@@ -174,7 +179,7 @@ class FaultPreviewTest {
     }
 
     @Test
-    void aPausedFabricIsRehearsedAsThoughItWentOn() {
+    void aPausedFabricIsSimulatedAsThoughItWentOn() {
         settled(1);
         int failed = ring.positions(RING).getFirst().getFirst();
         Subject fault = new Subject.OfNode("n" + failed);
@@ -230,15 +235,15 @@ class FaultPreviewTest {
         settled(1);
         String failed = recorded(SPINE).circuits().circuits().firstKey();
         List<String> asked = new ArrayList<>();
-        FaultRehearsal rehearsal = rehearsal(question -> {
+        FaultSimulation simulation = simulation(question -> {
             asked.add(question.digest());
             return question.answer(new DeltaPlanner(), SearchLimits.standard());
         });
         FaultPreview first =
-                rehearsal.strike(new Subject.OfDevice(failed), ocs.world().slices());
+                simulation.strike(new Subject.OfDevice(failed), ocs.world().slices());
         int before = asked.size();
         FaultPreview again =
-                rehearsal.strike(new Subject.OfDevice(failed), ocs.world().slices());
+                simulation.strike(new Subject.OfDevice(failed), ocs.world().slices());
         assertThat(before).isPositive();
         assertThat(asked).hasSize(before).doesNotHaveDuplicates();
         assertThat(again).isEqualTo(first);

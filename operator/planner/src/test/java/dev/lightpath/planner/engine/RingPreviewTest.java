@@ -2,6 +2,8 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.engine.simulation.RingPreview;
+import dev.lightpath.planner.engine.simulation.Snapshot;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.RingIntent;
@@ -81,11 +83,7 @@ class RingPreviewTest {
         TreeMap<SliceId, dev.lightpath.planner.world.SliceIntent> others = new TreeMap<>(ring.slices);
         others.remove(wished);
         return RingPreview.of(
-                ring.now,
-                intent,
-                others,
-                new TreeMap<>(ring.ledger),
-                Set.copyOf(List.of(faulty)),
+                Snapshot.of(ring.now, intent, others, new TreeMap<>(ring.ledger), Set.copyOf(List.of(faulty))),
                 ring.slices.get(wished));
     }
 }

@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine.ring;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.light.Reason;
+import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.ring.RingOrchestration;
@@ -30,7 +31,18 @@ public final class RingCapacity {
             RingFabric ring,
             RingHealth health,
             Map<String, Integer> positions,
-            Function<SliceIntent, Set<Integer>> closedTo) {}
+            Function<SliceIntent, Set<Integer>> closedTo) {
+
+        /** GPUs in groups of the size that a slice asks for, its own positions included; 0 when that size fits no node count. */
+        public int usableGpus(SliceIntent slice) {
+            return slice.demand() instanceof Demand.ScaleUp groups
+                            && new RingDemand(groups.gpusPerGroup(), groups.groups()).fits(ring)
+                    ? groups.gpusPerGroup()
+                            * RingOrchestration.usableGroups(
+                                    ring, health, groups.gpusPerGroup(), closedTo.apply(slice))
+                    : 0;
+        }
+    }
 
     private final World world;
     private final Map<String, Left> rings;

@@ -9,7 +9,6 @@ import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ring.RingFabric;
-import dev.lightpath.planner.ring.RingOrchestration;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
@@ -91,15 +90,6 @@ public final class RingLedger {
     /** When a job's grace after a fault runs out. */
     public Optional<Instant> wakeAt() {
         return draft.wakeAt();
-    }
-
-    /** GPUs in groups of the claim's size that there is room for, its own seats included. */
-    public int usableGpus(SliceState claim) {
-        if (!claim.demand().fits(ring)) {
-            return 0;
-        }
-        int tensor = claim.demand().tensor();
-        return tensor * RingOrchestration.usableGroups(ring, scene.health(), tensor, seats.closedTo(claim.id()));
     }
 
     /** Free healthy nodes within reach of a member. O(members * reach). */

@@ -17,7 +17,6 @@ import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +52,8 @@ public record RingState(
         PortMap ports = new PortMap(intent.ring().reach());
         OpenedFaults faults = OpenedFaults.of(
                 world, intent.name(), intent.toldFaults(), intent.policy().clear(), clearances(intent));
-        RingPositions sites = sites(world, intent, driver);
+        RingPositions sites =
+                RingPositions.of(intent, driver, world.memoryOf(intent.name()).described(RingPositions.class));
         SortedMap<String, String> lacking = DeviceMismatch.lacking(intent, driver, sites);
         // while the driver is away nothing is looked at, and the first look is yet to come
         FaultBook left = driver.synced()
@@ -74,26 +74,6 @@ public record RingState(
         return new Hearing(
                 subject -> subject instanceof Subject.OfNode ? Hearing.KUBERNETES : DRIVER,
                 driver.synced() ? Set.of(Hearing.KUBERNETES, DRIVER) : Set.of(Hearing.KUBERNETES));
-    }
-
-    private static RingPositions sites(World world, RingIntent intent, DriverState driver) {
-        return RingPositions.of(intent, driver, world.memoryOf(intent.name()).described(RingPositions.class));
-    }
-
-    /** With the faults judged already. */
-    public static RingState of(World world, RingIntent intent, FaultBook book) {
-        DriverState driver = world.driver(intent.driver());
-        RingPositions sites = sites(world, intent, driver);
-        return new RingState(
-                world,
-                intent,
-                sites,
-                driver,
-                new PortMap(intent.ring().reach()),
-                book,
-                health(sites, book),
-                moved(sites, book),
-                Collections.emptySortedMap());
     }
 
     /** When a person cleared faults, by node. */

@@ -1,4 +1,4 @@
-package dev.lightpath.planner.engine;
+package dev.lightpath.planner.engine.simulation;
 
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
@@ -13,8 +13,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a fault would do to jobs on rings and on switches: the decisions of {@link FabricEngine#deliberate} rehearsed on paper until nothing
- * more is recorded, first as things are and then with the fault ({@link FaultRehearsal}).
+ * What a fault would do to jobs on rings and on switches: two simulations until nothing more is recorded, first as things are and
+ * then with the fault ({@link FaultSimulation}).
  *
  * @param effects of slices that it concerns, by slice
  * @param settled false when decisions went on after many passes: what is shown is how far they came
@@ -31,8 +31,8 @@ public record FaultPreview(SortedMap<SliceId, Effect> effects, boolean settled) 
     public record Effect(
             Optional<Allocation> before, Optional<Allocation> after, Placement placement, Optional<Origin> origin) {
         /**
-         * Whether a job is left with something broken, or without a place, though whatever it may wait for has come: whoever waits for pods
-         * must have been rehearsed without them.
+         * Whether a job is left with something broken, or without a place, though what it may wait for has come. A slice that waits for
+         * pods must have been simulated without them.
          */
         public boolean unrepaired() {
             return switch (placement) {
@@ -54,8 +54,8 @@ public record FaultPreview(SortedMap<SliceId, Effect> effects, boolean settled) 
         effects = Collections.unmodifiableSortedMap(new TreeMap<>(effects));
     }
 
-    /** What differs between two worlds that have come to rest. */
-    static FaultPreview between(Rest calm, Rest after) {
+    /** What differs between two simulations. */
+    static FaultPreview between(Simulation.Rest calm, Simulation.Rest after) {
         SortedMap<SliceId, Effect> effects = new TreeMap<>();
         after.verdicts().forEach((id, verdict) -> {
             Optional<Allocation> before = allocation(calm.ledger(), id);
@@ -74,13 +74,6 @@ public record FaultPreview(SortedMap<SliceId, Effect> effects, boolean settled) 
         });
         return new FaultPreview(effects, calm.settled() && after.settled());
     }
-
-    /**
-     * A world on paper once nothing more is recorded.
-     *
-     * @param settled false when it was left before that
-     */
-    record Rest(SortedMap<SliceId, LedgerEntry> ledger, SortedMap<SliceId, SliceVerdict> verdicts, boolean settled) {}
 
     private static Optional<Allocation> allocation(SortedMap<SliceId, LedgerEntry> ledger, SliceId id) {
         return Optional.ofNullable(ledger.get(id)).flatMap(LedgerEntry::allocation);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.engine.simulation.OcsPreview;
+import dev.lightpath.planner.engine.simulation.Snapshot;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
@@ -15,20 +17,15 @@ import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class SpinePreviewTest {
+class OcsPreviewTest {
     private final ToyOcs ocs = ToyOcs.logical(8, 1, 4, DeviceKind.TWO_SIDED, 1);
 
-    private SpinePreview preview(SliceId wished, List<Subject> faulty) {
+    private OcsPreview preview(SliceId wished, List<Subject> faulty) {
         SliceIntent wish = ocs.slices.get(wished);
         ocs.forget(wished);
         World world = ocs.world();
-        return SpinePreview.of(
-                ocs.now,
-                new TreeMap<>(),
-                world.spines().get("spine"),
-                world.slices(),
-                world.ledger(),
-                faulty,
+        return OcsPreview.of(
+                new Snapshot(ocs.now, new TreeMap<>(), world.spines(), world.slices(), world.ledger(), faulty),
                 List.of(wish),
                 question -> question.answer(new DeltaPlanner(), SearchLimits.standard()));
     }
@@ -39,7 +36,7 @@ class SpinePreviewTest {
         ocs.settle();
         SwitchedLight before = ocs.light();
         SliceId second = ocs.wishTraffic("second", OcsTrafficTest.gpt7b(2));
-        SpinePreview.Placed shown = (SpinePreview.Placed) preview(second, List.of());
+        OcsPreview.Placed shown = (OcsPreview.Placed) preview(second, List.of());
         assertThat(ocs.light()).isEqualTo(before);
         assertThat(shown.others()).isEmpty();
         ocs.wishTraffic("second", OcsTrafficTest.gpt7b(2));
@@ -54,14 +51,14 @@ class SpinePreviewTest {
     @Test
     void saysWhatIsMissing() {
         SliceId job = ocs.wishTraffic("large", OcsTrafficTest.gpt7b(1, 4));
-        assertThat(((SpinePreview.Unplaceable) preview(job, List.of())).why())
+        assertThat(((OcsPreview.Unplaceable) preview(job, List.of())).why())
                 .contains("take 16 pods; fabric spine has 8");
     }
 
     @Test
     void keepsOffWhatHasFailed() {
         SliceId job = ocs.wishTraffic("one", OcsTrafficTest.gpt7b(2));
-        SpinePreview.Placed shown = (SpinePreview.Placed) preview(job, List.of(new Subject.OfDevice("ocs-00")));
+        OcsPreview.Placed shown = (OcsPreview.Placed) preview(job, List.of(new Subject.OfDevice("ocs-00")));
         assertThat(shown.allocations().getFirst().circuits().on("ocs-00")).isEmpty();
     }
 }

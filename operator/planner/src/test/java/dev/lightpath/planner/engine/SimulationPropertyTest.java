@@ -2,6 +2,8 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.engine.simulation.Simulation;
+import dev.lightpath.planner.engine.simulation.Snapshot;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
@@ -19,7 +21,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Long rings on which jobs of several sizes come and go and nodes fail and recover. */
-class RingPaperPropertyTest {
+class SimulationPropertyTest {
     private static final long SEED = 1277;
     private static final int[] TENSORS = {8, 16, 16, 32, 32, 32, 64};
 
@@ -61,8 +63,10 @@ class RingPaperPropertyTest {
             List<Subject> faults = faulty.stream()
                     .map(at -> (Subject) new Subject.OfNode("n" + at))
                     .toList();
-            RingPaper.Rest rest = RingPaper.rest(now.now(), intent, now.slices(), ledger, faults, new TreeSet<>());
+            Simulation.Rest rest =
+                    Simulation.rest(Snapshot.of(now.now(), intent, now.slices(), ledger, faults), 1000);
             String at = world + " moment " + moment + " of " + ring.ring.positions() + " nodes, faulty " + faulty;
+            assertThat(rest.settled()).as(at).isTrue();
             moves += judged(at, ledger, rest, faulty);
             ledger = new TreeMap<>(rest.ledger());
         }
@@ -76,7 +80,7 @@ class RingPaperPropertyTest {
     }
 
     private static int judged(
-            String at, SortedMap<SliceId, LedgerEntry> before, RingPaper.Rest rest, Set<Integer> faulty) {
+            String at, SortedMap<SliceId, LedgerEntry> before, Simulation.Rest rest, Set<Integer> faulty) {
         List<SliceId> moved = new ArrayList<>();
         boolean helped = false;
         Set<Integer> held = new TreeSet<>();

@@ -1,0 +1,291 @@
+package dev.lightpath.planner.engine.simulation;
+
+import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.engine.FabricEngine;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
+import dev.lightpath.planner.engine.ring.RingLedger;
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.Hearing;
+import dev.lightpath.planner.fault.Signal;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.World;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Passes of {@link FabricEngine} over a {@link Snapshot}. A simulation takes for given that every driver is in contact, no circuit is
+ * foreign, no fabric is paused, every fault is long known, every record is written at once, every released circuit is read back dark
+ * at once, and every question is answered as soon as it is asked.
+ */
+public final class Simulation {
+    private static final Duration A_WHILE = Duration.ofSeconds(1);
+
+    private final Snapshot snapshot;
+    private final SortedMap<String, RingIntent> rings;
+    private final SortedMap<String, OcsIntent> spines;
+    private final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
+    private final Function<TopologyQuestion, TopologyAnswer> solver;
+    private final SortedMap<String, DriverState> drivers = new TreeMap<>();
+    private final SortedMap<String, FaultBook> books = new TreeMap<>();
+    private final SortedMap<String, TopologyAnswer> answers;
+    private final List<Step> steps = new ArrayList<>();
+    private SortedMap<String, Remembered> remembered = new TreeMap<>();
+
+    /**
+     * @param solver answers a question
+     * @param answers to questions that were asked before, by their digest; those to new ones are added
+     */
+    Simulation(
+            Snapshot snapshot,
+            Function<TopologyQuestion, TopologyAnswer> solver,
+            SortedMap<String, TopologyAnswer> answers) {
+        this.snapshot = snapshot;
+        this.rings = new TreeMap<>(snapshot.rings());
+        this.rings.replaceAll((name, ring) -> unpaused(ring));
+        this.spines = new TreeMap<>(snapshot.spines());
+        this.spines.replaceAll((name, spine) -> unpaused(spine));
+        this.solver = solver;
+        this.answers = answers;
+        snapshot.ledger()
+                .forEach((slice, entry) -> ledger.put(
+                        slice, new LedgerEntry(entry.allocation().map(this::readBack), entry.version())));
+        snapshot.slices().keySet().forEach(slice -> ledger.putIfAbsent(slice, new LedgerEntry(Optional.empty(), "")));
+        SortedSet<String> endpoints = new TreeSet<>();
+        this.spines.values().forEach(spine -> {
+            endpoints.addAll(spine.drivers());
+            books.put(
+                    spine.name(),
+                    book(
+                            spine.pods().stream()
+                                    .flatMap(pod -> pod.nodes().values().stream()
+                                            .flatMap(List::stream)),
+                            spine.policy()));
+        });
+        this.rings.values().forEach(ring -> {
+            endpoints.add(ring.driver());
+            books.put(
+                    ring.name(),
+                    book(ring.nodes().values().stream().flatMap(node -> node.signals().stream()), ring.policy()));
+        });
+        endpoints.forEach(endpoint -> drivers.put(
+                endpoint,
+                new DriverState(
+                        DriverState.Contact.SYNCED, Optional.empty(), "simulated", "", 0, new TreeMap<>())));
+    }
+
+    /** Of fabrics whose jobs ask nothing of DELTA. */
+    static Simulation ofRings(Snapshot snapshot) {
+        return new Simulation(
+                snapshot,
+                question -> {
+                    throw new IllegalStateException("a ring asks nothing: " + question);
+                },
+                new TreeMap<>());
+    }
+
+    /**
+     * Passes over rings until nothing is left to be recorded.
+     *
+     * @param mostPasses after which decisions that contradict each other are left as they are
+     */
+    public static Rest rest(Snapshot rings, int mostPasses) {
+        return ofRings(rings).rest(mostPasses);
+    }
+
+    /** The same of this simulation. */
+    Rest rest(int mostPasses) {
+        for (int pass = 1; ; pass++) {
+            Pass made = pass();
+            if (made.resting() || pass >= mostPasses) {
+                return new Rest(ledger, steps, made.heard().deliberation().slices(), made.resting());
+            }
+        }
+    }
+
+    /**
+     * How a simulation ends.
+     *
+     * @param ledger what is recorded then
+     * @param steps what was recorded on the way
+     * @param verdicts of the last pass
+     * @param settled false when decisions went on after the last pass
+     */
+    public record Rest(
+            SortedMap<SliceId, LedgerEntry> ledger,
+            List<Step> steps,
+            SortedMap<SliceId, SliceVerdict> verdicts,
+            boolean settled) {
+        public Rest {
+            ledger = Collections.unmodifiableSortedMap(new TreeMap<>(ledger));
+            steps = List.copyOf(steps);
+            verdicts = Collections.unmodifiableSortedMap(verdicts);
+        }
+    }
+
+    /** A record that would be written. */
+    public record Step(SliceId slice, Optional<Origin> origin, Allocation allocation) {}
+
+    /**
+     * One pass.
+     *
+     * @param steps what it recorded
+     * @param resting whether nothing was recorded or asked
+     */
+    record Pass(FabricEngine.Result heard, List<Step> steps, boolean resting) {}
+
+    /** What a pass would decide now, without recording it. */
+    FabricEngine.Result look() {
+        // no pass of a simulation has to end within a time limit
+        return FabricEngine.decide(
+                World.atRest(snapshot.now(), new StageId(1, 1), rings, spines, snapshot.slices(), ledger, drivers)
+                        .with(books, answers, remembered),
+                Integer.MAX_VALUE);
+    }
+
+    /** Decides once, records that and answers what is asked. The time is that of the answers, and of a pass of the operator. */
+    Pass pass() {
+        FabricEngine.Result heard = look();
+        remembered = heard.deliberation().remembered();
+        boolean asked = false;
+        for (var question : heard.deliberation().questions().entrySet()) {
+            TopologyAnswer answer = solver.apply(question.getValue().question());
+            asked |= answers.put(question.getKey(), answer) == null;
+        }
+        List<Step> recorded = heard.deliberation().decision() instanceof Decision.Adopt adopt
+                ? adopt.entries().stream().map(this::record).toList()
+                : List.of();
+        steps.addAll(recorded);
+        return new Pass(heard, recorded, recorded.isEmpty() && !asked);
+    }
+
+    private Step record(Decision.Adopt.Entry entry) {
+        ledger.put(entry.slice(), new LedgerEntry(Optional.of(readBack(entry.allocation())), entry.version()));
+        return new Step(entry.slice(), entry.allocation().origin(), entry.allocation());
+    }
+
+    /** What is recorded now. */
+    SortedMap<SliceId, LedgerEntry> ledger() {
+        return Collections.unmodifiableSortedMap(ledger);
+    }
+
+    /** What was recorded so far. */
+    List<Step> steps() {
+        return Collections.unmodifiableList(steps);
+    }
+
+    /** The record of a slice that has a place now. */
+    Optional<Allocation> placed(SliceId slice) {
+        return Objects.requireNonNull(ledger.get(slice))
+                .allocation()
+                .filter(recorded ->
+                        !recorded.groups().isEmpty() || !recorded.circuits().isEmpty());
+    }
+
+    private Allocation readBack(Allocation allocation) {
+        SortedSet<String> left = new TreeSet<>(allocation.releasing());
+        left.retainAll(snapshot.unreadable());
+        return new Allocation(
+                allocation.revision(),
+                allocation.groups(),
+                left,
+                allocation.origin(),
+                allocation.circuits(),
+                SwitchedLight.none(),
+                allocation.prediction());
+    }
+
+    /** Faults that were known before anything had to be repaired. */
+    private FaultBook book(Stream<Signal> nodes, FabricPolicy policy) {
+        var known = snapshot.now().minus(RingLedger.REPAIRS_FIRST);
+        List<Signal> signals =
+                new ArrayList<>(nodes.map(signal -> new Signal(signal.subject(), signal.reason(), Duration.ZERO))
+                        .toList());
+        snapshot.faulty().forEach(subject -> signals.add(new Signal(subject, "Known", Duration.ZERO)));
+        return FaultBook.opened(known)
+                .advance(signals, Hearing.everything(), known, FaultBook.Policy.standard(policy.clear()));
+    }
+
+    private static RingIntent unpaused(RingIntent ring) {
+        return new RingIntent(
+                ring.name(),
+                ring.ring(),
+                ring.driver(),
+                ring.role(),
+                ring.nodes(),
+                ring.miswired(),
+                ring.astray(),
+                unhurried(ring.policy()),
+                false,
+                ring.resumedAt(),
+                ring.retiring(),
+                ring.torMismatch(),
+                ring.quarantinedPorts(),
+                ring.toldFaults());
+    }
+
+    private static OcsIntent unpaused(OcsIntent spine) {
+        return new OcsIntent(
+                spine.name(),
+                spine.role(),
+                spine.pods(),
+                spine.switches(),
+                spine.topology(),
+                unhurried(spine.policy()),
+                false,
+                spine.resumedAt(),
+                spine.retiring(),
+                spine.misread(),
+                spine.quarantinedPorts(),
+                spine.toldFaults(),
+                spine.clearances(),
+                spine.gpusPerNode(),
+                spine.circuitGbps());
+    }
+
+    /**
+     * The time of a simulation stands still, so what has to last for a while never counts. Without a hold-off, devices that report
+     * nothing here would count as faulty at once, and known faults that nothing signals here would be over at once.
+     */
+    private static FabricPolicy unhurried(FabricPolicy policy) {
+        return new FabricPolicy(
+                policy.maxConcurrentPercent(),
+                policy.foreignCircuits(),
+                policy.minimumPassPercent(),
+                policy.maximumLossDb(),
+                longer(policy.hold()),
+                longer(policy.clear()),
+                policy.massFailurePercent(),
+                policy.massFailureWindow(),
+                policy.adopt(),
+                policy.adopted(),
+                policy.quota(),
+                policy.longestSearch(),
+                policy.lineage());
+    }
+
+    private static Duration longer(Duration given) {
+        return given.compareTo(A_WHILE) < 0 ? A_WHILE : given;
+    }
+}
