@@ -1,11 +1,9 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.engine.decision.SliceVerdict.Light;
-import dev.lightpath.planner.engine.decision.SliceVerdict.Obstacle;
 import dev.lightpath.planner.engine.state.LossOfSignal;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.Circuit;
-import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ocs.OcsWiring;
@@ -20,99 +18,61 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How far the circuits of a slice have come. A link qualifies when the pod it leads to hears the pod it comes from, on any-to-any
- * devices both ways; pods whose far ends no driver tells of are taken by what the switches read back.
+ * {@link Qualification} of a slice on optical switches. A link qualifies when the pod it leads to hears the pod it comes from, on
+ * any-to-any devices both ways; pods whose far ends no driver tells of are taken by what the switches read back.
  */
 final class OcsQualification {
     private final OcsState scene;
-    private int lit;
-    private int failed;
-    private final List<Obstacle> obstacles = new ArrayList<>();
+    private final Qualification made;
     private final Map<String, List<Line>> links = new TreeMap<>();
 
     private record Line(OcsWiring.Ends ends, LossOfSignal.Spot spot) {}
 
     private OcsQualification(OcsState scene) {
         this.scene = scene;
+        this.made = new Qualification(scene);
     }
 
     /** Linear in circuits. */
     static Light of(OcsState scene, Allocation allocation) {
         OcsQualification of = new OcsQualification(scene);
+        of.made.want(allocation.circuits().size());
         allocation.circuits().forEach(of::circuit);
-        int wanted = 0;
-        int heard = 0;
-        for (List<Line> pair : of.links.values()) {
-            wanted += pair.size();
-            heard += of.heard(pair);
-        }
-        if (!scene.findings().isEmpty()) {
-            // who should hear whom is what the description gets wrong: nothing is proved, and nothing that was is
+        if (scene.findings().isEmpty()) {
+            of.links.values().forEach(pair -> of.made.links(pair.size(), of.heard(pair)));
+        } else {
+            // which pod should hear which is what the description gets wrong: nothing is proved, and nothing that was
+            // is
             // disproved
-            wanted = of.lit;
-            of.obstacles.add(new Obstacle(Reason.INVALID_WIRING, String.join("; ", scene.findings())));
+            of.made.links(of.made.lit(), 0);
+            of.made.obstacle(Reason.INVALID_WIRING, String.join("; ", scene.findings()));
         }
-        if (!scene.synced()) {
-            of.obstacles.addFirst(of.away());
-        }
-        return new Light(
-                allocation.circuits().size(),
-                of.lit,
-                of.failed,
-                wanted,
-                heard,
-                of.obstacles.stream().findFirst());
-    }
-
-    private Obstacle away() {
-        for (String driver : scene.intent().drivers()) {
-            if (!scene.world().driver(driver).synced()) {
-                return new Obstacle(
-                        Reason.DRIVER_UNREACHABLE,
-                        "driver " + driver + ": "
-                                + scene.world().driver(driver).problem().orElse("no contact")
-                                + "; light stays as it is");
-            }
-        }
-        return new Obstacle(Reason.DRIVER_UNREACHABLE, "no driver");
+        return of.made.verdict();
     }
 
     private void circuit(String name, Circuit circuit) {
         OcsSwitch of = scene.intent().switches().get(name);
         DeviceState device = of == null ? null : scene.device(of).orElse(null);
         if (of == null || device == null || !device.present()) {
-            failed++;
-            obstacles.add(new Obstacle(Reason.DEGRADED, "switch " + name + " does not answer"));
-            return;
-        }
-        boolean failedPort = device.failedPorts().containsKey(circuit.ingress())
-                || device.failedPorts().containsKey(circuit.egress());
-        if (failedPort) {
-            failed++;
-            obstacles.add(new Obstacle(Reason.DEGRADED, name + "/" + circuit + ": port failed"));
+            made.silent(1, "switch " + name + " does not answer");
+        } else if (device.failedPorts().containsKey(circuit.ingress())
+                || device.failedPorts().containsKey(circuit.egress())) {
+            made.portFailed(Qualification.label(name, circuit));
         } else if (of.shows(device, circuit)
                 && !device.moving().contains(circuit.ingress())
                 && !device.moving().contains(circuit.egress())) {
-            lit++;
+            made.lit(1);
             link(of, circuit);
-        } else if (device.refusal(circuit).isPresent()) {
-            obstacles.add(new Obstacle(
-                    Reason.REJECTED,
-                    name + "/" + circuit + ": device " + of.device() + ": "
-                            + device.refusal(circuit).get()));
         } else {
-            DeviceBackoff setback = scene.world().setbacks().get(of.device());
-            obstacles.add(
-                    setback == null
-                            ? Obstacle.programming(name + "/" + circuit + " is not made yet")
-                            : new Obstacle(setback.reason(), "switch " + name + ": " + setback.message()));
+            made.unmade(
+                    Qualification.label(name, circuit),
+                    device.refusal(circuit).map(why -> "device " + of.device() + ": " + why),
+                    of.device(),
+                    "switch " + name);
         }
     }
 
     private void link(OcsSwitch of, Circuit circuit) {
-        if (!scene.findings().isEmpty()) {
-            return;
-        }
         scene.wiring()
                 .ends(of.name(), circuit)
                 .filter(ends -> scene.farEnds().told(ends.from(), ends.to()))
@@ -133,7 +93,7 @@ final class OcsQualification {
     private int heard(List<Line> pair) {
         OcsWiring.Ends ends = pair.getFirst().ends();
         if (!scene.farEnds().listens(ends.to())) {
-            obstacles.add(new Obstacle(Reason.DEGRADED, "the far ends of " + ends.to() + " do not answer"));
+            made.obstacle(Reason.DEGRADED, "the far ends of " + ends.to() + " do not answer");
             return 0;
         }
         int all = scene.farEnds().heard(ends.to(), ends.from());
@@ -147,15 +107,15 @@ final class OcsQualification {
         int heard = Math.min(pair.size() - lost, hears);
         if (heard < pair.size()) {
             if (!scene.farEnds().listens(ends.from())) {
-                obstacles.add(new Obstacle(Reason.DEGRADED, "the far ends of " + ends.from() + " do not answer"));
+                made.obstacle(Reason.DEGRADED, "the far ends of " + ends.from() + " do not answer");
                 return heard;
             }
-            obstacles.add(new Obstacle(
+            made.obstacle(
                     Reason.QUALIFYING,
                     ends.to() + " hears " + ends.from() + " on " + heard + " of " + pair.size() + " circuits"
                             + (dark.isEmpty() ? "" : ", not by " + where(dark.getFirst()))
                             + (others == 0 ? "" : ", and may hear " + others + " that silent switches carry for others")
-                            + remedy(ends)));
+                            + remedy(ends));
         }
         return heard;
     }

@@ -6,10 +6,7 @@ import dev.lightpath.planner.engine.circuits.OcsCircuits;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.OcsVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
-import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.state.DeviceMismatch;
-import dev.lightpath.planner.engine.state.MassFailure;
-import dev.lightpath.planner.engine.state.NewerDevices;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
@@ -37,7 +34,7 @@ import java.util.TreeMap;
 final class OcsReport {
     private OcsReport() {}
 
-    static FabricVerdict of(OcsState scene, OcsCircuits light, ChangeFreeze freeze, List<SliceState> claims) {
+    static FabricVerdict.Figures of(OcsState scene, OcsCircuits light, List<SliceState> claims) {
         Set<String> held = new HashSet<>();
         // a node of a pod may be some job's by way of another fabric
         scene.world()
@@ -70,22 +67,11 @@ final class OcsReport {
                 faulty += scene.book().faulty(new Subject.OfNode(node)) ? 1 : 0;
             }
         }
-        List<String> foreign = new ArrayList<>();
-        light.foreign().forEach((name, circuit) -> foreign.add(name + "/" + circuit));
-        return new FabricVerdict(
+        return new FabricVerdict.Figures(
                 new FabricVerdict.Nodes(nodes, nodes - faulty, faulty, 0, allocatedNodes),
                 new FabricVerdict.Gpus(Math.toIntExact(gpus), Math.toIntExact(usable), Math.toIntExact(allocated)),
-                circuits(scene, foreign.size()),
-                scene.book().faults(),
-                foreign,
-                invalidWiring(scene),
-                freeze == ChangeFreeze.MASS_FAILURE ? MassFailure.standing(scene) : Optional.empty(),
-                freeze == ChangeFreeze.AWAITING_ADOPTION,
-                NewerDevices.of(scene),
-                scene.world().ledgerDigest(scene.intent().name()),
-                light.quarantined(),
-                scene.world().illegible().records().values().stream().findFirst(),
-                foreign.isEmpty() ? Optional.empty() : light.foreignRule().stays());
+                circuits(scene, light.foreign().size()),
+                invalidWiring(scene));
     }
 
     private static Optional<String> invalidWiring(OcsState scene) {

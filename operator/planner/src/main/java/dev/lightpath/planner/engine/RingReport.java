@@ -5,10 +5,7 @@ import dev.lightpath.planner.engine.allocation.PerNode;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.circuits.RingCircuits;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
-import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.state.DeviceMismatch;
-import dev.lightpath.planner.engine.state.MassFailure;
-import dev.lightpath.planner.engine.state.NewerDevices;
 import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
@@ -26,12 +23,8 @@ final class RingReport {
 
     private RingReport() {}
 
-    static FabricVerdict of(
-            RingState scene,
-            RingCircuits light,
-            ChangeFreeze freeze,
-            List<SliceState> claims,
-            List<InvalidAllocation> misfits) {
+    static FabricVerdict.Figures of(
+            RingState scene, RingCircuits light, List<SliceState> claims, List<InvalidAllocation> misfits) {
         PerNode<SliceState> allocated = new PerNode<>(scene.sites());
         long allocatedGpus = 0;
         for (SliceState claim : claims) {
@@ -58,29 +51,18 @@ final class RingReport {
             }
         }
         int perNode = scene.intent().ring().gpusPerNode();
-        return new FabricVerdict(
+        return new FabricVerdict.Figures(
                 new FabricVerdict.Nodes(positions, positions - faulty, faulty, busy, allocated.count()),
                 new FabricVerdict.Gpus(positions * perNode, usable * perNode, Math.toIntExact(allocatedGpus)),
                 circuits(light),
-                scene.book().faults(),
-                List.copyOf(light.foreign()),
-                invalidWiring(scene, misfits),
-                freeze == ChangeFreeze.MASS_FAILURE ? MassFailure.standing(scene) : Optional.empty(),
-                freeze == ChangeFreeze.AWAITING_ADOPTION,
-                NewerDevices.of(scene),
-                scene.world().ledgerDigest(scene.intent().name()),
-                light.quarantinedPorts(),
-                scene.world().illegible().records().values().stream().findFirst(),
-                light.foreign().isEmpty()
-                        ? Optional.empty()
-                        : light.foreignRule().stays());
+                invalidWiring(scene, misfits));
     }
 
     private static FabricVerdict.Circuits circuits(RingCircuits light) {
         Tally tally = new Tally();
         light.wanted().forEach((node, device, wanted) -> tally.count(device, wanted));
         return new FabricVerdict.Circuits(
-                tally.planned, tally.lit, light.foreign().size(), tally.missing);
+                tally.planned, tally.lit, light.foreignNames().size(), tally.missing);
     }
 
     /** Of circuits, node by node. */

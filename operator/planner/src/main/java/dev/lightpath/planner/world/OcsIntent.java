@@ -43,7 +43,8 @@ public record OcsIntent(
         ToldFaults toldFaults,
         SortedMap<String, Instant> clearances,
         int gpusPerNode,
-        int circuitGbps) {
+        int circuitGbps)
+        implements FabricIntent {
     /** A fabric without recorded faults or quarantine, of nodes with eight GPUs and circuits of 400 Gb/s. */
     public OcsIntent(
             String name,
@@ -82,7 +83,7 @@ public record OcsIntent(
         switches = Collections.unmodifiableSortedMap(new TreeMap<>(switches));
     }
 
-    /** Endpoints of the drivers of its switches. */
+    @Override
     public SortedSet<String> drivers() {
         SortedSet<String> drivers = new TreeSet<>();
         switches.values().forEach(of -> drivers.add(of.device().driver()));

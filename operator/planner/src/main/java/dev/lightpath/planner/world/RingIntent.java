@@ -44,7 +44,8 @@ public record RingIntent(
         boolean retiring,
         Optional<String> torMismatch,
         SortedSet<String> quarantinedPorts,
-        ToldFaults toldFaults) {
+        ToldFaults toldFaults)
+        implements FabricIntent {
     /** A fabric with correct labels, without recorded faults or quarantine. */
     public RingIntent(
             String name,
@@ -86,6 +87,18 @@ public record RingIntent(
                         + entry.getValue().name() + " is entered at position " + position + " of " + ring.positions());
             }
         }
+    }
+
+    @Override
+    public SortedSet<String> drivers() {
+        return new TreeSet<>(List.of(driver));
+    }
+
+    @Override
+    public SortedMap<String, Instant> clearances() {
+        SortedMap<String, Instant> clearances = new TreeMap<>();
+        nodes.values().forEach(node -> node.clearedAt().ifPresent(at -> clearances.put(node.name(), at)));
+        return clearances;
     }
 
     /** The nodes that claim the same position, one line for each such position. */

@@ -9,6 +9,7 @@ import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -151,6 +152,13 @@ public record World(
                 spines,
                 answers,
                 remembered);
+    }
+
+    /** Every fabric: the rings before those of switches, by name. */
+    public List<FabricIntent> fabrics() {
+        List<FabricIntent> fabrics = new ArrayList<>(rings.values());
+        fabrics.addAll(spines.values());
+        return fabrics;
     }
 
     /** The driver at an endpoint; an unknown one counts as never reached. */

@@ -63,8 +63,7 @@ class SimulationPropertyTest {
             List<Subject> faults = faulty.stream()
                     .map(at -> (Subject) new Subject.OfNode("n" + at))
                     .toList();
-            Simulation.Rest rest =
-                    Simulation.rest(Snapshot.of(now.now(), intent, now.slices(), ledger, faults), 1000);
+            Simulation.Rest rest = Simulation.rest(Snapshot.of(now.now(), intent, now.slices(), ledger, faults), 1000);
             String at = world + " moment " + moment + " of " + ring.ring.positions() + " nodes, faulty " + faulty;
             assertThat(rest.settled()).as(at).isTrue();
             moves += judged(at, ledger, rest, faulty);

@@ -574,8 +574,7 @@ public final class ToyOcs {
     /** One pass and its effect, done at once. */
     public Deliberation step() {
         World world = world();
-        Deliberation deliberation =
-                FabricEngine.decide(world, mostTransfers).deliberation();
+        Deliberation deliberation = FabricEngine.decide(world, mostTransfers).deliberation();
         heard.accept(world, deliberation);
         books = deliberation.faults();
         massFailure = Optional.ofNullable(deliberation.fabrics().get("spine"))

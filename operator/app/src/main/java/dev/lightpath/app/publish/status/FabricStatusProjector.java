@@ -1,5 +1,7 @@
 package dev.lightpath.app.publish.status;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.crds.ConditionType;
@@ -16,14 +18,18 @@ import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.words.Words;
+import dev.lightpath.planner.world.FabricIntent;
 import dev.lightpath.planner.world.Lineage;
 import dev.lightpath.planner.world.RingIntent;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -61,31 +67,68 @@ public final class FabricStatusProjector {
             @Nullable OpticalFabricStatus before,
             long generation,
             Instant now) {
-        Verdict connected = connected(ring, driver);
+        SortedMap<String, DriverState> drivers = new TreeMap<>(Map.of(ring.driver(), driver));
+        Verdict connected = connected(ring, drivers);
         Verdict inSync = inSync(verdict, driver.synced());
         Verdict ready = ready(verdict, ring.paused(), connected, inSync);
         boolean stalled = !ready.holds() && NEEDS_A_PERSON.contains(ready.reason());
-        List<io.fabric8.kubernetes.api.model.Condition> conditions = conditions(
-                before == null ? List.of() : before.conditions(),
+        return status(
+                ring,
+                drivers,
+                verdict,
+                new Health(connected, inSync, ready, stalled),
+                positions(ring, before),
+                verdict.gpus().allocated() > 0,
+                before,
                 generation,
-                now,
-                ready,
-                connected,
-                inSync,
-                stalled,
-                plaintext(ring.driver(), driver));
+                now);
+    }
+
+    /** @param stalled whether only a person can help where it is not ready */
+    record Health(Verdict connected, Verdict inSync, Verdict ready, boolean stalled) {}
+
+    /**
+     * What the status of a fabric of any kind says.
+     *
+     * @param drivers of the fabric by endpoint, as last heard
+     * @param positions of a ring
+     * @param recorded whether a record stands on the fabric now
+     */
+    static OpticalFabricStatus status(
+            FabricIntent intent,
+            SortedMap<String, DriverState> drivers,
+            FabricVerdict verdict,
+            Health health,
+            @Nullable Integer positions,
+            boolean recorded,
+            @Nullable OpticalFabricStatus before,
+            long generation,
+            Instant now) {
+        List<String> plaintext = drivers.entrySet().stream()
+                .filter(driver -> driver.getValue().plaintext())
+                .map(Map.Entry::getKey)
+                .toList();
         return new OpticalFabricStatus(
                 generation,
-                conditions,
+                conditions(
+                        before == null ? List.of() : before.conditions(),
+                        generation,
+                        now,
+                        health.ready(),
+                        health.connected(),
+                        health.inSync(),
+                        health.stalled(),
+                        plaintext),
                 nodes(verdict.nodes()),
                 gpus(verdict.gpus()),
                 circuits(verdict.circuits()),
-                driver(driver, epoch(driver, ring.role(), ring.policy().lineage())),
-                positions(ring, before),
-                quarantinedPorts(verdict, ring.quarantinedPorts(), before),
+                driver(intent, drivers, health.connected().holds()),
+                positions,
+                quarantinedPorts(verdict, intent.quarantinedPorts(), before),
                 faults(verdict),
-                adopted(verdict.gpus().allocated() > 0, before),
-                LedgerRevision.next(verdict, ring.policy().lineage(), List.of(driver), ring.role(), before));
+                adopted(recorded, before),
+                LedgerRevision.next(
+                        verdict, intent.policy().lineage(), List.copyOf(drivers.values()), intent.role(), before));
     }
 
     /** Once a record stood there it stays so. */
@@ -129,11 +172,20 @@ public final class FabricStatusProjector {
                 .list();
     }
 
-    private static Verdict connected(RingIntent ring, DriverState driver) {
-        return connected(ring.driver(), ring.role(), driver);
+    /** The first driver that does not answer, in order of endpoints. */
+    static Verdict connected(FabricIntent intent, SortedMap<String, DriverState> drivers) {
+        for (Map.Entry<String, DriverState> driver : drivers.entrySet()) {
+            Verdict verdict = connected(driver.getKey(), intent.role(), driver.getValue());
+            if (drivers.size() == 1 || !verdict.holds()) {
+                return verdict;
+            }
+        }
+        return drivers.isEmpty()
+                ? Verdict.unknown(Reason.PENDING.word(), "no OpticalSwitch names this fabric")
+                : Verdict.holds("all " + drivers.size() + " drivers answer");
     }
 
-    public static Verdict connected(String endpoint, String role, DriverState driver) {
+    static Verdict connected(String endpoint, String role, DriverState driver) {
         String where = "driver " + endpoint;
         String why = where + driver.problem().map(problem -> ": " + problem).orElse("");
         return switch (driver.contact()) {
@@ -222,34 +274,45 @@ public final class FabricStatusProjector {
         return inSync.holds() ? Verdict.holds("the fabric is cared for") : inSync;
     }
 
-    public static NodeCounts nodes(FabricVerdict.Nodes nodes) {
+    private static NodeCounts nodes(FabricVerdict.Nodes nodes) {
         return new NodeCounts(nodes.total(), nodes.healthy(), nodes.faulty(), nodes.busy(), nodes.allocated());
     }
 
-    public static GpuCounts gpus(FabricVerdict.Gpus gpus) {
+    private static GpuCounts gpus(FabricVerdict.Gpus gpus) {
         return new GpuCounts(gpus.total(), gpus.usable(), gpus.allocated());
     }
 
-    public static CircuitCounts circuits(FabricVerdict.Circuits circuits) {
+    private static CircuitCounts circuits(FabricVerdict.Circuits circuits) {
         return new CircuitCounts(circuits.planned(), circuits.lit(), circuits.foreign(), circuits.missing());
     }
 
-    public static DriverStatus driver(DriverState driver, long epoch) {
+    /** Name and version of the first driver, and the highest epoch of all. */
+    private static @Nullable DriverStatus driver(
+            FabricIntent intent, SortedMap<String, DriverState> drivers, boolean connected) {
+        if (drivers.isEmpty()) {
+            return null;
+        }
+        DriverState first = requireNonNull(drivers.get(drivers.firstKey()));
+        long epoch = drivers.values().stream()
+                .mapToLong(
+                        driver -> epoch(driver, intent.role(), intent.policy().lineage()))
+                .max()
+                .orElse(0);
         return new DriverStatus(
-                driver.name().isEmpty() ? null : driver.name(),
-                driver.version().isEmpty() ? null : driver.version(),
-                driver.synced(),
+                first.name().isEmpty() ? null : first.name(),
+                first.version().isEmpty() ? null : first.version(),
+                connected,
                 epoch < 1 ? null : epoch);
     }
 
     /** The epoch that a person has to accept by its number, if there is one. Else the highest that the driver reports. */
-    public static long epoch(DriverState driver, String role, Lineage lineage) {
+    private static long epoch(DriverState driver, String role, Lineage lineage) {
         EpochMark strange = driver.strange().get(role);
         return strange == null || strange.epoch() <= lineage.acceptedEpoch() ? driver.highestEpoch() : strange.epoch();
     }
 
     /** What was written and had not reached the pass stays. */
-    public static List<String> quarantinedPorts(
+    private static List<String> quarantinedPorts(
             FabricVerdict verdict, SortedSet<String> known, @Nullable OpticalFabricStatus before) {
         SortedSet<String> ports = new TreeSet<>(verdict.quarantinedPorts());
         if (before != null) {
@@ -268,7 +331,7 @@ public final class FabricStatusProjector {
     }
 
     /** Those that only a person ends before the rest, since they are read back from here; told the newest first. */
-    public static List<FaultRecord> faults(FabricVerdict verdict) {
+    private static List<FaultRecord> faults(FabricVerdict verdict) {
         Set<Fault> told = verdict.faults().stream()
                 .sorted(Comparator.comparing(fault -> !fault.quarantined()))
                 .limit(OpticalFabricStatus.MOST_FAULTS)

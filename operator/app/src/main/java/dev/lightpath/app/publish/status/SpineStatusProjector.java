@@ -2,16 +2,16 @@ package dev.lightpath.app.publish.status;
 
 import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.crds.Reason;
-import dev.lightpath.crds.fabric.DriverStatus;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.OcsVerdict;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.world.OcsIntent;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The status of a fabric of optical switches (spec: kubernetes, 1 and 5). */
@@ -39,7 +39,10 @@ public final class SpineStatusProjector {
         OcsVerdict spine =
                 Objects.requireNonNull(outcome.deliberation().spines().get(name));
         OcsIntent intent = Objects.requireNonNull(outcome.world().spines().get(name));
-        Verdict connected = connected(outcome, intent);
+        SortedMap<String, DriverState> drivers = new TreeMap<>();
+        intent.drivers()
+                .forEach(endpoint -> drivers.put(endpoint, outcome.world().driver(endpoint)));
+        Verdict connected = FabricStatusProjector.connected(intent, drivers);
         Verdict inSync = FabricStatusProjector.inSync(verdict, connected.holds());
         Verdict ready = ready(verdict, spine, intent, connected, inSync);
         boolean passing = PASSING.contains(ready.reason());
@@ -47,52 +50,16 @@ public final class SpineStatusProjector {
                 && !passing
                 && (FabricStatusProjector.NEEDS_A_PERSON.contains(ready.reason())
                         || spine.standing().isPresent());
-        List<io.fabric8.kubernetes.api.model.Condition> conditions = FabricStatusProjector.conditions(
-                before == null ? List.of() : before.conditions(),
-                generation,
-                now,
-                ready,
-                connected,
-                inSync,
-                stalled,
-                intent.drivers().stream()
-                        .filter(endpoint -> outcome.world().driver(endpoint).plaintext())
-                        .toList());
-        return new OpticalFabricStatus(
-                generation,
-                conditions,
-                FabricStatusProjector.nodes(verdict.nodes()),
-                FabricStatusProjector.gpus(verdict.gpus()),
-                FabricStatusProjector.circuits(verdict.circuits()),
-                driver(outcome, intent, connected.holds()),
+        return FabricStatusProjector.status(
+                intent,
+                drivers,
+                verdict,
+                new FabricStatusProjector.Health(connected, inSync, ready, stalled),
                 null,
-                FabricStatusProjector.quarantinedPorts(verdict, intent.quarantinedPorts(), before),
-                FabricStatusProjector.faults(verdict),
-                FabricStatusProjector.adopted(
-                        verdict.gpus().allocated() > 0 || verdict.circuits().planned() > 0, before),
-                LedgerRevision.next(
-                        verdict,
-                        intent.policy().lineage(),
-                        intent.drivers().stream().map(outcome.world()::driver).toList(),
-                        intent.role(),
-                        before));
-    }
-
-    /** The first driver that does not answer, in order of endpoints. */
-    private static Verdict connected(Outcome outcome, OcsIntent intent) {
-        for (String endpoint : intent.drivers()) {
-            Verdict verdict = FabricStatusProjector.connected(
-                    endpoint, intent.role(), outcome.world().driver(endpoint));
-            if (!verdict.holds()) {
-                return verdict;
-            }
-        }
-        int drivers = intent.drivers().size();
-        return switch (drivers) {
-            case 0 -> Verdict.unknown(Reason.PENDING.word(), "no OpticalSwitch names this fabric");
-            case 1 -> Verdict.holds("driver " + intent.drivers().first() + " answers");
-            default -> Verdict.holds("all " + drivers + " drivers answer");
-        };
+                verdict.gpus().allocated() > 0 || verdict.circuits().planned() > 0,
+                before,
+                generation,
+                now);
     }
 
     private static Verdict ready(
@@ -110,20 +77,5 @@ public final class SpineStatusProjector {
                         .map(obstacle -> Verdict.fails(ConditionReason.of(obstacle.reason()), obstacle.message()))
                         .orElse(ready)
                 : ready;
-    }
-
-    private static @Nullable DriverStatus driver(Outcome outcome, OcsIntent intent, boolean connected) {
-        if (intent.drivers().isEmpty()) {
-            return null;
-        }
-        DriverState first = outcome.world().driver(intent.drivers().first());
-        long epoch = intent.drivers().stream()
-                .map(outcome.world()::driver)
-                .mapToLong(each -> FabricStatusProjector.epoch(
-                        each, intent.role(), intent.policy().lineage()))
-                .max()
-                .orElse(0);
-        DriverStatus told = FabricStatusProjector.driver(first, epoch);
-        return new DriverStatus(told.name(), told.version(), connected, told.epoch());
     }
 }

@@ -5,11 +5,9 @@ import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
-import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.FabricIntent;
 import dev.lightpath.planner.world.JobId;
-import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Quota;
-import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
@@ -74,19 +72,12 @@ public final class OverQuota {
 
     private static SortedMap<String, Quota> quotas(World world) {
         SortedMap<String, Quota> quotas = new TreeMap<>();
-        for (RingIntent ring : world.rings().values()) {
-            add(quotas, ring.name(), ring.policy());
-        }
-        for (OcsIntent spine : world.spines().values()) {
-            add(quotas, spine.name(), spine.policy());
+        for (FabricIntent fabric : world.fabrics()) {
+            if (fabric.policy().quota().bounds()) {
+                quotas.put(fabric.name(), fabric.policy().quota());
+            }
         }
         return quotas;
-    }
-
-    private static void add(Map<String, Quota> quotas, String fabric, FabricPolicy policy) {
-        if (policy.quota().bounds()) {
-            quotas.put(fabric, policy.quota());
-        }
     }
 
     /** Why each of them waits, one line for a person. */

@@ -8,6 +8,7 @@ import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.FabricIntent;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Origin;
@@ -26,7 +27,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * A slice of one ring with what is recorded for it.
@@ -48,12 +48,17 @@ public record SliceState(
         return new SliceState(intent, entry.version(), entry.allocation(), entry.lost());
     }
 
-    /** What slices ask of a fabric, in order of precedence; without those whose record is being read, or cannot be. */
-    static Stream<SliceState> on(World world, String fabric) {
+    /**
+     * What slices ask of a fabric, in order of precedence; of a ring, those that ask for groups. Without those whose record is being
+     * read, or cannot be.
+     */
+    public static List<SliceState> of(World world, FabricIntent fabric) {
         return world.slices().values().stream()
-                .filter(slice -> slice.fabric().equals(fabric))
+                .filter(slice -> slice.fabric().equals(fabric.name()))
+                .filter(slice -> fabric instanceof OcsIntent || slice.demand() instanceof Demand.ScaleUp)
                 .sorted(SliceIntent.PRECEDENCE)
-                .flatMap(slice -> recorded(world, slice).stream());
+                .flatMap(slice -> recorded(world, slice).stream())
+                .toList();
     }
 
     private static Optional<SliceState> recorded(World world, SliceIntent slice) {
@@ -65,18 +70,6 @@ public record SliceState(
                         entry.lost(),
                         Optional.ofNullable(
                                 world.memoryOf(slice.fabric()).sittings().get(slice.id()))));
-    }
-
-    /** The same of a ring: slices that ask for groups. */
-    public static List<SliceState> of(World world, RingIntent ring) {
-        return on(world, ring.name())
-                .filter(claim -> claim.intent().demand() instanceof Demand.ScaleUp)
-                .toList();
-    }
-
-    /** The same of a fabric of optical switches. */
-    public static List<SliceState> of(World world, OcsIntent switches) {
-        return on(world, switches.name()).toList();
     }
 
     public SliceId id() {

@@ -2,13 +2,11 @@ package dev.lightpath.planner.engine.circuits;
 
 import dev.lightpath.planner.engine.allocation.CubeMembers;
 import dev.lightpath.planner.engine.allocation.SliceState;
-import dev.lightpath.planner.engine.decision.ForeignRule;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceChange;
-import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.light.SwitchedLight;
@@ -35,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * The light that the records of one fabric of switches ask for, held against the light that is there. What no slice holds
  * is foreign, unless an earlier revision of ours lit it; foreign light is left alone, also where it is in the way.
  */
-public final class OcsCircuits {
+public final class OcsCircuits extends CircuitDiff {
     /** A circuit of a switch. */
     private record Spot(String opticalSwitch, Circuit circuit) {}
 
@@ -43,7 +41,6 @@ public final class OcsCircuits {
     private static final SliceId UNWRITTEN = new SliceId("lightpath", "unwritten-topology");
 
     private final OcsState scene;
-    private final SortedSet<DeviceId> locked;
     private final Map<Spot, SliceState> owner = new HashMap<>();
     private final Map<Spot, SliceState> darkening = new HashMap<>();
     private final SwitchedLight observed;
@@ -64,8 +61,8 @@ public final class OcsCircuits {
     private @Nullable PortHolders held;
 
     private OcsCircuits(OcsState scene, List<SliceState> claims) {
+        super(scene);
         this.scene = scene;
-        this.locked = scene.world().locked();
         for (SliceState claim : claims) {
             Allocation allocation = claim.recorded().orElse(null);
             if (allocation != null) {
@@ -178,7 +175,7 @@ public final class OcsCircuits {
         return device != null
                 && device.present()
                 && scene.world().driver(of.device().driver()).synced()
-                && !locked.contains(of.device())
+                && !isLocked(of.device())
                 && !device.moving().contains(port)
                 && device.circuits().circuits().stream()
                         .filter(circuit -> circuit.ingress().equals(port)
@@ -196,8 +193,8 @@ public final class OcsCircuits {
         return quarantined.containsAll(ports(spot.opticalSwitch(), spot.circuit()));
     }
 
-    /** Ports in quarantine, as switch/port. */
-    public SortedSet<String> quarantined() {
+    @Override
+    public SortedSet<String> quarantinedPorts() {
         return quarantined;
     }
 
@@ -206,31 +203,43 @@ public final class OcsCircuits {
         return new OcsCircuits(scene, claims);
     }
 
-    /** Whether no record at all stands on this fabric. */
+    @Override
     boolean unrecorded() {
         return owner.isEmpty() && darkening.isEmpty();
     }
 
-    /** Light is there that no record and no plan explains, at first contact. */
-    public boolean awaitingAdoption() {
-        return unrecorded() && !scene.intent().policy().adopted() && scene.synced() && !foreign.isEmpty();
+    @Override
+    boolean anyUnexplained() {
+        return !foreign.isEmpty();
     }
 
-    /**
-     * Switches whose light of the first contact is being taken down, as a person wants: who is placed meanwhile would make it stay.
-     * Nobody waits for those that are silent, refuse again and again or show only what is stuck (ADR 29).
-     */
-    public SortedSet<String> resetting() {
+    @Override
+    Optional<SliceId> doubted() {
+        return doubted;
+    }
+
+    @Override
+    SortedSet<String> removable() {
         SortedSet<String> names = new TreeSet<>();
-        if (awaitingAdoption() && foreignRule().removes()) {
-            for (OcsSwitch of : scene.intent().switches().values()) {
-                scene.device(of)
-                        .filter(device -> device.present() && !scene.world().refuses(of.device()))
-                        .filter(device -> foreign.on(of.name()).stream().anyMatch(circuit -> !device.stuck(circuit)))
-                        .ifPresent(device -> names.add(of.name()));
-            }
+        for (OcsSwitch of : scene.intent().switches().values()) {
+            scene.device(of)
+                    .filter(device -> device.present() && !scene.world().refuses(of.device()))
+                    .filter(device -> foreign.on(of.name()).stream().anyMatch(circuit -> !device.stuck(circuit)))
+                    .ifPresent(device -> names.add(of.name()));
         }
         return names;
+    }
+
+    @Override
+    public List<String> foreignNames() {
+        List<String> names = new ArrayList<>();
+        foreign.forEach((name, circuit) -> names.add(name + "/" + circuit));
+        return names;
+    }
+
+    @Override
+    public boolean leftOnlySilence(Allocation recorded) {
+        return !recorded.darkening().isEmpty() && onlySilent(recorded.darkening());
     }
 
     /** Light that nobody recorded but that the static topology wants just so. */
@@ -244,11 +253,6 @@ public final class OcsCircuits {
 
     SwitchedLight observed() {
         return observed;
-    }
-
-    /** What becomes of foreign light. */
-    public ForeignRule foreignRule() {
-        return new ForeignRule(scene.intent().policy(), awaitingAdoption(), doubted);
     }
 
     /** Ports that a slice may not plan on: under light that stays, or held by another slice. */
@@ -313,7 +317,7 @@ public final class OcsCircuits {
 
     private boolean isReadDark(OcsSwitch of, Circuit circuit) {
         return scene.world().driver(of.device().driver()).synced()
-                && !locked.contains(of.device())
+                && !isLocked(of.device())
                 && scene.device(of)
                         .filter(device -> device.present()
                                 && !device.moving().contains(circuit.ingress())
@@ -337,9 +341,10 @@ public final class OcsCircuits {
     }
 
     /**
-     * What is due now, on devices that answer and are at rest: small steps, each lighting or darkening one circuit. What says
-     * of itself that it does not move is not asked to, and of no device what it cannot make (ADR 29).
+     * Small steps, each lighting or darkening one circuit. What says of itself that it does not move is not asked to, and of no device
+     * what it cannot make (ADR 29).
      */
+    @Override
     public List<Due> due() {
         SortedMap<String, SortedSet<Circuit>> wanted = new TreeMap<>();
         owner.keySet()
@@ -348,12 +353,7 @@ public final class OcsCircuits {
         List<Due> due = new ArrayList<>();
         for (OcsSwitch of : scene.intent().switches().values()) {
             DeviceState device = scene.device(of).orElse(null);
-            if (device != null
-                    && device.present()
-                    && scene.world().driver(of.device().driver()).synced()
-                    && !locked.contains(of.device())
-                    && !scene.world().waits(of.device())
-                    && device.inventory().isPresent()) {
+            if (device != null && takesChange(of.device(), device)) {
                 due(of, device, wanted.getOrDefault(of.name(), new TreeSet<>()), due);
             }
         }
@@ -444,8 +444,8 @@ public final class OcsCircuits {
                 && !device.moving().contains(circuit.egress());
     }
 
-    /** The circuits wanted on each switch, as the records say. */
-    SortedMap<String, CrossConnects> wanted() {
+    @Override
+    SortedMap<String, CrossConnects> wantedByDevice() {
         SortedMap<String, CrossConnects> wanted = new TreeMap<>();
         scene.recorded().circuits().forEach((name, circuits) -> wanted.put(name, new CrossConnects(circuits)));
         return wanted;

@@ -5,7 +5,6 @@ import dev.lightpath.planner.engine.allocation.PerNode;
 import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.TransceiverPorts;
-import dev.lightpath.planner.engine.decision.ForeignRule;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.Circuit;
@@ -31,6 +30,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -40,9 +40,8 @@ import org.jspecify.annotations.Nullable;
  * The light that the records of one ring ask for, held against the light that is there. What no slice plans is wanted in
  * loopback; an active path there is foreign, unless an earlier revision of ours lit it.
  */
-public final class RingCircuits {
+public final class RingCircuits extends CircuitDiff {
     private final RingState scene;
-    private final SortedSet<DeviceId> locked;
     /** What devices show, by what is wanted: it is compared with it several times for every node. */
     private final Map<CrossConnects, CrossConnects> shown = new IdentityHashMap<>();
 
@@ -65,10 +64,10 @@ public final class RingCircuits {
     private Optional<SliceId> doubted = Optional.empty();
 
     private RingCircuits(RingState scene) {
+        super(scene);
         this.scene = scene;
         this.wanted = new PerNode<>(scene.sites());
         this.owner = new PerNode<>(scene.sites());
-        this.locked = scene.world().locked();
     }
 
     private CrossConnects asShown(CrossConnects circuits) {
@@ -204,7 +203,7 @@ public final class RingCircuits {
         return quarantined;
     }
 
-    /** As device/port. */
+    @Override
     public SortedSet<String> quarantinedPorts() {
         return quarantinedPorts;
     }
@@ -269,21 +268,11 @@ public final class RingCircuits {
                         .toList());
     }
 
-    /** What becomes of foreign light. */
-    public ForeignRule foreignRule() {
-        return new ForeignRule(scene.intent().policy(), awaitingAdoption(), doubted);
-    }
-
     private static CrossConnects overlay(CrossConnects below, List<Circuit> above) {
         Map<String, Circuit> byIngress = new TreeMap<>();
         below.circuits().forEach(circuit -> byIngress.put(circuit.ingress(), circuit));
         above.forEach(circuit -> byIngress.put(circuit.ingress(), circuit));
         return new CrossConnects(byIngress.values());
-    }
-
-    /** Circuits nobody planned, as node/circuit. */
-    public SortedSet<String> foreign() {
-        return foreign;
     }
 
     /** Nodes that carry foreign light: not placeable. */
@@ -304,30 +293,49 @@ public final class RingCircuits {
                 && !untouched().contains(node.name());
     }
 
-    /** Whether no record at all stands on this fabric. */
+    @Override
     boolean unrecorded() {
         return !recorded && releasing.isEmpty();
     }
 
-    /** Light is there that no record explains, at first contact. */
-    public boolean awaitingAdoption() {
-        return unrecorded()
-                && !scene.intent().policy().adopted()
-                && scene.driver().synced()
-                && scene.intent().nodes().values().stream()
-                        .filter(node -> owner.at(node.position()) == null)
-                        .flatMap(node -> scene.device(node.name()).stream())
-                        .anyMatch(device -> device.circuits().circuits().stream()
-                                .anyMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress())));
+    @Override
+    boolean anyUnexplained() {
+        return scene.intent().nodes().values().stream()
+                .filter(node -> owner.at(node.position()) == null)
+                .flatMap(node -> scene.device(node.name()).stream())
+                .anyMatch(device -> device.circuits().circuits().stream()
+                        .anyMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress())));
     }
 
-    /** Nodes whose light of the first contact, that no record explains, is being taken down, as a person asked. */
-    public SortedSet<String> resetting() {
-        SortedSet<String> nodes = new TreeSet<>();
-        if (awaitingAdoption() && foreignRule().removes()) {
-            foreignNodes.stream().filter(node -> !isOutOfHand(node)).forEach(nodes::add);
-        }
+    @Override
+    Optional<SliceId> doubted() {
+        return doubted;
+    }
+
+    @Override
+    SortedSet<String> removable() {
+        SortedSet<String> nodes = new TreeSet<>(foreignNodes);
+        nodes.removeIf(this::isOutOfHand);
         return nodes;
+    }
+
+    @Override
+    public List<String> foreignNames() {
+        return List.copyOf(foreign);
+    }
+
+    @Override
+    public boolean leftOnlySilence(Allocation recorded) {
+        return !recorded.releasing().isEmpty()
+                && scene.synced()
+                && recorded.releasing().stream().allMatch(this::isBeyondReach);
+    }
+
+    @Override
+    SortedMap<String, CrossConnects> wantedByDevice() {
+        SortedMap<String, CrossConnects> all = new TreeMap<>();
+        wanted.forEach((node, device, circuits) -> all.put(node, circuits));
+        return all;
     }
 
     /** The circuits wanted on a node's transceivers. */
@@ -361,11 +369,6 @@ public final class RingCircuits {
     /** Whether all of these are {@link #isOutOfHand} behind a driver that answers. */
     public boolean onlySilent(SortedSet<String> nodes) {
         return scene.driver().synced() && nodes.stream().allMatch(this::isOutOfHand);
-    }
-
-    /** Whether all of these are gone, silent or cannot move behind a driver that answers: no word of them will come. */
-    public boolean onlyBeyondReach(SortedSet<String> nodes) {
-        return scene.driver().synced() && nodes.stream().allMatch(this::isBeyondReach);
     }
 
     /**
@@ -405,17 +408,15 @@ public final class RingCircuits {
 
     private boolean settled(String node, DeviceState device) {
         return device.moving().isEmpty()
-                && !locked.contains(scene.deviceId(node))
+                && !isLocked(scene.deviceId(node))
                 && device.circuits().circuits().stream()
                         .noneMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress()));
     }
 
-    /** What is due now, on devices that answer, are at rest and can make all that is wanted, in order of devices. */
+    /** Only on devices that can make all that is wanted; in order of devices. */
+    @Override
     public List<Due> due() {
         List<Due> due = new ArrayList<>();
-        if (!scene.driver().synced()) {
-            return due;
-        }
         wanted.forEach((node, device, circuits) -> {
             if (device != null && !circuits.equals(device.circuits())) {
                 due(node, circuits, device).ifPresent(due::add);
@@ -427,10 +428,7 @@ public final class RingCircuits {
 
     private Optional<Due> due(String node, CrossConnects circuits, DeviceState device) {
         DeviceId id = scene.deviceId(node);
-        if (!device.present()
-                || locked.contains(id)
-                || scene.world().waits(id)
-                || device.inventory().isEmpty()
+        if (!takesChange(id, device)
                 || circuits.circuits().stream()
                         .anyMatch(circuit -> device.refusal(circuit).isPresent())) {
             return Optional.empty();

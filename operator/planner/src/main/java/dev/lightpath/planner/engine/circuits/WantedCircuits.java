@@ -11,7 +11,6 @@ import dev.lightpath.planner.world.World;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
 
 /** The circuits that the records ask for, for showing them beside those that are there. */
 public final class WantedCircuits {
@@ -23,16 +22,12 @@ public final class WantedCircuits {
         List<SliceState> claims = new ArrayList<>(SliceState.of(world, ring));
         List<InvalidAllocation> misfits = InvalidAllocation.among(claims, ring.ring(), world.recording());
         misfits.forEach(misfit -> claims.remove(misfit.claim()));
-        SortedMap<String, CrossConnects> wanted = new TreeMap<>();
-        RingCircuits.of(scene, claims, misfits)
-                .wanted()
-                .forEach((node, device, circuits) -> wanted.put(node, circuits));
-        return wanted;
+        return RingCircuits.of(scene, claims, misfits).wantedByDevice();
     }
 
     /** By switch, as the records of a fabric of optical switches say. Linear in circuits. */
     public static SortedMap<String, CrossConnects> of(World world, OcsIntent spine) {
         List<SliceState> claims = SliceState.of(world, spine);
-        return OcsCircuits.of(OcsState.of(world, spine, claims), claims).wanted();
+        return OcsCircuits.of(OcsState.of(world, spine, claims), claims).wantedByDevice();
     }
 }

@@ -71,6 +71,13 @@ public record FabricVerdict(
     }
 
     /**
+     * What a kind of fabric counts.
+     *
+     * @param invalidWiring names nodes or positions, empty when the wiring is sound
+     */
+    public record Figures(Nodes nodes, Gpus gpus, Circuits circuits, Optional<String> invalidWiring) {}
+
+    /**
      * Devices that know more than the records.
      *
      * @param revision that they remember; 0 where it is an epoch that tells

@@ -28,29 +28,6 @@ public record SliceVerdict(
         this(placement, allocation, light, Optional.empty(), false);
     }
 
-    /** The same beside foreign light: who lacks ports reads what a person can do. */
-    public SliceVerdict beside(int foreign, ForeignRule rule) {
-        if (foreign > 0 && placement instanceof Placement.Unplaced unplaced && unplaced.lacksPorts()) {
-            return placed(new Placement.Unplaced(
-                    unplaced.reason(), unplaced.message() + rule.advice(foreign, ""), unplaced.lacksPorts()));
-        }
-        // nothing of it has failed, and yet it has no ports
-        if (foreign > 0
-                && placement instanceof Placement.Faulted faulted
-                && faulted.members().isEmpty()) {
-            return placed(new Placement.Faulted(
-                    faulted.members(),
-                    faulted.waitsFor() + rule.advice(foreign, ""),
-                    faulted.degraded(),
-                    faulted.relocatable()));
-        }
-        return this;
-    }
-
-    private SliceVerdict placed(Placement other) {
-        return new SliceVerdict(other, allocation, light, siting, leftOnlySilence);
-    }
-
     /**
      * How good a place is.
      *
@@ -61,6 +38,23 @@ public record SliceVerdict(
 
     /** Whether a slice has a place. */
     public sealed interface Placement {
+        /** The same beside foreign circuits: a slice that lacks ports says what a person can do. */
+        default Placement beside(int foreign, ForeignRule rule) {
+            if (foreign > 0 && this instanceof Unplaced unplaced && unplaced.lacksPorts()) {
+                return new Unplaced(unplaced.reason(), unplaced.message() + rule.advice(foreign, ""), true);
+            }
+            // nothing of it has failed, and yet it has no ports
+            return foreign > 0
+                            && this instanceof Faulted faulted
+                            && faulted.members().isEmpty()
+                    ? new Faulted(
+                            faulted.members(),
+                            faulted.waitsFor() + rule.advice(foreign, ""),
+                            faulted.degraded(),
+                            faulted.relocatable())
+                    : this;
+        }
+
         /**
          * It has one and every member is well.
          *

@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine.pacing;
 
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.Stage.Cause;
+import dev.lightpath.planner.world.FabricIntent;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -74,16 +75,15 @@ public enum ChangeFreeze {
     /** The first that applies. */
     public static ChangeFreeze of(
             boolean illegible,
-            boolean paused,
+            FabricIntent intent,
             boolean synced,
             boolean newerDevices,
             boolean awaitingAdoption,
-            BooleanSupplier massFailure,
-            boolean retiring) {
+            BooleanSupplier massFailure) {
         if (illegible) {
             return ILLEGIBLE;
         }
-        if (paused) {
+        if (intent.paused()) {
             return PAUSED;
         }
         if (!synced) {
@@ -98,6 +98,6 @@ public enum ChangeFreeze {
         if (massFailure.getAsBoolean()) {
             return MASS_FAILURE;
         }
-        return retiring ? RETIRING : NONE;
+        return intent.retiring() ? RETIRING : NONE;
     }
 }

@@ -5,6 +5,7 @@ import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.Stage.Cause;
+import dev.lightpath.planner.world.FabricIntent;
 import dev.lightpath.planner.world.World;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -26,28 +27,24 @@ import java.util.TreeMap;
  */
 public final class Rollout {
     private final World world;
-    private final String role;
-    private final long revision;
+    private final FabricIntent intent;
     private final DisruptionBudget budget;
     private final SortedMap<DeviceId, DeviceChange> changes = new TreeMap<>();
 
-    private Rollout(World world, String role, long revision, DisruptionBudget budget) {
+    private Rollout(World world, FabricIntent intent, DisruptionBudget budget) {
         this.world = world;
-        this.role = role;
-        this.revision = revision;
+        this.intent = intent;
         this.budget = budget;
     }
 
     /**
      * O(due log due).
      *
-     * @param role whose light it is
-     * @param revision of the records that ask for it
      * @param due changes of devices at rest; several of one device become one
      */
     public static Optional<Stage> next(
-            World world, String role, long revision, ChangeFreeze freeze, DisruptionBudget budget, List<Due> due) {
-        Rollout rollout = new Rollout(world, role, revision, budget);
+            World world, FabricIntent intent, ChangeFreeze freeze, DisruptionBudget budget, List<Due> due) {
+        Rollout rollout = new Rollout(world, intent, budget);
         List<Due> allowed = due.stream().filter(freeze::allows).toList();
         List<Cause> causes = allowed.stream()
                 .map(Due::cause)
@@ -88,7 +85,8 @@ public final class Rollout {
     }
 
     private Stage stage(Cause cause) {
-        return new Stage(world.nextStage(), role, cause, List.copyOf(changes.values()), revision);
+        long revision = world.ledgerRevision(intent.name(), intent.policy().lineage());
+        return new Stage(world.nextStage(), intent.role(), cause, List.copyOf(changes.values()), revision);
     }
 
     private record Step(DeviceChange change, Cost cost) {}

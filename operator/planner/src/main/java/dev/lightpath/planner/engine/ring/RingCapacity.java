@@ -38,8 +38,7 @@ public final class RingCapacity {
             return slice.demand() instanceof Demand.ScaleUp groups
                             && new RingDemand(groups.gpusPerGroup(), groups.groups()).fits(ring)
                     ? groups.gpusPerGroup()
-                            * RingOrchestration.usableGroups(
-                                    ring, health, groups.gpusPerGroup(), closedTo.apply(slice))
+                            * RingOrchestration.usableGroups(ring, health, groups.gpusPerGroup(), closedTo.apply(slice))
                     : 0;
         }
     }

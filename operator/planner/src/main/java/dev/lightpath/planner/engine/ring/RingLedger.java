@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine.ring;
 
+import dev.lightpath.planner.engine.allocation.FabricLedger;
 import dev.lightpath.planner.engine.allocation.LedgerDraft;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.circuits.RingCircuits;
@@ -32,7 +33,7 @@ import java.util.TreeSet;
  * Who sits where on one ring: places, repairs and releases slices, in order of precedence. Changes nothing but its own
  * picture of the seats; what it decides are ledger entries. A slice that is well moves only where that seats another.
  */
-public final class RingLedger {
+public final class RingLedger implements FabricLedger {
     /** So long after a fault nobody is moved to make room for others. */
     public static final Duration REPAIRS_FIRST = Duration.ofSeconds(1);
 
@@ -73,11 +74,12 @@ public final class RingLedger {
         return ledger;
     }
 
-    /** What to record, losers before winners. */
+    @Override
     public List<Decision.Adopt.Entry> entries() {
         return draft.entries();
     }
 
+    @Override
     public SortedMap<SliceId, Placement> verdicts() {
         return verdicts;
     }
@@ -88,6 +90,7 @@ public final class RingLedger {
     }
 
     /** When a job's grace after a fault runs out. */
+    @Override
     public Optional<Instant> wakeAt() {
         return draft.wakeAt();
     }

@@ -66,7 +66,7 @@ final class Shortage {
         if (under.isEmpty() || free + under.size() < nodesWanted(scene, claim)) {
             return "";
         }
-        long circuits = light.foreign().stream()
+        long circuits = light.foreignNames().stream()
                 .filter(circuit -> under.contains(circuit.substring(0, circuit.indexOf('/'))))
                 .count();
         return light.foreignRule().advice(circuits, ", on nodes " + Words.sorted(under) + ",");

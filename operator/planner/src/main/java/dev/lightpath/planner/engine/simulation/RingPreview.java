@@ -1,13 +1,13 @@
 package dev.lightpath.planner.engine.simulation;
 
 import dev.lightpath.planner.engine.FabricEngine;
+import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.rack.RackOrchestration;
-import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.RingIntent;
@@ -84,8 +84,7 @@ public sealed interface RingPreview {
                         last.deliberation().slices().get(wished.id()))
                 .placement();
         return switch (verdict) {
-            case SliceVerdict.Placement.Unplaced none ->
-                new Unplaceable(none.reason(), wanted, usable, none.message());
+            case SliceVerdict.Placement.Unplaced none -> new Unplaceable(none.reason(), wanted, usable, none.message());
             case SliceVerdict.Placement.Releasing releasing ->
                 new Unplaceable(Reason.RELEASING, wanted, usable, releasing.waitsFor());
             case SliceVerdict.Placement.Released released ->

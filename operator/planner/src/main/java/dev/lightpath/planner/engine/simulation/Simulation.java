@@ -69,8 +69,8 @@ public final class Simulation {
         this.solver = solver;
         this.answers = answers;
         snapshot.ledger()
-                .forEach((slice, entry) -> ledger.put(
-                        slice, new LedgerEntry(entry.allocation().map(this::readBack), entry.version())));
+                .forEach((slice, entry) ->
+                        ledger.put(slice, new LedgerEntry(entry.allocation().map(this::readBack), entry.version())));
         snapshot.slices().keySet().forEach(slice -> ledger.putIfAbsent(slice, new LedgerEntry(Optional.empty(), "")));
         SortedSet<String> endpoints = new TreeSet<>();
         this.spines.values().forEach(spine -> {
@@ -79,8 +79,8 @@ public final class Simulation {
                     spine.name(),
                     book(
                             spine.pods().stream()
-                                    .flatMap(pod -> pod.nodes().values().stream()
-                                            .flatMap(List::stream)),
+                                    .flatMap(
+                                            pod -> pod.nodes().values().stream().flatMap(List::stream)),
                             spine.policy()));
         });
         this.rings.values().forEach(ring -> {
@@ -91,8 +91,7 @@ public final class Simulation {
         });
         endpoints.forEach(endpoint -> drivers.put(
                 endpoint,
-                new DriverState(
-                        DriverState.Contact.SYNCED, Optional.empty(), "simulated", "", 0, new TreeMap<>())));
+                new DriverState(DriverState.Contact.SYNCED, Optional.empty(), "simulated", "", 0, new TreeMap<>())));
     }
 
     /** Of fabrics whose jobs ask nothing of DELTA. */

@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * The circuit breaker: when a share of the nodes fails within a window, what failed is more likely the messenger. Stands
  * until those faults clear or a person resumes (spec: faults, 2).
  */
-public final class MassFailure {
+final class MassFailure {
     private static final int MOST_NAMED = 5;
 
     private MassFailure() {}
@@ -27,7 +27,7 @@ public final class MassFailure {
      * Empty while moves may go on, else how much failed, of what, where, and how to go on. O(faults log faults). What was there
      * before anybody looked is not counted, unless a mass failure stood then.
      */
-    public static Optional<String> standing(RingState scene) {
+    static Optional<String> standing(RingState scene) {
         Map<String, Instant> since = new TreeMap<>();
         for (Fault fault : scene.book().faults()) {
             String node = switch (fault.subject()) {
@@ -48,23 +48,14 @@ public final class MassFailure {
                 + (int) since.keySet().stream()
                         .filter(node -> !scene.positions().containsKey(node))
                         .count();
-        return crowd(
-                        onsets,
-                        resumed(scene.intent().resumedAt(), scene.world().now()),
-                        scene.intent().policy(),
-                        whole)
-                .map(crowd -> told(
-                        crowd,
-                        whole + " nodes",
-                        scene.intent().policy(),
-                        scene.intent().name()));
+        return standing(scene, onsets, whole, whole + " nodes");
     }
 
     /**
      * Of wires between pods and switches: a switch that fails takes its wires with it, and a wire has failed once, whether at one end
      * or at both. Empty while moves may go on, as above. O(switches + faults * (wires of a switch + log faults)).
      */
-    public static Optional<String> standing(OcsState scene) {
+    static Optional<String> standing(OcsState scene) {
         List<Onset> onsets = new ArrayList<>();
         int whole = 0;
         for (OcsSwitch of : scene.intent().switches().values()) {
@@ -94,14 +85,7 @@ public final class MassFailure {
         }
         broken.forEach((wired, since) -> onsets.add(
                 new Onset(since, 1, wired.opticalSwitch() + "/" + wired.wire().ingress())));
-        String wires = whole + " wires between pods and switches";
-        return crowd(
-                        onsets,
-                        resumed(scene.intent().resumedAt(), scene.world().now()),
-                        scene.intent().policy(),
-                        whole)
-                .map(crowd -> told(
-                        crowd, wires, scene.intent().policy(), scene.intent().name()));
+        return standing(scene, onsets, whole, whole + " wires between pods and switches");
     }
 
     /** The first wire at a port. */
@@ -129,26 +113,27 @@ public final class MassFailure {
      *
      * @param share how much of the fabric
      */
-    private record Crowd(int share, List<String> where) {}
+    private record Together(int share, List<String> where) {}
 
-    private static String told(Crowd crowd, String whole, FabricPolicy policy, String fabric) {
-        List<String> where = crowd.where();
-        return crowd.share() + " of " + whole + " failed within "
-                + policy.massFailureWindow().toSeconds() + " s ("
-                + Words.first(MOST_NAMED, where)
-                + "), and from " + policy.massFailurePercent()
-                + " % on (spec.policy.massFailure) all automatic moves stand still, until these faults clear or a person goes on:"
-                + " kubectl lightpath resume fabric/" + fabric
-                + ", or annotate it lightpath.dev/resume-after-mass-failure with the time";
-    }
-
-    /** A person resumes after what has failed: a moment to come would excuse failures that nobody has seen. */
-    private static Instant resumed(Optional<Instant> at, Instant now) {
-        return at.filter(moment -> !moment.isAfter(now)).orElse(Instant.MIN);
+    private static Optional<String> standing(FabricState state, List<Onset> onsets, int whole, String words) {
+        FabricPolicy policy = state.intent().policy();
+        // a person resumes after what has failed: a future moment would excuse failures that no person has seen
+        Instant resumed = state.intent()
+                .resumedAt()
+                .filter(moment -> !moment.isAfter(state.world().now()))
+                .orElse(Instant.MIN);
+        return most(onsets, resumed, policy, whole)
+                .map(most -> most.share() + " of " + words + " failed within "
+                        + policy.massFailureWindow().toSeconds() + " s (" + Words.first(MOST_NAMED, most.where())
+                        + "), and from " + policy.massFailurePercent()
+                        + " % on (spec.policy.massFailure) all automatic moves stand still, until these faults clear or a person"
+                        + " goes on: kubectl lightpath resume fabric/"
+                        + state.intent().name()
+                        + ", or annotate it lightpath.dev/resume-after-mass-failure with the time");
     }
 
     /** The largest of those that are too large. */
-    private static Optional<Crowd> crowd(List<Onset> all, Instant resumed, FabricPolicy policy, int whole) {
+    private static Optional<Together> most(List<Onset> all, Instant resumed, FabricPolicy policy, int whole) {
         List<Onset> onsets = all.stream()
                 .filter(onset -> onset.at().isAfter(resumed))
                 .sorted(Comparator.comparing(Onset::at).thenComparing(Onset::where))
@@ -174,7 +159,7 @@ public final class MassFailure {
         }
         return most == 0
                 ? Optional.empty()
-                : Optional.of(new Crowd(
+                : Optional.of(new Together(
                         most,
                         onsets.subList(from, to).stream().map(Onset::where).toList()));
     }

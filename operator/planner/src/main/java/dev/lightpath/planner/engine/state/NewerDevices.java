@@ -2,11 +2,10 @@ package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.light.EpochMark;
-import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.FabricIntent;
 import dev.lightpath.planner.world.Lineage;
 import dev.lightpath.planner.world.World;
 import java.util.Collection;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -14,39 +13,18 @@ import java.util.Optional;
  * the API server was set back to an older state, the ConfigMap of the epoch was lost, or a second operator writes under the same role.
  * Which of these, only a person can tell.
  */
-public final class NewerDevices {
+final class NewerDevices {
     private NewerDevices() {}
-
-    /** What a person has to know of the devices of a ring. */
-    public static Optional<FabricVerdict.Newer> of(RingState scene) {
-        return evidence(
-                scene.world(),
-                scene.intent().name(),
-                scene.intent().role(),
-                List.of(scene.intent().driver()),
-                scene.intent().policy());
-    }
-
-    /** What a person has to know of switches. */
-    public static Optional<FabricVerdict.Newer> of(OcsState scene) {
-        return evidence(
-                scene.world(),
-                scene.intent().name(),
-                scene.intent().role(),
-                scene.intent().drivers(),
-                scene.intent().policy());
-    }
 
     /**
      * What a person has to know before changes of the fabric go on; empty when nothing stands against it. O(drivers), and O(slices) where
      * devices remember more than was told.
-     *
-     * @param role under which its light is held
-     * @param drivers endpoints
      */
-    static Optional<FabricVerdict.Newer> evidence(
-            World world, String fabric, String role, Collection<String> drivers, FabricPolicy policy) {
-        Lineage lineage = policy.lineage();
+    static Optional<FabricVerdict.Newer> of(World world, FabricIntent intent) {
+        String fabric = intent.name();
+        String role = intent.role();
+        Collection<String> drivers = intent.drivers();
+        Lineage lineage = intent.policy().lineage();
         long revision = newerRevision(world, fabric, role, drivers, lineage);
         for (String driver : drivers) {
             EpochMark mark = world.driver(driver).strange().get(role);

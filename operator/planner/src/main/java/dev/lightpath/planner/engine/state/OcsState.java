@@ -61,7 +61,8 @@ public record OcsState(
         Recall<Striping, Striper.Partial> stripings,
         Recall<Striping, Striper.Partial> trials,
         Recall<LentTorus, Optional<LentTorus.Whole>> lentTori,
-        Forecasts forecasts) {
+        Forecasts forecasts)
+        implements FabricState {
 
     /** Of memory for remainders of tori, in bytes. */
     private static final long MOST_TORI = 1L << 20;
@@ -81,8 +82,7 @@ public record OcsState(
                 .map(Allocation::circuits)
                 .toList());
         ResidualLight echo = ResidualLight.of(world, wiring, farEnds, claims, recorded);
-        OpenedFaults faults = OpenedFaults.of(
-                world, intent.name(), intent.toldFaults(), intent.policy().clear(), intent.clearances());
+        OpenedFaults faults = OpenedFaults.of(world, intent);
         List<String> findings = described.findings();
         SortedMap<String, SortedMap<String, String>> lacking = lacking(world, described);
         LossOfSignal dark = LossOfSignal.of(
@@ -123,6 +123,7 @@ public record OcsState(
         return lacking;
     }
 
+    @Override
     public OcsIntent intent() {
         return wiring.intent();
     }
@@ -130,12 +131,6 @@ public record OcsState(
     /** The device of a switch, if its driver ever told of it. */
     public Optional<DeviceState> device(OcsSwitch of) {
         return world.device(of.device());
-    }
-
-    /** Whether every driver answers: if not, nothing can be told of a part of the light. */
-    public boolean synced() {
-        return intent().drivers().stream()
-                .allMatch(driver -> world.driver(driver).synced());
     }
 
     /** Whether all of some light works and joins pods as it is wired now. */

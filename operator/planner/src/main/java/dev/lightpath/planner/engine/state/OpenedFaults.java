@@ -2,9 +2,8 @@ package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.fault.Subject;
-import dev.lightpath.planner.fault.ToldFaults;
+import dev.lightpath.planner.world.FabricIntent;
 import dev.lightpath.planner.world.World;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,18 +15,12 @@ import java.util.TreeMap;
  * @param cleared the same without what a person cleared
  */
 record OpenedFaults(FaultBook before, FaultBook cleared, FaultBook.Policy policy) {
-    /**
-     * @param told what an earlier process told of
-     * @param clear health that ends a fault
-     * @param clearances when a person cleared the faults of a node or device, by its name; a time to come clears nothing yet,
-     *     because it would clear again at every pass
-     */
-    static OpenedFaults of(
-            World world, String fabric, ToldFaults told, Duration clear, Map<String, Instant> clearances) {
-        FaultBook known = world.faults().get(fabric);
-        FaultBook before = known == null ? FaultBook.opened(world.now(), told) : known;
-        FaultBook.Policy policy = FaultBook.Policy.standard(clear);
-        Map<String, Instant> due = new TreeMap<>(clearances);
+    /** A clearance by a clock that runs ahead clears nothing yet: it would clear again at every pass. */
+    static OpenedFaults of(World world, FabricIntent intent) {
+        FaultBook known = world.faults().get(intent.name());
+        FaultBook before = known == null ? FaultBook.opened(world.now(), intent.toldFaults()) : known;
+        FaultBook.Policy policy = FaultBook.Policy.standard(intent.policy().clear());
+        Map<String, Instant> due = new TreeMap<>(intent.clearances());
         due.values().removeIf(world.now()::isBefore);
         return new OpenedFaults(before, before.cleared(due, policy), policy);
     }

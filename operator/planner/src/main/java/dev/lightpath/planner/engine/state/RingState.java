@@ -15,7 +15,6 @@ import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.World;
-import java.time.Instant;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
@@ -44,14 +43,14 @@ public record RingState(
         FaultBook book,
         RingHealth health,
         Set<Integer> moved,
-        SortedMap<String, String> lacking) {
+        SortedMap<String, String> lacking)
+        implements FabricState {
     private static final String DRIVER = "driver";
 
     public static RingState of(World world, RingIntent intent) {
         DriverState driver = world.driver(intent.driver());
         PortMap ports = new PortMap(intent.ring().reach());
-        OpenedFaults faults = OpenedFaults.of(
-                world, intent.name(), intent.toldFaults(), intent.policy().clear(), clearances(intent));
+        OpenedFaults faults = OpenedFaults.of(world, intent);
         RingPositions sites =
                 RingPositions.of(intent, driver, world.memoryOf(intent.name()).described(RingPositions.class));
         SortedMap<String, String> lacking = DeviceMismatch.lacking(intent, driver, sites);
@@ -74,13 +73,6 @@ public record RingState(
         return new Hearing(
                 subject -> subject instanceof Subject.OfNode ? Hearing.KUBERNETES : DRIVER,
                 driver.synced() ? Set.of(Hearing.KUBERNETES, DRIVER) : Set.of(Hearing.KUBERNETES));
-    }
-
-    /** When a person cleared faults, by node. */
-    private static Map<String, Instant> clearances(RingIntent intent) {
-        Map<String, Instant> clearances = new TreeMap<>();
-        intent.nodes().values().forEach(node -> node.clearedAt().ifPresent(at -> clearances.put(node.name(), at)));
-        return clearances;
     }
 
     /** The node at a position that is alone there. */

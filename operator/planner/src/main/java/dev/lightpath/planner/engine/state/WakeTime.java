@@ -3,13 +3,8 @@ package dev.lightpath.planner.engine.state;
 import dev.lightpath.planner.fault.FaultBook;
 import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.world.FabricPolicy;
-import dev.lightpath.planner.world.OcsIntent;
-import dev.lightpath.planner.world.RingIntent;
-import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -17,20 +12,15 @@ import java.util.stream.Stream;
 public final class WakeTime {
     private WakeTime() {}
 
-    /** The first moment to come that a person wrote: who clears or resumes by a clock that is ahead is heard when it is that late. O(nodes). */
+    /**
+     * The earliest future moment in an annotation that clears a fault or resumes a fabric. An annotation by a clock that runs ahead takes
+     * effect at the moment that it names. O(nodes).
+     */
     public static Optional<Instant> announced(World world) {
-        List<Instant> moments = new ArrayList<>();
-        for (RingIntent ring : world.rings().values()) {
-            ring.resumedAt().ifPresent(moments::add);
-            for (RingNode node : ring.nodes().values()) {
-                node.clearedAt().ifPresent(moments::add);
-            }
-        }
-        for (OcsIntent spine : world.spines().values()) {
-            spine.resumedAt().ifPresent(moments::add);
-            moments.addAll(spine.clearances().values());
-        }
-        return moments.stream().filter(world.now()::isBefore).min(Instant::compareTo);
+        return world.fabrics().stream()
+                .flatMap(fabric -> Stream.concat(fabric.resumedAt().stream(), fabric.clearances().values().stream()))
+                .filter(world.now()::isBefore)
+                .min(Instant::compareTo);
     }
 
     /**
@@ -38,8 +28,7 @@ public final class WakeTime {
      *
      * @param ledger when what is recorded needs a look; it may be now
      */
-    public static Optional<Instant> soonest(
-            World world, FaultBook book, FabricPolicy policy, Optional<Instant> ledger) {
+    static Optional<Instant> soonest(World world, FaultBook book, FabricPolicy policy, Optional<Instant> ledger) {
         Instant now = world.now();
         return Stream.of(
                         // what cannot be read now stands still, and its time may be over

@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine.switches;
 
 import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.engine.allocation.CubeMembers;
+import dev.lightpath.planner.engine.allocation.FabricLedger;
 import dev.lightpath.planner.engine.allocation.SliceDecision;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.circuits.OcsCircuits;
@@ -42,7 +43,7 @@ import java.util.TreeMap;
  * Who holds which circuits of one fabric of switches: places, repairs and releases slices, jobs in order of precedence, the
  * static topology last. What it decides are ledger entries.
  */
-public final class OcsLedger {
+public final class OcsLedger implements FabricLedger {
 
     private final OcsState scene;
     private final OcsCircuits light;
@@ -94,13 +95,14 @@ public final class OcsLedger {
         return ledger;
     }
 
-    /** What to record, losers before winners. */
+    @Override
     public List<Decision.Adopt.Entry> entries() {
         List<Decision.Adopt.Entry> entries = new ArrayList<>(losses);
         entries.addAll(gains);
         return entries;
     }
 
+    @Override
     public SortedMap<SliceId, Placement> verdicts() {
         return verdicts;
     }
@@ -111,6 +113,7 @@ public final class OcsLedger {
     }
 
     /** When the first hold-off of a job ends; now, where a search goes on. */
+    @Override
     public Optional<Instant> wakeAt() {
         return traffics.unfinished() ? Optional.of(scene.world().now()) : gate.opensAt();
     }

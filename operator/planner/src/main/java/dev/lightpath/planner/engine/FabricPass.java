@@ -1,0 +1,108 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.engine.allocation.FabricLedger;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.circuits.CircuitDiff;
+import dev.lightpath.planner.engine.decision.Agenda;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.pacing.Due;
+import dev.lightpath.planner.engine.pacing.Rollout;
+import dev.lightpath.planner.engine.state.FabricState;
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.SliceId;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+
+/**
+ * One pass over one fabric of any kind: what to record, what to change, how everything on it stands.
+ *
+ * @param entries ledger writes, losers before winners
+ * @param foreseen nodes in use that lose light once these are written, as far as they repair
+ * @param stage the next stage, should nothing have to be recorded first
+ * @param darkens nodes in use that lose light in that stage
+ * @param agenda what there is to do on this fabric
+ * @param remembered what the next pass need not work out again
+ */
+record FabricPass(
+        List<Decision.Adopt.Entry> entries,
+        SortedSet<String> foreseen,
+        Optional<Stage> stage,
+        SortedSet<String> darkens,
+        Agenda agenda,
+        FabricVerdict fabric,
+        SortedMap<SliceId, SliceVerdict> slices,
+        FaultBook book,
+        Remembered remembered) {
+
+    static FabricPass over(FabricKind kind) {
+        FabricState state = kind.state();
+        CircuitDiff circuits = kind.circuits();
+        Optional<FabricVerdict.Newer> newer = state.newerDevices();
+        ChangeFreeze freeze = state.freeze(
+                newer,
+                circuits.awaitingAdoption() && state.intent().policy().adopt().isEmpty());
+        FabricLedger ledger = kind.place(freeze);
+        List<Due> due = circuits.due();
+        Optional<Stage> stage = Rollout.next(state.world(), state.intent(), freeze, kind.budget(), kind.startable(due));
+        SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>(kind.undecided());
+        kind.decided().forEach(slice -> slices.put(slice.id(), verdict(kind, circuits, freeze, ledger, slice)));
+        return new FabricPass(
+                ledger.entries(),
+                kind.foreseen(ledger),
+                stage,
+                stage.map(next -> kind.darkens(next, due)).orElseGet(Collections::emptySortedSet),
+                Agenda.of(freeze, due, state.wakeAt(ledger.wakeAt())),
+                report(kind, circuits, freeze, newer),
+                slices,
+                kind.book(due),
+                kind.remembered());
+    }
+
+    private static SliceVerdict verdict(
+            FabricKind kind, CircuitDiff circuits, ChangeFreeze freeze, FabricLedger ledger, SliceState slice) {
+        SliceVerdict.Placement placement =
+                kind.placement(Objects.requireNonNull(ledger.verdicts().get(slice.id())));
+        if (!slice.placed()) {
+            return new SliceVerdict(placement, slice.recorded(), SliceVerdict.Light.none());
+        }
+        Allocation recorded = slice.recorded().orElseThrow();
+        return new SliceVerdict(
+                placement,
+                slice.recorded(),
+                kind.qualify(recorded).under(freeze),
+                kind.siting(slice),
+                circuits.leftOnlySilence(recorded));
+    }
+
+    private static FabricVerdict report(
+            FabricKind kind, CircuitDiff circuits, ChangeFreeze freeze, Optional<FabricVerdict.Newer> newer) {
+        FabricState state = kind.state();
+        List<String> foreign = circuits.foreignNames();
+        FabricVerdict.Figures figures = kind.figures();
+        return new FabricVerdict(
+                figures.nodes(),
+                figures.gpus(),
+                figures.circuits(),
+                state.book().faults(),
+                foreign,
+                figures.invalidWiring(),
+                freeze == ChangeFreeze.MASS_FAILURE ? state.massFailure() : Optional.empty(),
+                freeze == ChangeFreeze.AWAITING_ADOPTION,
+                newer,
+                state.world().ledgerDigest(state.intent().name()),
+                circuits.quarantinedPorts(),
+                state.world().illegible().records().values().stream().findFirst(),
+                foreign.isEmpty() ? Optional.empty() : circuits.foreignRule().stays());
+    }
+}

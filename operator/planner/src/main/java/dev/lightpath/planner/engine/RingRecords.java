@@ -1,0 +1,133 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.engine.allocation.InvalidAllocation;
+import dev.lightpath.planner.engine.allocation.OverQuota;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.circuits.RingCircuits;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.state.AllocationRecovery;
+import dev.lightpath.planner.engine.state.RingState;
+import dev.lightpath.planner.light.Reason;
+import dev.lightpath.planner.words.Words;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Sitting;
+import dev.lightpath.planner.world.SliceId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+
+/**
+ * The slices of a ring and their records: which fit the ring, which were lost and are recovered, and about which slices nothing is
+ * decided now.
+ *
+ * @param all in order of precedence
+ * @param misfits of these, records that do not fit the ring
+ * @param fitting the others
+ */
+record RingRecords(
+        RingState state,
+        List<SliceState> all,
+        List<InvalidAllocation> misfits,
+        List<SliceState> fitting,
+        AllocationRecovery recovery) {
+    private static final int MOST_NAMED = 8;
+
+    static RingRecords of(RingState state) {
+        List<SliceState> all = SliceState.of(state.world(), state.intent());
+        List<InvalidAllocation> misfits = InvalidAllocation.among(
+                all, state.intent().ring(), state.world().recording());
+        List<SliceState> fitting = new ArrayList<>(all);
+        misfits.forEach(misfit -> fitting.remove(misfit.claim()));
+        return new RingRecords(state, all, misfits, fitting, AllocationRecovery.of(state, fitting, misfits));
+    }
+
+    RingCircuits circuits() {
+        return RingCircuits.of(
+                state,
+                restored(),
+                misfits,
+                recovery.records().keySet(),
+                recovery.doubts().keySet());
+    }
+
+    private List<SliceState> restored() {
+        return fitting.stream().map(recovery::restored).toList();
+    }
+
+    /** What follows from the records that fit. */
+    SortedMap<SliceId, Sitting> sittings() {
+        SortedMap<SliceId, Sitting> sittings = new TreeMap<>();
+        for (SliceState slice : fitting) {
+            if (slice.placed()) {
+                sittings.put(slice.id(), slice.sitting(state.intent().ring(), state.sites()));
+            }
+        }
+        return sittings;
+    }
+
+    /** Slices about which a pass decides, in order of precedence. */
+    List<SliceState> decided(ChangeFreeze freeze, SortedMap<SliceId, SliceVerdict> undecided) {
+        return (freeze.recognises() ? restored() : fitting)
+                .stream().filter(slice -> !undecided.containsKey(slice.id())).toList();
+    }
+
+    /** What the others are told. */
+    SortedMap<SliceId, SliceVerdict> undecided(RingCircuits circuits) {
+        SortedMap<SliceId, SliceVerdict> undecided = new TreeMap<>();
+        misfits.forEach(misfit -> undecided.put(misfit.claim().id(), verdict(misfit)));
+        if (state.intent().policy().adopt().isEmpty()) {
+            recovery.doubts().forEach((slice, doubt) -> undecided.put(slice, verdict(doubt)));
+        }
+        SortedSet<String> resetting = circuits.resetting();
+        if (!resetting.isEmpty()) {
+            fitting.stream()
+                    .filter(slice -> slice.intent().wanted() && slice.recorded().isEmpty())
+                    .forEach(slice -> undecided.put(slice.id(), awaits(resets(resetting))));
+        }
+        // a slice whose circuits were found is not judged anew
+        OverQuota.on(state.world(), state.intent().name()).forEach((slice, verdict) -> {
+            if (!recovery.records().containsKey(slice)) {
+                undecided.putIfAbsent(slice, verdict);
+            }
+        });
+        return undecided;
+    }
+
+    private static SliceVerdict verdict(String doubt) {
+        return awaits(
+                doubt + "; write its status.allocation back as the operator's service account (kubectl lightpath export"
+                        + " has it), or set spec.adopt of the fabric to Keep: then that light is nobody's and the slice is placed"
+                        + " elsewhere");
+    }
+
+    private static String resets(SortedSet<String> nodes) {
+        return "light that was there before goes first (spec.adopt: Reset), on " + Words.first(MOST_NAMED, nodes);
+    }
+
+    private static SliceVerdict awaits(String why) {
+        return new SliceVerdict(
+                new SliceVerdict.Placement.Unplaced(ChangeFreeze.AWAITING_ADOPTION.reason(), why),
+                Optional.empty(),
+                SliceVerdict.Light.none());
+    }
+
+    private static SliceVerdict verdict(InvalidAllocation misfit) {
+        String why =
+                misfit.why() + "; its light is left alone: describe the fabric as it was when the record was written,"
+                        + " or annotate the slice lightpath.dev/force-release and place the job anew";
+        Optional<Allocation> recorded = misfit.claim().recorded();
+        return new SliceVerdict(
+                misfit.claim().intent().wanted()
+                        ? new SliceVerdict.Placement.Unplaced(Reason.INVALID_WIRING, why)
+                        : new SliceVerdict.Placement.Releasing(
+                                recorded.map(allocation -> allocation.nodes().size())
+                                        .orElse(0),
+                                why),
+                recorded,
+                SliceVerdict.Light.none());
+    }
+}

@@ -1,0 +1,91 @@
+package dev.lightpath.planner.engine.circuits;
+
+import dev.lightpath.planner.engine.decision.ForeignRule;
+import dev.lightpath.planner.engine.pacing.Due;
+import dev.lightpath.planner.engine.state.FabricState;
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.SliceId;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The circuits that the records of one fabric ask for, held against those that its devices show. A circuit that no record names is
+ * foreign, unless an earlier revision of ours lit it. What differs by kind is how a record becomes circuits, what a device at rest
+ * shows, and what is taken: a node with all its bundles, or a port of a switch.
+ */
+public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
+    private final FabricState state;
+    private final SortedSet<DeviceId> locked;
+
+    CircuitDiff(FabricState state) {
+        this.state = state;
+        this.locked = state.world().locked();
+    }
+
+    /** Whether no record at all stands on this fabric. */
+    abstract boolean unrecorded();
+
+    /** Whether circuits are there that no record and no plan explains. */
+    abstract boolean anyUnexplained();
+
+    /** A slice that waits for its record, and whose circuits those may be that no record explains. */
+    abstract Optional<SliceId> doubted();
+
+    /** Devices that show foreign circuits and can take them down. */
+    abstract SortedSet<String> removable();
+
+    /** Whether all that a record has left behind is on devices that no change reaches, behind drivers that answer. */
+    public abstract boolean leftOnlySilence(Allocation recorded);
+
+    /** Foreign circuits, as device/circuit. */
+    public abstract List<String> foreignNames();
+
+    /** Ports of slices released by force that are not read back dark, as device/port. */
+    public abstract SortedSet<String> quarantinedPorts();
+
+    /** The circuits wanted, by device. */
+    abstract SortedMap<String, CrossConnects> wantedByDevice();
+
+    /** What is due now, on devices that take a change. */
+    public abstract List<Due> due();
+
+    /** Circuits are there that no record and no plan explains, at first contact. */
+    public final boolean awaitingAdoption() {
+        return unrecorded() && !state.intent().policy().adopted() && state.synced() && anyUnexplained();
+    }
+
+    /** What becomes of foreign circuits. */
+    public final ForeignRule foreignRule() {
+        return new ForeignRule(state.intent().policy(), awaitingAdoption(), doubted());
+    }
+
+    /**
+     * Devices whose circuits of the first contact are being taken down, as a person asked: a slice that is placed meanwhile would make
+     * them stay. Devices that are silent, refuse again and again or are stuck are not waited for (ADR 29).
+     */
+    public final SortedSet<String> resetting() {
+        return awaitingAdoption() && foreignRule().removes() ? removable() : Collections.emptySortedSet();
+    }
+
+    /** Whether a stage changes a device, or its state is not known. */
+    final boolean isLocked(DeviceId device) {
+        return locked.contains(device);
+    }
+
+    /** Whether a device takes a change now: it answers, is at rest and has told what it consists of. */
+    final boolean takesChange(DeviceId id, @Nullable DeviceState device) {
+        return device != null
+                && device.present()
+                && state.world().driver(id.driver()).synced()
+                && !isLocked(id)
+                && !state.world().waits(id)
+                && device.inventory().isPresent();
+    }
+}

@@ -1,0 +1,62 @@
+package dev.lightpath.planner.engine.state;
+
+import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.world.FabricIntent;
+import dev.lightpath.planner.world.World;
+import java.time.Instant;
+import java.util.Optional;
+
+/** One fabric in one world, with its faults judged. */
+public sealed interface FabricState permits RingState, OcsState {
+    World world();
+
+    FabricIntent intent();
+
+    FaultBook book();
+
+    /** Whether every driver answers: if not, nothing can be told of a part of the light. */
+    default boolean synced() {
+        return intent().drivers().stream()
+                .allMatch(driver -> world().driver(driver).synced());
+    }
+
+    /** What a person has to know of devices that know more than the records; empty when nothing stands against changes. */
+    default Optional<FabricVerdict.Newer> newerDevices() {
+        return NewerDevices.of(world(), intent());
+    }
+
+    /** Too much of the fabric failed at once, in words for people; empty while moves may go on. */
+    default Optional<String> massFailure() {
+        return switch (this) {
+            case RingState ring -> MassFailure.standing(ring);
+            case OcsState switches -> MassFailure.standing(switches);
+        };
+    }
+
+    /**
+     * Why nothing, or not all, is changed on the fabric now.
+     *
+     * @param newerDevices what {@link #newerDevices} said
+     * @param awaitingAdoption whether a person has to say what becomes of light that no record explains
+     */
+    default ChangeFreeze freeze(Optional<FabricVerdict.Newer> newerDevices, boolean awaitingAdoption) {
+        return ChangeFreeze.of(
+                !world().illegible().records().isEmpty(),
+                intent(),
+                synced(),
+                newerDevices.isPresent(),
+                awaitingAdoption,
+                () -> massFailure().isPresent());
+    }
+
+    /**
+     * When to look at the fabric again though nothing is heard.
+     *
+     * @param ledger when what is recorded needs a look; it may be now
+     */
+    default Optional<Instant> wakeAt(Optional<Instant> ledger) {
+        return WakeTime.soonest(world(), book(), intent().policy(), ledger);
+    }
+}
