@@ -1,0 +1,276 @@
+package dev.lightpath.crds.helm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.crds.helm.Programs.Outcome;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What the chart renders: the same as the overlays, and what an API server takes. */
+@ExtendWith(ApiServerExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS) // a server that does not start is said once
+class ChartIT {
+    /** The server has no definitions of these kinds. */
+    private static final Set<String> OF_OTHERS = Set.of("Certificate", "ClusterIssuer", "PodMonitor", "PrometheusRule");
+
+    private static final String TWO_DRIVERS = """
+            {"lightpath-driver": {}, "row-b": {
+              "config": {"adapters": [{"kind": "emulator", "endpoint": "elsewhere:9450"}]},
+              "secrets": ["row-b.login"], "storage": {"size": "2Gi", "className": "fast"},
+              "resources": {"limits": {"memory": "3Gi"}}, "nodeSelector": {"row": "b"},
+              "tolerations": [{"operator": "Exists"}]}}""";
+
+    private final ApiServer server;
+
+    @TempDir
+    Path folder;
+
+    ChartIT(ApiServer server) {
+        this.server = server;
+    }
+
+    private Programs programs() {
+        return new Programs(folder, server.kubeConfigYaml());
+    }
+
+    @BeforeAll
+    void prepare() throws IOException, InterruptedException {
+        Programs.prepare();
+        try (KubernetesClient client = server.client()) {
+            for (String name : List.of("lightpath-system", "lightpath-drivers")) {
+                client.resource(new NamespaceBuilder()
+                                .withNewMetadata()
+                                .withName(name)
+                                .endMetadata()
+                                .build())
+                        .serverSideApply();
+            }
+        }
+    }
+
+    @Test
+    void passesLint() throws IOException, InterruptedException {
+        programs().helm("lint", "--strict", Programs.CHART.toString()).expectSuccess();
+    }
+
+    @Test
+    void rendersWhatTheOverlaysAre() throws IOException, InterruptedException {
+        Objects overlay = programs().kustomize("default");
+        Objects chart = programs().template("--set=certificates.source=Existing");
+        assertSame(chart, overlay);
+    }
+
+    @Test
+    void rendersTheEmulatorAndMonitoringOfTheOverlays() throws IOException, InterruptedException {
+        Objects overlay = programs().kustomize("emulated").and(programs().kustomize("monitoring"));
+        Objects chart = programs()
+                .template(
+                        "--set=certificates.source=Existing,emulator.enabled=true",
+                        "--set=monitoring.podMonitors=true,monitoring.prometheusRule=true,monitoring.dashboard=true");
+        assertSame(chart, overlay);
+    }
+
+    @Test
+    void rendersTheCertificatesOfTheComponent() throws IOException, InterruptedException {
+        Objects chart = programs().template("--set=certificates.source=CertManager");
+        Objects certificates =
+                Objects.read(Files.readString(Programs.CHART.resolve("kubernetes/cert-manager/certificates.yaml")));
+        certificates
+                .all()
+                .forEach((key, object) ->
+                        assertThat(chart.get(key).get("spec")).as(key).isEqualTo(object.get("spec")));
+        assertThat(chart.all().keySet()).noneMatch(key -> key.startsWith("Secret "));
+    }
+
+    /** All that differs is listed here: Helm makes the operator's namespace, and no names with hashes. */
+    private static void assertSame(Objects chart, Objects overlay) throws IOException {
+        overlay.all().remove("Namespace /lightpath-system");
+        Objects expected =
+                Objects.read(overlay.yaml().replaceAll("(lightpath-(driver|emulator))-[a-z0-9]{10}\\b", "$1"));
+        chart.all().values().forEach(ChartIT::removeWhatIsHelms);
+        assertThat(chart.all().keySet()).isEqualTo(expected.all().keySet());
+        expected.all()
+                .forEach((key, object) -> assertThat(chart.get(key)).as(key).isEqualTo(object));
+    }
+
+    private static void removeWhatIsHelms(JsonNode object) {
+        removeAnnotation(object.get("metadata"), "helm.sh/resource-policy");
+        removeAnnotation(object.at("/spec/template/metadata"), "checksum/config");
+    }
+
+    private static void removeAnnotation(JsonNode metadata, String name) {
+        if (metadata.get("annotations") instanceof ObjectNode annotations) {
+            annotations.remove(name);
+            if (annotations.isEmpty()) {
+                ((ObjectNode) metadata).remove("annotations");
+            }
+        }
+    }
+
+    static Stream<Arguments> values() {
+        return Stream.of(
+                Arguments.of("default", List.of()),
+                Arguments.of("cert-manager", List.of("--set=certificates.source=CertManager")),
+                Arguments.of("two drivers", List.of("--set-json=drivers=" + TWO_DRIVERS)),
+                Arguments.of(
+                        "everything",
+                        List.of(
+                                "--set=emulator.enabled=true,monitoring.podMonitors=true,monitoring.prometheusRule=true",
+                                "--set=monitoring.dashboard=true,monitoring.labels.release=prometheus",
+                                "--set=image.registry=registry.example/optics,image.pullPolicy=Always",
+                                "--set=image.pullSecrets[0]=pull,operator.driverSecrets[0]=row-b-client",
+                                "--set=operator.resources.limits.memory=4Gi,operator.nodeSelector.role=infra",
+                                "--set-json=operator.tolerations=[{\"operator\":\"Exists\"}]")));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("values")
+    void serverTakesEveryObject(String name, List<String> values) throws IOException, InterruptedException {
+        Objects rendered = programs().template(values.toArray(String[]::new)).without(OF_OTHERS);
+        assertThat(rendered.all()).as(name).hasSizeGreaterThan(40);
+        Path file = Files.writeString(folder.resolve("objects.yaml"), rendered.yaml());
+        Outcome outcome = programs()
+                .kubectl(
+                        "apply",
+                        "--server-side",
+                        "--dry-run=server",
+                        "--force-conflicts",
+                        "--validate=strict",
+                        "--output=name",
+                        "--filename=" + file);
+        assertThat(outcome.expectSuccess().lines()).hasSize(rendered.all().size());
+        assertThat(outcome.error()).as("warnings").isEmpty();
+    }
+
+    @Test
+    void givesEachDriverItsOwn() throws IOException, InterruptedException {
+        Objects chart = programs().template("--set-json=drivers=" + TWO_DRIVERS);
+        for (String driver : List.of("lightpath-driver", "row-b")) {
+            JsonNode set = chart.get("StatefulSet lightpath-drivers/" + driver);
+            JsonNode pod = set.at("/spec/template/metadata/labels");
+            assertThat(pod.get("app.kubernetes.io/name").asText()).isEqualTo(driver);
+            assertThat(pod.get("app.kubernetes.io/component").asText()).isEqualTo("driver");
+            for (String selector : List.of(
+                    "StatefulSet %s/spec/selector/matchLabels",
+                    "Service %s/spec/selector",
+                    "PodDisruptionBudget %s/spec/selector/matchLabels",
+                    "NetworkPolicy %s/spec/podSelector/matchLabels")) {
+                String kind = selector.substring(0, selector.indexOf(' '));
+                assertThat(chart.get(kind + " lightpath-drivers/" + driver)
+                                .at(selector.substring(selector.indexOf('/')))
+                                .toString())
+                        .as(kind)
+                        .isEqualTo("{\"app.kubernetes.io/name\":\"" + driver + "\"}");
+            }
+            Set<String> mounts = new TreeSet<>();
+            set.at("/spec/template/spec/volumes")
+                    .forEach(volume -> mounts.add(
+                            volume.at("/persistentVolumeClaim/claimName").asText()
+                                    + volume.at("/configMap/name").asText()
+                                    + volume.at("/secret/secretName").asText()));
+            assertThat(mounts).contains(driver + "-state", driver, driver + "-tls");
+            chart.get("Secret lightpath-drivers/" + driver + "-tls");
+            chart.get("ServiceAccount lightpath-drivers/" + driver);
+            assertThat(set.at("/spec/template/spec/serviceAccountName").asText())
+                    .isEqualTo(driver);
+        }
+        JsonNode rowB = chart.get("StatefulSet lightpath-drivers/row-b").at("/spec/template/spec");
+        assertThat(rowB.at("/containers/0/image").asText()).isEqualTo("lightpath-driver:0.1.0");
+        assertThat(rowB.at("/containers/0/resources").toString())
+                .isEqualTo("{\"limits\":{\"memory\":\"3Gi\"},\"requests\":{\"cpu\":\"100m\",\"memory\":\"256Mi\"}}");
+        assertThat(rowB.at("/containers/0/volumeMounts").toString()).contains("/etc/lightpath-secrets/row-b.login");
+        JsonNode claim = chart.get("PersistentVolumeClaim lightpath-drivers/row-b-state");
+        assertThat(claim.at("/spec/resources/requests/storage").asText()).isEqualTo("2Gi");
+        assertThat(claim.at("/spec/storageClassName").asText()).isEqualTo("fast");
+        assertThat(chart.get("ConfigMap lightpath-drivers/row-b")
+                        .at("/data/driver.yaml")
+                        .asText())
+                .contains("elsewhere:9450", "stateDirectory: /var/lib/lightpath-driver", "dns:lightpath-operator");
+    }
+
+    @Test
+    void usesTheNamesOfAnotherNamespaceEverywhere() throws IOException, InterruptedException {
+        String text = programs()
+                .helm(
+                        "template",
+                        "lightpath",
+                        Programs.CHART.toString(),
+                        "--namespace=lightpath-one",
+                        "--set=driverNamespace.name=lightpath-two,monitoring.namespace=scrapers,crds.enabled=false")
+                .expectSuccess();
+        assertThat(text)
+                .doesNotContain("lightpath-system", "lightpath-drivers", "metadata.name: monitoring")
+                .contains(
+                        "system:serviceaccount:lightpath-one:lightpath-operator",
+                        "kubernetes.io/metadata.name: lightpath-one",
+                        "kubernetes.io/metadata.name: scrapers");
+    }
+
+    @Test
+    void rendersTheSameFromAPackage() throws IOException, InterruptedException {
+        Programs programs = programs();
+        programs.helm("package", Programs.CHART.toString(), "--destination", folder.toString())
+                .expectSuccess();
+        String fromPackage = programs.helm(
+                        "template",
+                        "lightpath",
+                        folder.resolve("lightpath-0.1.0.tgz").toString(),
+                        "--namespace=lightpath-system",
+                        "--skip-tests",
+                        "--set=certificates.source=Existing")
+                .expectSuccess();
+        assertThat(Objects.read(fromPackage).all())
+                .isEqualTo(
+                        programs.template("--set=certificates.source=Existing").all());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+            operator.replicas=many                | at '/operator/replicas': got string, want integer
+            operator.replicas=0                   | at '/operator/replicas': minimum: got 0, want 1
+            operatr.replicas=1                    | at '': additional properties 'operatr' not allowed
+            certificates.source=Cert              | at '/certificates/source': value must be one of 'Generated', 'CertManager', 'Existing'
+            drivers.Row_B.image=x                 | drivers: 'Row_B' is no name of a driver; allowed are lower-case letters
+            drivers.row-b.storage.size=lots       | at '/drivers/row-b/storage/size': 'lots' does not match pattern
+            driverNamespace.name=drivers          | at '/driverNamespace/name': 'drivers' does not match pattern
+            driverNamespace.name=lightpath-system | driverNamespace.name is 'lightpath-system', which is the operator's
+            """)
+    void saysInOneLineWhatIsWrong(String setting, String line) throws IOException, InterruptedException {
+        Outcome outcome = programs()
+                .helm(
+                        "template",
+                        "lightpath",
+                        Programs.CHART.toString(),
+                        "--namespace=lightpath-system",
+                        "--set=" + setting);
+        assertThat(outcome.code()).isNotZero();
+        assertThat(outcome.error().lines()).anyMatch(said -> said.contains(line));
+    }
+
+    @Test
+    void refusesANamespaceThatThePoliciesDoNotProtect() throws IOException, InterruptedException {
+        Outcome outcome = programs().helm("template", "lightpath", Programs.CHART.toString(), "--namespace=default");
+        assertThat(outcome.code()).isNotZero();
+        assertThat(outcome.error()).contains("namespace 'default': its name must begin with lightpath-");
+    }
+}
