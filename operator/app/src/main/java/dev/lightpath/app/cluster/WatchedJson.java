@@ -7,12 +7,17 @@ import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.util.StdConverter;
+import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
 import dev.lightpath.reading.ApiJson;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.quarkus.kubernetes.client.KubernetesClientObjectMapperCustomizer;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,15 +25,22 @@ import org.jspecify.annotations.Nullable;
  * Tenants decide how large these are, and informers of each replica would keep them of all jobs. They are skipped while an answer is
  * read, so that a page of a list does not hold them either. A job that is written back so read is refused by its definition, which wants
  * a template or a reference.
+ *
+ * <p>Each job is shown with the operator's finalizer. The framework would add it to every job that its cache shows without it, and
+ * again for each stale read while the watch lags behind. The plan adds it where it is needed, to a job read anew.
  */
 @Singleton
 public final class WatchedJson implements KubernetesClientObjectMapperCustomizer {
     @Override
     public void customize(ObjectMapper mapper) {
         ApiJson.generous(mapper)
+                .addMixIn(TrainingJob.class, WithFinalizer.class)
                 .addMixIn(Workload.class, WithoutTemplate.class)
                 .addMixIn(ObjectMeta.class, WithoutManagedFields.class);
     }
+
+    @JsonDeserialize(converter = Finalized.class)
+    private interface WithFinalizer {}
 
     private interface WithoutTemplate {
         @JsonDeserialize(using = Skipped.class)
@@ -45,6 +57,20 @@ public final class WatchedJson implements KubernetesClientObjectMapperCustomizer
         public @Nullable JsonNode deserialize(JsonParser parser, DeserializationContext context) throws IOException {
             parser.skipChildren();
             return null;
+        }
+    }
+
+    /** Shows a job as one that has the operator's finalizer. */
+    static final class Finalized extends StdConverter<TrainingJob, TrainingJob> {
+        @Override
+        public TrainingJob convert(TrainingJob job) {
+            @Nullable ObjectMeta metadata = job.getMetadata();
+            if (metadata != null && !metadata.getFinalizers().contains(LightpathNames.FINALIZER)) {
+                List<String> finalizers = new ArrayList<>(metadata.getFinalizers());
+                finalizers.add(LightpathNames.FINALIZER);
+                metadata.setFinalizers(finalizers);
+            }
+            return job;
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.lightpath.app.desk;
 
+import dev.lightpath.app.BackgroundThread;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.SearchLimits;
@@ -78,11 +79,8 @@ final class Solve {
      */
     void start(SearchMarks marks, Consumer<Outcome> ended) {
         beganNanos = nanoTime.getAsLong();
-        Thread own = Thread.ofPlatform()
-                .name("solver-desk-" + question.digest())
-                .daemon(true)
-                .priority(Thread.MIN_PRIORITY)
-                .unstarted(() -> ended.accept(isInstead() ? outcome() : marked(marks)));
+        Thread own = BackgroundThread.of(
+                "solver-desk-" + question.digest(), () -> ended.accept(isInstead() ? outcome() : marked(marks)));
         thread = own;
         own.start();
     }

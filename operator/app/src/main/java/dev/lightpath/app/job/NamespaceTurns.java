@@ -12,8 +12,8 @@ import java.util.function.Consumer;
  * bounds the pod templates that are held at once. Jobs beyond them are called in the order in which they came. Thread-safe; O(1) each.
  */
 final class NamespaceTurns {
-    /** Of the 50 threads of the framework. */
-    static final int MOST = 10;
+    /** Each holds one request at a time. Three keep two cores of the API server from being filled by one namespace. */
+    static final int MOST = 3;
 
     /** @param waiting in order of arrival */
     private record Namespace(int inside, LinkedHashSet<ResourceID> waiting) {}

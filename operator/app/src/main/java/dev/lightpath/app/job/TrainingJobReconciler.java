@@ -69,7 +69,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Writes go through the client and never through the framework, whose own writes may hide the writes of others
  * ({@code comparableResourceVersions} is off for the same reason). A {@link Cleaner} because the framework calls
- * nobody else for an object that is going; the finalizer is removed by the plan.
+ * nobody else for an object that is going. The plan adds and removes the finalizer: the framework's cache shows each job
+ * with it ({@link dev.lightpath.app.cluster.WatchedJson}).
  */
 @Singleton
 @ControllerConfiguration(
@@ -86,8 +87,8 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     private static final Duration REFUSED = Duration.ofSeconds(30);
 
     private static final Duration AT_REST = Duration.ofMinutes(1);
-    /** Of many jobs at rest no more than four are looked at in a second: watches tell of all that changes them. */
-    private static final Duration BETWEEN_TWO = Duration.ofMillis(250);
+    /** Between two jobs that are checked without an event. Watches report what changes a job; a check reads it whole. */
+    private static final Duration BETWEEN_TWO = Duration.ofSeconds(1);
 
     private final KubernetesClient client;
     private final Leadership leadership;
@@ -190,7 +191,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                 : atRest(told) ? atRest(context) : paced(UNDER_WAY, job, context);
     }
 
-    /** Of many jobs of a namespace that wait, no more than four are looked at in a second without news. O(jobs of the namespace). */
+    /** Of a namespace's waiting jobs, one a second is checked without an event. O(jobs of the namespace). */
     private static Duration paced(Duration usual, TrainingJob job, Context<TrainingJob> context) {
         Duration turn = BETWEEN_TWO.multipliedBy(context.getPrimaryCache()
                 .list(

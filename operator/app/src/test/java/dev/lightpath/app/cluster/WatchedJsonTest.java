@@ -3,6 +3,7 @@ package dev.lightpath.app.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.TrainingJob;
 import io.fabric8.kubernetes.api.model.DefaultKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.WatchEvent;
@@ -48,6 +49,9 @@ class WatchedJsonTest {
         assertThat(job.getMetadata().getAdditionalProperties()).isEmpty();
         assertThat(job.getMetadata().getLabels()).containsEntry("a", "b");
         assertThat(job.getMetadata().getResourceVersion()).isEqualTo("7");
+        assertThat(job.getMetadata().getFinalizers())
+                .as("the framework adds none")
+                .containsExactly(LightpathNames.FINALIZER);
         assertThat(job.getSpec().priority()).isEqualTo(3);
     }
 

@@ -132,6 +132,20 @@ class OperatorIT {
                 .orElse("");
     }
 
+    /** The framework would add it to each job, and again and again while its cache lags behind. */
+    @Test
+    void aJobForWhichNothingIsMadeGetsNoFinalizerAndIsGoneAtOnce() {
+        var jobs = all.client.resources(TrainingJob.class).inNamespace("default");
+        all.apply("refused", TWO_GROUPS_OF_TWO.formatted("").replace("ring-a", "ring-z"));
+        all.eventually(
+                "it is refused",
+                () -> assertThat(all.says("refused", "Accepted")).isEqualTo("False FabricNotFound"));
+        assertThat(all.job("refused").getMetadata().getFinalizers()).isEmpty();
+
+        jobs.withName("refused").delete();
+        assertThat(jobs.withName("refused").get()).isNull();
+    }
+
     /** Whoever may write a job may take its finalizer, and it is gone before anybody gave its light up. */
     @Test
     void aJobThatIsGoneAllAtOnceLeavesNothing() {

@@ -95,20 +95,4 @@ final class HostileNamespace {
                 .withName(job)
                 .patch(MERGE, patch);
     }
-
-    /** As text: nobody here needs the object that is answered. */
-    private void delete(String job) {
-        var unused = client.raw(PATH + "/" + job, "DELETE", null);
-    }
-
-    /** Takes all of it away, and waits until it is gone. */
-    void remove() {
-        Site.each(IntStream.range(0, RECORDINGS).boxed().toList(), number -> delete("traced-" + number));
-        Site.each(IntStream.range(0, JOBS - RECORDINGS).boxed().toList(), number -> delete("large-" + number));
-        Patience.until("the hostile jobs are gone", 900, () -> {
-            Patience.sleepMillis(1000);
-            return String.valueOf(client.raw(PATH + "?limit=1")).contains("\"items\":[]");
-        });
-        client.configMaps().inNamespace(NAME).delete();
-    }
 }

@@ -248,10 +248,6 @@ final class Trial implements AutoCloseable {
             Optional<Instant> lit = lastChange(watch, 1);
             Operator.Series after = site.operator.series();
             mends.accept(member);
-            double repairs = after.sum("lightpath_fault_to_light_seconds_count")
-                    - before.sum("lightpath_fault_to_light_seconds_count");
-            double seconds = after.sum("lightpath_fault_to_light_seconds_sum")
-                    - before.sum("lightpath_fault_to_light_seconds_sum");
             if (i >= 0) {
                 if (lit.isEmpty()) {
                     missed++;
@@ -260,9 +256,7 @@ final class Trial implements AutoCloseable {
                             .minusMillis(holdMillis)
                             .toNanos());
                 }
-                if (repairs > 0) {
-                    inside.addMillis(1e3 * seconds / repairs);
-                }
+                addRepairs(inside, before, after);
             }
             Patience.sleepMillis(size.breathMillis());
         }
@@ -274,11 +268,28 @@ final class Trial implements AutoCloseable {
                         + " ms of processor time each, scrapes and statuses included");
     }
 
-    /** Faults of Nodes, one after the other. @param outside hears how long each took from being written to the last light */
-    void repairs(Samples outside, int count) {
+    /** The mean of the repairs between two scrapes, nothing if there were none. */
+    private static void addRepairs(Samples inside, Operator.Series before, Operator.Series after) {
+        double repairs = after.sum("lightpath_fault_to_light_seconds_count")
+                - before.sum("lightpath_fault_to_light_seconds_count");
+        double seconds =
+                after.sum("lightpath_fault_to_light_seconds_sum") - before.sum("lightpath_fault_to_light_seconds_sum");
+        if (repairs > 0) {
+            inside.addMillis(1e3 * seconds / repairs);
+        }
+    }
+
+    /**
+     * Faults of Nodes, one after the other.
+     *
+     * @param outside is given the time from the write of each fault to the last light
+     * @param inside is given the operator's own figure, from the event to the last acknowledgement
+     */
+    void repairs(Samples outside, Samples inside, int count) {
         int missed = 0;
         for (int i = 0; i < count; i++) {
             Ring.Member member = next(1).getFirst();
+            Operator.Series before = site.operator.series();
             LightWatch watch = new LightWatch(site.light, ring.neighbourhood(member));
             Instant began = site.light.now().at();
             markFaulty(member);
@@ -286,10 +297,11 @@ final class Trial implements AutoCloseable {
             lit.ifPresentOrElse(
                     at -> outside.addNanos(Duration.between(began, at).toNanos()), () -> {});
             missed += lit.isEmpty() ? 1 : 0;
+            addRepairs(inside, before, site.operator.series());
             markWell(member);
             Patience.sleepMillis(size.breathMillis());
         }
-        say(outside + (missed == 0 ? "" : ", " + missed + " without light"));
+        say(outside + ", by its own clock " + inside + (missed == 0 ? "" : ", " + missed + " without light"));
     }
 
     private void bursts() {

@@ -1,5 +1,6 @@
 package dev.lightpath.app.job.reading;
 
+import dev.lightpath.app.BackgroundThread;
 import dev.lightpath.app.RoundRobin;
 import dev.lightpath.app.job.facts.TrafficFacts;
 import dev.lightpath.crds.job.TrafficSource;
@@ -74,8 +75,8 @@ public final class TrafficReadings implements AutoCloseable {
 
     private final Consumer<ResourceID> told;
     private final LongSupplier nanoTime;
-    private final ExecutorService thread = Executors.newSingleThreadExecutor(
-            Thread.ofPlatform().name("traffic-reader").daemon(true).factory());
+    private final ExecutorService thread =
+            Executors.newSingleThreadExecutor(work -> BackgroundThread.of("traffic-reader", work));
     private final RoundRobin<Content, Supplier<Found>> waiting = new RoundRobin<>((one, other) -> 0);
     private final Map<String, Map<Content, Held>> namespaces = new HashMap<>();
 
