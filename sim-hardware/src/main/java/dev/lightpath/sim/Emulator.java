@@ -3,6 +3,8 @@ package dev.lightpath.sim;
 import dev.lightpath.sim.core.Hardware;
 import dev.lightpath.sim.http.HttpFront;
 import dev.lightpath.sim.loop.HardwareLoop;
+import dev.lightpath.sim.netconf.NetconfFront;
+import dev.lightpath.sim.scenario.NetconfSpec;
 import dev.lightpath.sim.scenario.Scenario;
 import dev.lightpath.sim.scenario.Scenario.Endpoint;
 import dev.lightpath.sim.scenario.ScenarioException;
@@ -10,22 +12,34 @@ import dev.lightpath.sim.scenario.Timeline;
 import dev.lightpath.sim.wire.GrpcFront;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
-/** A running emulation: hardware, its clock, and its two fronts. */
+/** A running emulation: hardware, its clock, and its fronts. */
 public final class Emulator implements AutoCloseable {
     private static final Instant VIRTUAL_START = Instant.parse("2026-01-01T00:00:00Z");
 
+    private final Hardware hardware;
     private final HardwareLoop loop;
     private final GrpcFront grpc;
     private final @Nullable HttpFront http;
 
-    private Emulator(HardwareLoop loop, GrpcFront grpc, @Nullable HttpFront http) {
+    private final Map<String, NetconfFront> netconf;
+
+    private Emulator(
+            Hardware hardware,
+            HardwareLoop loop,
+            GrpcFront grpc,
+            @Nullable HttpFront http,
+            Map<String, NetconfFront> netconf) {
+        this.hardware = hardware;
         this.loop = loop;
         this.grpc = grpc;
         this.http = http;
+        this.netconf = netconf;
     }
 
     /**
@@ -51,22 +65,45 @@ public final class Emulator implements AutoCloseable {
             loop.close();
             throw cannotListen("listen", at, e);
         }
+        Map<String, NetconfFront> netconf = new TreeMap<>();
+        Emulator without = new Emulator(hardware, loop, grpc, null, netconf);
+        for (NetconfSpec spec : scenario.netconf()) {
+            try {
+                netconf.put(spec.device(), new NetconfFront(spec, hardware, loop));
+            } catch (IOException e) {
+                without.close();
+                throw cannotListen("netconf.listen", spec.listen(), e);
+            }
+        }
         Endpoint web = scenario.http();
         if (web == null) {
-            return new Emulator(loop, grpc, null);
+            return without;
         }
         try {
-            return new Emulator(loop, grpc, new HttpFront(web, hardware, loop));
+            return new Emulator(hardware, loop, grpc, new HttpFront(web, hardware, loop), netconf);
         } catch (IOException e) {
-            grpc.close();
-            loop.close();
+            without.close();
             throw cannotListen("http", web, e);
         }
+    }
+
+    /** Port and host key of a switch that is managed over NETCONF. */
+    public NetconfFront netconf(String device) {
+        NetconfFront front = netconf.get(device);
+        if (front == null) {
+            throw new IllegalArgumentException("the scenario has no netconf for " + device);
+        }
+        return front;
     }
 
     /** Port that gRPC listens at. */
     public int port() {
         return grpc.port();
+    }
+
+    /** Moves of all elements since the start. */
+    public long movesBegun() {
+        return loop.ask(() -> hardware.counts().movesBegun());
     }
 
     /** Port that HTTP listens at, -1 when the scenario has none. */
@@ -79,6 +116,7 @@ public final class Emulator implements AutoCloseable {
         if (http != null) {
             http.close();
         }
+        netconf.values().forEach(NetconfFront::close);
         grpc.close();
         loop.close();
     }

@@ -27,6 +27,14 @@ class ArchitectureTest {
             .resideInAnyPackage("io.micrometer..", "com.sun.net.httpserver..");
 
     @ArchTest
+    static final ArchRule onlyNetconfKnowsSshAndXml = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.lightpath.sim.netconf")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.sshd..", "javax.xml..", "org.w3c.dom..");
+
+    @ArchTest
     static final ArchRule onlyScenariosKnowYaml = noClasses()
             .that()
             .resideOutsideOfPackage("dev.lightpath.sim.scenario")
@@ -50,7 +58,7 @@ class ArchitectureTest {
             .orShould()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                    "java.util.concurrent..", "org.slf4j..", "dev.lightpath.sim.(loop|wire|http|scenario)..");
+                    "java.util.concurrent..", "org.slf4j..", "dev.lightpath.sim.(loop|wire|http|netconf|scenario)..");
 
     @ArchTest
     static final ArchRule packagesFormNoCycle =

@@ -24,6 +24,7 @@ final class JavaRuntime {
             "java.management",
             "java.naming",
             "java.net.http",
+            "java.rmi",
             "java.security.jgss",
             "java.security.sasl",
             "java.sql",

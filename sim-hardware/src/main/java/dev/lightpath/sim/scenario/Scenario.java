@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param plant devices and ports
  * @param wiring fibres
  * @param timeline scheduled faults
+ * @param netconf switches that are also managed over NETCONF
  */
 public record Scenario(
         Endpoint listen,
@@ -29,10 +30,12 @@ public record Scenario(
         @Nullable Instant start,
         Plant plant,
         Wiring wiring,
-        List<TimelineEntry> timeline) {
-    /** Copies the time line. */
+        List<TimelineEntry> timeline,
+        List<NetconfSpec> netconf) {
+    /** Copies the lists. */
     public Scenario {
         timeline = List.copyOf(timeline);
+        netconf = List.copyOf(netconf);
     }
 
     /**
@@ -69,7 +72,7 @@ public record Scenario(
 
     /** The same, listening elsewhere; port 0 takes any free one. */
     public Scenario listeningAt(Endpoint grpc, @Nullable Endpoint web) {
-        return new Scenario(grpc, web, seed, virtualClock, start, plant, wiring, timeline);
+        return new Scenario(grpc, web, seed, virtualClock, start, plant, wiring, timeline, netconf);
     }
 
     /**

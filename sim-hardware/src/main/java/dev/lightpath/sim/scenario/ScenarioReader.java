@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -31,7 +32,18 @@ final class ScenarioReader {
         this.root = root;
         fields = root.fields(
                 "the scenario",
-                Set.of("listen", "http", "seed", "clock", "start", "presets", "ring", "devices", "fibres", "timeline"));
+                Set.of(
+                        "listen",
+                        "http",
+                        "seed",
+                        "clock",
+                        "start",
+                        "presets",
+                        "ring",
+                        "devices",
+                        "fibres",
+                        "timeline",
+                        "netconf"));
     }
 
     Scenario read() {
@@ -85,7 +97,69 @@ final class ScenarioReader {
                 fields.containsKey("start") ? instant(root.need(fields, "start", "the scenario")) : null,
                 plant,
                 new Wiring(strands, duplexes),
-                timeline == null ? List.of() : TimelineReader.read(timeline, plant, check));
+                timeline == null ? List.of() : TimelineReader.read(timeline, plant, check),
+                netconf(plant));
+    }
+
+    private List<NetconfSpec> netconf(Plant plant) {
+        List<NetconfSpec> all = new ArrayList<>();
+        Yaml listed = fields.get("netconf");
+        if (listed == null) {
+            return all;
+        }
+        for (Yaml yaml : listed.list("netconf")) {
+            Map<String, Yaml> front = yaml.fields(
+                    "netconf",
+                    Set.of(
+                            "device",
+                            "listen",
+                            "user",
+                            "password",
+                            "base",
+                            "datastore",
+                            "notifications",
+                            "revision",
+                            "quirks"));
+            Yaml device = yaml.need(front, "device", "netconf");
+            int number = plant.findDevice(device.text("device"));
+            if (number < 0 || plant.device(number).kind() != DeviceKind.SWITCH) {
+                throw device.wrong("netconf: '" + device.text("device") + "' is no switch of this scenario");
+            }
+            if (all.stream()
+                    .anyMatch(
+                            other -> other.device().equals(plant.device(number).id()))) {
+                throw device.wrong("netconf: '" + device.text("device") + "' is there twice");
+            }
+            Set<NetconfSpec.Quirk> quirks = new HashSet<>();
+            Yaml listedQuirks = front.get("quirks");
+            if (listedQuirks != null) {
+                for (Yaml quirk : listedQuirks.list("quirks")) {
+                    quirks.add(NetconfSpec.Quirk.of(quirk.oneOf("a quirk", NetconfSpec.Quirk.words())));
+                }
+            }
+            Yaml base = front.get("base");
+            Yaml datastore = front.get("datastore");
+            Yaml notifications = front.get("notifications");
+            Yaml revision = front.get("revision");
+            if (revision != null && !revision.text("revision").matches("[0-9]{4}-[0-9]{2}-[0-9]{2}")) {
+                throw revision.wrong(
+                        "revision is '" + revision.text("revision") + "', a date like 2018-03-22 is needed");
+            }
+            all.add(new NetconfSpec(
+                    device.text("device"),
+                    endpoint(yaml.need(front, "listen", "netconf"), "netconf.listen"),
+                    yaml.need(front, "user", "netconf").text("user"),
+                    yaml.need(front, "password", "netconf").text("password"),
+                    base == null || base.oneOf("base", Set.of("1.0", "1.1")).equals("1.1"),
+                    datastore == null
+                            || datastore
+                                    .oneOf("datastore", Set.of("candidate", "running"))
+                                    .equals("candidate"),
+                    notifications == null || notifications.flag("notifications"),
+                    revision == null ? "2018-03-22" : revision.text("revision"),
+                    quirks));
+        }
+        return all;
     }
 
     private RingPlan ring(Yaml yaml, Map<String, Preset> presets) {

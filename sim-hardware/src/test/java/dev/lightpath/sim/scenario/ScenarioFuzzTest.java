@@ -34,6 +34,8 @@ class ScenarioFuzzTest {
                         ring: {nodes: 8, reach: 3}
                         devices:
                           - {id: ocs-4, kind: switch, ports: 32}
+                        netconf:
+                          - {device: ocs-4, listen: "127.0.0.1:0", user: u, password: p, base: "1.0", quirks: [echo]}
                         fibres:
                           - {a: n0/b0.path1, b: ocs-4/1}
                         """),

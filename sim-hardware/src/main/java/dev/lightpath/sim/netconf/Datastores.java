@@ -1,0 +1,332 @@
+package dev.lightpath.sim.netconf;
+
+import dev.lightpath.sim.core.BatchOutcome;
+import dev.lightpath.sim.core.ConnectionState;
+import dev.lightpath.sim.core.Hardware;
+import dev.lightpath.sim.core.Move;
+import dev.lightpath.sim.core.MoveOutcome;
+import dev.lightpath.sim.core.Plant;
+import dev.lightpath.sim.core.PortHealth;
+import dev.lightpath.sim.core.Report;
+import dev.lightpath.sim.loop.HardwareLoop;
+import dev.lightpath.sim.scenario.NetconfSpec;
+import dev.lightpath.sim.scenario.NetconfSpec.Quirk;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/** The configuration of one switch, which all its sessions share: cross-connects by ingress. */
+final class Datastores implements AutoCloseable {
+    private static final long LOOK_MILLIS = 20;
+    private static final int LONGEST_MOVE_SECONDS = 120;
+
+    private final NetconfSpec spec;
+    private final Hardware hardware;
+    private final HardwareLoop loop;
+    private final int device;
+    private final Set<NetconfServer> sessions = new CopyOnWriteArraySet<>();
+    private final Map<String, NetconfServer> locks = new TreeMap<>();
+    private final Set<String> shut = new TreeSet<>();
+    /** What an echo repeats. */
+    private final Map<String, String> echoed = new TreeMap<>();
+
+    private @Nullable Map<String, String> candidate;
+    private long commits;
+    private final Thread looker;
+    private volatile boolean closed;
+
+    Datastores(NetconfSpec spec, Hardware hardware, HardwareLoop loop) {
+        this.spec = spec;
+        this.hardware = hardware;
+        this.loop = loop;
+        this.device = hardware.plant().findDevice(spec.device());
+        this.looker = Thread.ofVirtual().name("netconf-alarms").start(this::look);
+    }
+
+    /** Sends alarms as they come and go, and ends all sessions when the management falls silent. */
+    private void look() {
+        Set<String> known = new TreeSet<>();
+        String boot = loop.ask(() -> hardware.bootId(device));
+        while (!closed) {
+            try {
+                Thread.sleep(LOOK_MILLIS);
+                String now = loop.ask(() -> hardware.bootId(device));
+                if (!reachable() || !now.equals(boot)) {
+                    sessions.forEach(NetconfServer::end);
+                    boot = now;
+                }
+                if (sessions.isEmpty()) {
+                    continue;
+                }
+                Set<String> standing = new TreeSet<>();
+                report().alarms().forEach(alarm -> {
+                    switch (alarm.kind()) {
+                        case LOSS_OF_SIGNAL, LOW_POWER, HIGH_POWER -> standing.add(alarm.where());
+                        default -> {}
+                    }
+                });
+                for (String port : standing) {
+                    if (!known.contains(port)) {
+                        tell("port-power-alarm", port);
+                    }
+                }
+                for (String port : known) {
+                    if (!standing.contains(port)) {
+                        tell("port-power-alarm-clear", port);
+                    }
+                }
+                known = standing;
+            } catch (InterruptedException | IllegalStateException stopping) {
+                return;
+            }
+        }
+    }
+
+    private void tell(String event, String port) {
+        sessions.forEach(session -> session.notify("<" + event
+                + " xmlns=\"http://www.polatis.com/yang/polatis-switch\"><port-id>" + port + "</port-id></" + event
+                + ">"));
+    }
+
+    /** False when the device refuses another session. */
+    boolean enter(NetconfServer session) {
+        if (!reachable() || spec.quirks().contains(Quirk.TWO_SESSIONS) && sessions.size() >= 2) {
+            return false;
+        }
+        sessions.add(session);
+        return true;
+    }
+
+    /** Returns at once, also while a change is under way. */
+    void leave(NetconfServer session) {
+        if (sessions.remove(session)) {
+            Thread.startVirtualThread(() -> release(session));
+        }
+    }
+
+    private synchronized void release(NetconfServer session) {
+        if (locks.values().removeIf(session::equals)) {
+            candidate = null;
+        }
+    }
+
+    synchronized long commits() {
+        return commits;
+    }
+
+    boolean reachable() {
+        return loop.ask(() -> hardware.reachable(device));
+    }
+
+    private Report report() {
+        return loop.ask(() -> hardware.report(device));
+    }
+
+    synchronized void lock(String datastore, NetconfServer session) throws RpcError {
+        NetconfServer holder = locks.get(datastore);
+        if (holder != null) {
+            throw new RpcError("lock-denied", "the lock on " + datastore + " is held by another session");
+        }
+        locks.put(datastore, session);
+    }
+
+    synchronized void unlock(String datastore, NetconfServer session) throws RpcError {
+        if (!locks.remove(datastore, session)) {
+            throw new RpcError("operation-failed", datastore + " is not locked by this session");
+        }
+        candidate = null;
+    }
+
+    private void permitted(String datastore, NetconfServer session) throws RpcError {
+        NetconfServer holder = locks.get(datastore);
+        if (holder != null && holder != session) {
+            throw new RpcError("in-use", datastore + " is locked by another session");
+        }
+    }
+
+    Map<String, String> running() {
+        if (spec.quirks().contains(Quirk.ECHO)) {
+            synchronized (this) {
+                return new TreeMap<>(echoed);
+            }
+        }
+        Plant plant = hardware.plant();
+        Map<String, String> all = new TreeMap<>();
+        for (Report.ConnectionView each : report().connections()) {
+            if (each.state() != ConnectionState.BLOCKED) {
+                all.put(plant.portName(each.ingress()), plant.portName(each.egress()));
+            }
+        }
+        return all;
+    }
+
+    /** Port, status and receive power in dBm, which may be NaN. */
+    record PortRow(String port, String status, double powerDbm) {}
+
+    List<PortRow> ports() {
+        List<PortRow> rows = new ArrayList<>();
+        for (Report.PortView each : report().ports()) {
+            String name = hardware.plant().portName(each.port());
+            String status = each.health() == PortHealth.FAILED ? "FAILED" : isShut(name) ? "DISABLED" : "ENABLED";
+            rows.add(new PortRow(name, status, each.receivePowerDbm()));
+        }
+        return rows;
+    }
+
+    private synchronized boolean isShut(String port) {
+        return shut.contains(port);
+    }
+
+    synchronized void shutter(String port, boolean closes) throws RpcError {
+        known(port);
+        if (spec.quirks().contains(Quirk.SHUTTER_LIES)) {
+            return;
+        }
+        if (closes) {
+            shut.add(port);
+        } else {
+            shut.remove(port);
+        }
+    }
+
+    String serial() {
+        return loop.ask(() -> hardware.serial(device));
+    }
+
+    String model() {
+        var shape = hardware.plant().device(device);
+        return "E" + (shape.twoSided() ? shape.size() / 2 + "x" + shape.size() / 2 : shape.size() + "xCC");
+    }
+
+    String firmware() {
+        return hardware.plant().device(device).firmware();
+    }
+
+    /** One entry of an edit; {@code operation} as in RFC 6241. */
+    record Edit(String operation, String ingress, String egress) {}
+
+    synchronized void edit(String datastore, List<Edit> edits, NetconfServer session) throws RpcError {
+        permitted(datastore, session);
+        Map<String, String> before = datastore.equals("candidate") && candidate != null ? candidate : running();
+        Map<String, String> after = new TreeMap<>(before);
+        for (Edit each : edits) {
+            try {
+                change(after, each);
+            } catch (RpcError wrong) {
+                if (datastore.equals("candidate") && spec.quirks().contains(Quirk.COMMIT_AFTER_FAILED_EDIT)) {
+                    candidate = after;
+                }
+                throw wrong;
+            }
+        }
+        if (datastore.equals("candidate")) {
+            candidate = after;
+        } else {
+            carryOut(after);
+        }
+    }
+
+    private void change(Map<String, String> pairs, Edit edit) throws RpcError {
+        known(edit.ingress());
+        boolean there = pairs.containsKey(edit.ingress());
+        switch (edit.operation()) {
+            case "delete", "remove" -> {
+                if (!there && edit.operation().equals("delete")) {
+                    throw new RpcError("data-missing", "there is no cross-connect of " + edit.ingress());
+                }
+                pairs.remove(edit.ingress());
+            }
+            case "create", "merge", "replace", "" -> {
+                known(edit.egress());
+                if (there && edit.operation().equals("create")) {
+                    throw new RpcError("data-exists", "there is a cross-connect of " + edit.ingress());
+                }
+                pairs.put(edit.ingress(), edit.egress());
+            }
+            default -> throw new RpcError("bad-attribute", "operation '" + edit.operation() + "'");
+        }
+    }
+
+    private void known(String port) throws RpcError {
+        if (hardware.plant().findPort(device, port) < 0) {
+            throw new RpcError("invalid-value", "there is no port '" + port + "'");
+        }
+    }
+
+    synchronized void commit(NetconfServer session) throws RpcError {
+        permitted("running", session);
+        permitted("candidate", session);
+        Map<String, String> wanted = candidate;
+        if (wanted != null) {
+            carryOut(wanted);
+            candidate = null;
+        }
+    }
+
+    synchronized void discard(NetconfServer session) throws RpcError {
+        permitted("candidate", session);
+        candidate = null;
+    }
+
+    /** All or nothing: what was done before one move failed is undone. */
+    private void carryOut(Map<String, String> wanted) throws RpcError {
+        commits++;
+        if (spec.quirks().contains(Quirk.ECHO)) {
+            echoed.clear();
+            echoed.putAll(wanted);
+            return;
+        }
+        Map<String, String> before = running();
+        BatchOutcome outcome = move(difference(before, wanted), difference(wanted, before));
+        List<MoveOutcome> all = new ArrayList<>(outcome.disconnects());
+        all.addAll(outcome.connects());
+        for (MoveOutcome each : all) {
+            if (each.state() == ConnectionState.FAILED) {
+                Map<String, String> now = running();
+                move(difference(now, before), difference(before, now));
+                throw new RpcError(
+                        "operation-failed",
+                        each.move().ingress() + " to " + each.move().egress() + ": "
+                                + (each.text().isEmpty() ? each.error().name() : each.text()));
+            }
+        }
+    }
+
+    private static List<Move> difference(Map<String, String> of, Map<String, String> without) {
+        List<Move> moves = new ArrayList<>();
+        of.forEach((ingress, egress) -> {
+            if (!egress.equals(without.get(ingress))) {
+                moves.add(new Move(ingress, egress));
+            }
+        });
+        return moves;
+    }
+
+    private BatchOutcome move(List<Move> disconnects, List<Move> connects) throws RpcError {
+        CompletableFuture<BatchOutcome> done = new CompletableFuture<>();
+        loop.execute(() -> hardware.move(device, disconnects, connects, true, done::complete));
+        try {
+            return done.get(LONGEST_MOVE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new RpcError("operation-failed", "stopping");
+        } catch (ExecutionException | TimeoutException e) {
+            throw new RpcError("operation-failed", "the hardware did not answer");
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        looker.interrupt();
+    }
+}

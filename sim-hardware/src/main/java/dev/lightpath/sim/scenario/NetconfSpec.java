@@ -1,0 +1,64 @@
+package dev.lightpath.sim.scenario;
+
+import dev.lightpath.sim.scenario.Scenario.Endpoint;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A switch that is also managed over NETCONF, by the YANG module optical-switch.
+ *
+ * @param device the switch
+ * @param listen where its SSH server listens
+ * @param user the one user
+ * @param password the password of that user
+ * @param chunks whether it knows NETCONF base 1.1
+ * @param candidate whether changes go through the candidate datastore; false: straight into running
+ * @param notifications whether it sends notifications
+ * @param revision revision of optical-switch in its hello
+ * @param quirks what it does differently from an honest device
+ */
+public record NetconfSpec(
+        String device,
+        Endpoint listen,
+        String user,
+        String password,
+        boolean chunks,
+        boolean candidate,
+        boolean notifications,
+        String revision,
+        Set<Quirk> quirks) {
+    /** Copies the quirks. */
+    public NetconfSpec {
+        quirks = Set.copyOf(quirks);
+    }
+
+    /** How devices in the field, and servers without a device behind them, were seen to differ. */
+    public enum Quirk {
+        /** Takes every change, shows it when read, and moves nothing. */
+        ECHO,
+        /** A commit after a failed edit is ok, and makes what the edit had made by then. */
+        COMMIT_AFTER_FAILED_EDIT,
+        /** A third session is refused. */
+        TWO_SESSIONS,
+        /** A change of the shutter is ok, and does nothing. */
+        SHUTTER_LIES;
+
+        /** As scenarios write it. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        static Set<String> words() {
+            Set<String> words = new TreeSet<>();
+            for (Quirk quirk : values()) {
+                words.add(quirk.word());
+            }
+            return words;
+        }
+
+        static Quirk of(String word) {
+            return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
+        }
+    }
+}
