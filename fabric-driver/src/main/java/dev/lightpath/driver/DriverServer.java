@@ -7,6 +7,7 @@ import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.driver.config.DriverConfigReader;
 import dev.lightpath.driver.deviceapi.DeviceApiAdapter;
 import dev.lightpath.driver.emulator.EmulatorAdapter;
+import dev.lightpath.driver.netconf.NetconfPolatisAdapter;
 import dev.lightpath.driver.server.RunningDriver;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -22,6 +23,7 @@ public final class DriverServer implements AutoCloseable {
     private static final String USAGE = "usage: java -jar lightpath-fabric-driver.jar --config driver.yaml";
 
     private static final Logger NETTY = Logger.getLogger("io.grpc.netty.shaded.io.netty");
+    private static final Logger SSHD = Logger.getLogger("org.apache.sshd");
 
     private final RunningDriver running;
     private final Optional<ConfigWatch> watch;
@@ -64,6 +66,7 @@ public final class DriverServer implements AutoCloseable {
         return switch (config) {
             case AdapterConfig.Emulator emulator -> new EmulatorAdapter(emulator.endpoint());
             case AdapterConfig.DeviceApi program -> new DeviceApiAdapter(program);
+            case AdapterConfig.NetconfPolatis switches -> new NetconfPolatisAdapter(switches);
         };
     }
 
@@ -89,6 +92,8 @@ public final class DriverServer implements AutoCloseable {
         System.setProperty("io.grpc.netty.shaded.io.netty.noUnsafe", "true");
         // it logs, with a stack trace, each client that leaves in the middle of a stream
         NETTY.setLevel(Level.SEVERE);
+        // the adapter says in one line why a session ended
+        SSHD.setLevel(Level.SEVERE);
         if (System.getProperty("java.util.logging.SimpleFormatter.format") == null) {
             System.setProperty("java.util.logging.SimpleFormatter.format", "%1$tFT%1$tT.%1$tL %4$s %5$s%6$s%n");
         }

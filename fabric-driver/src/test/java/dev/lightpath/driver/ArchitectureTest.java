@@ -46,12 +46,21 @@ final class ArchitectureTest {
             .resideInAPackage("dev.lightpath.proto.device..");
 
     @ArchTest
+    static final ArchRule onlyNetconfKnowsSshAndXml = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + "netconf")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.apache.sshd..", "javax.xml..");
+
+    @ArchTest
     static final ArchRule theContractKnowsNoAdapter = noClasses()
             .that()
             .resideInAnyPackage(ROOT + "contract", ROOT + "ledger", ROOT + "journal", ROOT + "adapter", ROOT + "audit")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(ROOT + "emulator", ROOT + "deviceapi", ROOT + "server", ROOT + "config");
+            .resideInAnyPackage(
+                    ROOT + "emulator", ROOT + "deviceapi", ROOT + "netconf", ROOT + "server", ROOT + "config");
 
     @ArchTest
     static final ArchRule theJournalKnowsOnlyBytes = classes()

@@ -24,8 +24,6 @@ import java.util.concurrent.TimeUnit;
 
 /** A device of {@code fabric-driver/examples}: built by its own script, run as a process, and hurt as a process can be. */
 final class ExampleDevice implements Faults, AutoCloseable {
-    static final String NO_SUCH_FAULT = "the example has no fault";
-
     private static final Path EXAMPLES = Path.of("examples").toAbsolutePath();
 
     private final String id;
@@ -127,7 +125,8 @@ final class ExampleDevice implements Faults, AutoCloseable {
     }
 
     private static Inapplicable unknown(Fault fault) {
-        return new Inapplicable(NO_SUCH_FAULT + " " + fault.getClass().getSimpleName());
+        return new Inapplicable(
+                JudgedDriver.NO_SUCH_FAULT + " " + fault.getClass().getSimpleName());
     }
 
     @Override

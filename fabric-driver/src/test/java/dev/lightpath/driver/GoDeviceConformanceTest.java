@@ -1,6 +1,8 @@
 package dev.lightpath.driver;
 
+import dev.lightpath.driver.config.AdapterConfig;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -11,15 +13,25 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The example in Go, a switch of 16 ports, each of which may meet any other, behind the bundled driver. */
 final class GoDeviceConformanceTest {
-    private JudgedExample device;
+    private ExampleDevice device;
+    private JudgedDriver judged;
 
     @BeforeEach
     void start(@TempDir Path state) throws Exception {
-        device = new JudgedExample(state, ExampleDevice.of("go", "go", "anyswitch", "any-1"));
+        device = ExampleDevice.of("go", "go", "anyswitch", "any-1");
+        judged = new JudgedDriver(
+                state,
+                new AdapterConfig.DeviceApi(device.endpoint(), Optional.empty()),
+                device.id(),
+                Optional.of(device),
+                device::circuits);
     }
 
     @AfterEach
     void stop() {
+        if (judged != null) {
+            judged.close();
+        }
         if (device != null) {
             device.close();
         }
@@ -27,6 +39,6 @@ final class GoDeviceConformanceTest {
 
     @TestFactory
     Stream<DynamicTest> conforms() {
-        return device.meetsAllBut(Set.of("inventory/factory-loss", "ports/wrong-side", "conflict/power-on-position"));
+        return judged.meetsAllBut(Set.of("inventory/factory-loss", "ports/wrong-side", "conflict/power-on-position"));
     }
 }

@@ -1,6 +1,8 @@
 package dev.lightpath.driver;
 
+import dev.lightpath.driver.config.AdapterConfig;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -11,15 +13,25 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The example in Python, a switch of 12 inputs and 12 outputs, behind the bundled driver. */
 final class PythonDeviceConformanceTest {
-    private JudgedExample device;
+    private ExampleDevice device;
+    private JudgedDriver judged;
 
     @BeforeEach
     void start(@TempDir Path state) throws Exception {
-        device = new JudgedExample(state, ExampleDevice.of("python", "python3", "twosided", "two-1"));
+        device = ExampleDevice.of("python", "python3", "twosided", "two-1");
+        judged = new JudgedDriver(
+                state,
+                new AdapterConfig.DeviceApi(device.endpoint(), Optional.empty()),
+                device.id(),
+                Optional.of(device),
+                device::circuits);
     }
 
     @AfterEach
     void stop() {
+        if (judged != null) {
+            judged.close();
+        }
         if (device != null) {
             device.close();
         }
@@ -27,7 +39,7 @@ final class PythonDeviceConformanceTest {
 
     @TestFactory
     Stream<DynamicTest> conforms() {
-        return device.meetsAllBut(Set.of(
+        return judged.meetsAllBut(Set.of(
                 "inventory/factory-loss",
                 "circuits/bytewise",
                 "ports/both-ways-in-a-request",

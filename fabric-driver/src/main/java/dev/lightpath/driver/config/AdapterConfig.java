@@ -1,6 +1,8 @@
 package dev.lightpath.driver.config;
 
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** One entry of {@code adapters}: a kind and what that kind must know. */
@@ -14,6 +16,35 @@ public sealed interface AdapterConfig {
     record DeviceApi(String endpoint, Optional<ClientTls> tls) implements AdapterConfig {
         public static final String KIND = "device-api";
     }
+
+    /** Switches with the YANG module optical-switch, over NETCONF. */
+    record NetconfPolatis(List<NetconfDevice> devices) implements AdapterConfig {
+        public static final String KIND = "netconf-polatis";
+
+        public NetconfPolatis {
+            devices = List.copyOf(devices);
+        }
+    }
+
+    /**
+     * One switch and the way to it. A password or a key, or both.
+     *
+     * @param hostKey fingerprint of the device's host key, as {@code ssh-keygen -l} prints it: {@code SHA256:...}
+     * @param size such as {@code 48x48} or {@code 48xCC}; empty: as the model name says
+     * @param yangRevision revision of optical-switch to take for the newest known one; empty: none
+     * @param poll time after which the device is asked again, if it told of nothing
+     */
+    record NetconfDevice(
+            String id,
+            String host,
+            int port,
+            String user,
+            Optional<Path> passwordFile,
+            Optional<Path> keyFile,
+            String hostKey,
+            String size,
+            String yangRevision,
+            Duration poll) {}
 
     /**
      * How the driver shows itself to a device's program, and which program it trusts. PEM files, read again when they

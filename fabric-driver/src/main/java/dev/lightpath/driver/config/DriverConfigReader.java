@@ -1,5 +1,6 @@
 package dev.lightpath.driver.config;
 
+import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
 import dev.lightpath.driver.config.DriverConfig.Address;
 import dev.lightpath.driver.config.DriverConfig.Tls;
 import java.io.IOException;
@@ -9,12 +10,15 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -26,7 +30,11 @@ import org.yaml.snakeyaml.nodes.Node;
 public final class DriverConfigReader {
     private static final Set<String> TOP =
             ordered("listen", "http", "stateDirectory", "adapters", "tls", "insecure", "limits");
-    private static final Set<String> KINDS = ordered(AdapterConfig.Emulator.KIND, AdapterConfig.DeviceApi.KIND);
+    private static final Set<String> KINDS =
+            ordered(AdapterConfig.Emulator.KIND, AdapterConfig.DeviceApi.KIND, AdapterConfig.NetconfPolatis.KIND);
+    private static final Pattern FINGERPRINT = Pattern.compile("SHA256:[A-Za-z0-9+/]{43}");
+    private static final Pattern SIZE = Pattern.compile("[1-9]\\d{0,4}x([1-9]\\d{0,4}|CC)");
+    private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
 
     private final Path file;
 
@@ -125,7 +133,7 @@ public final class DriverConfigReader {
 
     private List<AdapterConfig> adapters(YamlMap top) throws ConfigException {
         List<AdapterConfig> all = new ArrayList<>();
-        for (YamlMap each : top.maps("adapters", ordered("kind", "endpoint", "tls", "insecure"))) {
+        for (YamlMap each : top.maps("adapters", ordered("kind", "endpoint", "tls", "insecure", "devices"))) {
             String kind = each.required("kind", String.join(" or ", KINDS));
             switch (kind) {
                 case AdapterConfig.Emulator.KIND -> {
@@ -135,6 +143,10 @@ public final class DriverConfigReader {
                 case AdapterConfig.DeviceApi.KIND -> {
                     each.allowsOnly(kind, "kind", "endpoint", "tls", "insecure");
                     all.add(deviceApi(each));
+                }
+                case AdapterConfig.NetconfPolatis.KIND -> {
+                    each.allowsOnly(kind, "kind", "devices");
+                    all.add(new AdapterConfig.NetconfPolatis(netconfDevices(each)));
                 }
                 default -> throw each.wrong("kind", kind, String.join(" or ", KINDS));
             }
@@ -162,6 +174,64 @@ public final class DriverConfigReader {
                         pem(tls.get(), "key"),
                         pem(tls.get(), "ca"),
                         tls.get().text("serverName"))));
+    }
+
+    private List<NetconfDevice> netconfDevices(YamlMap adapter) throws ConfigException {
+        List<NetconfDevice> all = new ArrayList<>();
+        Set<String> ids = new HashSet<>();
+        Set<String> fields = ordered(
+                "id", "endpoint", "user", "passwordFile", "keyFile", "hostKey", "size", "yangRevision", "pollSeconds");
+        for (YamlMap each : adapter.maps("devices", fields)) {
+            String id = each.required("id", "the name of the device");
+            if (!ids.add(id)) {
+                throw each.wrong("id", id, "a name that no other device here has");
+            }
+            String endpoint = endpoint(each, "host:port of the device, whose port is usually 830");
+            int colon = endpoint.lastIndexOf(':');
+            Optional<Path> password = secret(each, "passwordFile", "a file with the password");
+            Optional<Path> key = secret(each, "keyFile", "a file with a private key");
+            if (password.isEmpty() && key.isEmpty()) {
+                throw each.missing("passwordFile", "write it, or keyFile");
+            }
+            all.add(new NetconfDevice(
+                    id,
+                    endpoint.substring(0, colon),
+                    Integer.parseInt(endpoint.substring(colon + 1)),
+                    each.required("user", "the name of a user of the device"),
+                    password,
+                    key,
+                    matching(each, "hostKey", FINGERPRINT, "SHA256:..., as ssh-keygen -l prints it")
+                            .orElseThrow(() -> each.missing(
+                                    "hostKey",
+                                    "it is SHA256:..., as ssh-keygen -l prints it; take it from the device")),
+                    matching(each, "size", SIZE, "such as 48x48, or 48xCC if any port may meet any other")
+                            .orElse(""),
+                    matching(each, "yangRevision", DATE, "a date such as 2018-03-22")
+                            .orElse(""),
+                    Duration.ofSeconds(number(each, "pollSeconds", 2, 1, 600))));
+        }
+        return all;
+    }
+
+    private Optional<Path> secret(YamlMap map, String field, String allowed) throws ConfigException {
+        Optional<String> text = map.text(field);
+        if (text.isEmpty()) {
+            return Optional.empty();
+        }
+        Path path = path(map, field, allowed);
+        if (!Files.isReadable(path)) {
+            throw map.wrong(field, text.get(), allowed + " that can be read");
+        }
+        return Optional.of(path);
+    }
+
+    private static Optional<String> matching(YamlMap map, String field, Pattern form, String allowed)
+            throws ConfigException {
+        Optional<String> text = map.text(field);
+        if (text.isPresent() && !form.matcher(text.get()).matches()) {
+            throw map.wrong(field, text.get(), allowed);
+        }
+        return text;
     }
 
     private static String endpoint(YamlMap adapter, String allowed) throws ConfigException {

@@ -26,6 +26,10 @@ class ConfigFuzzTest {
                         stateDirectory: state
                         adapters:
                           - {kind: emulator, endpoint: "localhost:9450"}
+                          - {kind: device-api, endpoint: "127.0.0.1:9460", tls: {certificate: a.pem, key: a.pem, ca: a.pem}}
+                          - kind: netconf-polatis
+                            devices:
+                              - {id: a, endpoint: "b:830", user: c, passwordFile: a.pem, hostKey: "SHA256:%s", size: 8x8}
                         tls:
                           certificate: a.pem
                           key: a.pem
@@ -34,7 +38,7 @@ class ConfigFuzzTest {
                             - {san: operator.lightpath, role: writer, fencingRoles: ["cluster/*"]}
                             - {san: "spiffe://x/admin", role: admin, devices: [n0, n1]}
                         limits: {watchBuffer: 10, maxOperations: 20}
-                        """,
+                        """.formatted("A".repeat(43)),
                         "{stateDirectory: /tmp/x, insecure: true}",
                         "stateDirectory: \"a\\0b\\n\"\ninsecure: true\n"),
                 ConfigException.class,

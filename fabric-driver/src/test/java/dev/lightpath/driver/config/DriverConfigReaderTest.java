@@ -127,12 +127,18 @@ final class DriverConfigReaderTest {
                     {stateDirectory: x, listen: nonsense}                      | driver.yaml:1: listen: 'nonsense' is not allowed; allowed is host:port
                     {stateDirectory: x, listen: "h:70000"}                     | listen: 'h:70000' is not allowed
                     {stateDirectory: x, insecure: true, adapters: 5}                           | adapters: allowed is a list
-                    {stateDirectory: x, insecure: true, adapters: [{kind: robot, endpoint: "a:1"}]}   | adapters[0].kind: 'robot' is not allowed; allowed is emulator or device-api
+                    {stateDirectory: x, insecure: true, adapters: [{kind: robot, endpoint: "a:1"}]}   | adapters[0].kind: 'robot' is not allowed; allowed is emulator or device-api or netconf-polatis
                     {stateDirectory: x, insecure: true, adapters: [{kind: emulator, endpoint: "a:1", tls: {}}]} | adapters[0].tls: no such field of kind emulator; allowed are kind, endpoint
                     {stateDirectory: x, insecure: true, adapters: [{kind: device-api, endpoint: "a.invalid:1"}]} | adapters[0].tls: is missing: without it everybody between here and a.invalid:1 may move light
                     {stateDirectory: x, insecure: true, adapters: [{kind: device-api, endpoint: "a"}]} | adapters[0].endpoint: 'a' is not allowed; allowed is host:port
                     {stateDirectory: x, insecure: true, adapters: [{kind: device-api, endpoint: "a:1", tls: {key: k, ca: c}}]} | adapters[0].tls.certificate: is missing
                     {stateDirectory: x, insecure: true, adapters: [{kind: emulator}]}          | adapters[0].endpoint: is missing
+                    {stateDirectory: x, insecure: true, adapters: [{kind: netconf-polatis, endpoint: "a:1"}]} | adapters[0].endpoint: no such field of kind netconf-polatis; allowed are kind, devices
+                    {stateDirectory: x, insecure: true, adapters: [{kind: netconf-polatis, devices: [{endpoint: "a:1"}]}]} | adapters[0].devices[0].id: is missing
+                    {stateDirectory: x, insecure: true, adapters: [{kind: netconf-polatis, devices: [{id: a, endpoint: "a:1", user: u}]}]} | adapters[0].devices[0].passwordFile: is missing: write it, or keyFile
+                    {stateDirectory: x, insecure: true, adapters: [{kind: netconf-polatis, devices: [{id: a, endpoint: "a:1", user: u, passwordFile: none}]}]} | passwordFile: 'none' is not allowed; allowed is a file with the password that can be read
+                    {stateDirectory: x, insecure: true, adapters: [{kind: netconf-polatis, devices: [{id: a, endpoint: "a:1", user: u, passwordFile: driver.yaml}]}]} | devices[0].hostKey: is missing: it is SHA256:
+                    {stateDirectory: x, insecure: true, adapters: [{kind: netconf-polatis, devices: [{id: a, endpoint: "a:1", user: u, passwordFile: driver.yaml, hostKey: "MD5:00"}]}]} | hostKey: 'MD5:00' is not allowed; allowed is SHA256:
                     {stateDirectory: x, tls: {certificate: none.pem}}          | tls.certificate: 'none.pem' is not allowed; allowed is a PEM file
                     {stateDirectory: x, insecure: true, limits: {watchBuffer: 0}}              | limits.watchBuffer: '0' is not allowed; allowed is a number from 1
                     {stateDirectory: x, stateDirectory: y}                     | stateDirectory: is there twice

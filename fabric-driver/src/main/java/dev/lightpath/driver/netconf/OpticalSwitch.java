@@ -1,0 +1,295 @@
+package dev.lightpath.driver.netconf;
+
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.Move;
+import dev.lightpath.driver.adapter.MoveAnswer;
+import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.proto.driver.v1alpha1.CircuitState;
+import dev.lightpath.proto.driver.v1alpha1.ItemReason;
+import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
+import dev.lightpath.proto.driver.v1alpha1.PortOperState;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One session with a device, in the words of the module optical-switch. */
+final class OpticalSwitch {
+    static final String NAMESPACE = "http://www.polatis.com/yang/optical-switch";
+
+    private static final String ASKS = " xmlns=\"" + NAMESPACE + "\"";
+    private static final Duration CALL = Duration.ofSeconds(5);
+    private static final Pattern REVISION =
+            Pattern.compile(Pattern.quote(NAMESPACE) + "\\?(?:.*&)?revision=([0-9]{4}-[0-9]{2}-[0-9]{2})(?:&.*)?");
+
+    /** The newest revision whose text is known. */
+    private static final String NEWEST = "2018-03-22";
+
+    /** Until then the list was called {@code pairs}. */
+    private static final String RENAMED = "2017-08-04";
+
+    /** What the device says of itself; {@code model} is empty when it says nothing. */
+    record Product(String vendor, String serial, String model, String firmware) {}
+
+    /** All that is asked regularly. */
+    record State(List<NativeCircuit> circuits, List<PortStatus> ports) {}
+
+    private final NetconfSession session;
+    private final String pair;
+    private final boolean candidate;
+    private final boolean rollsBack;
+
+    /**
+     * @param accepted a revision that is taken for the newest known one; empty: none
+     * @throws LostException when the device has no module that is known, or nothing that can be written
+     */
+    OpticalSwitch(NetconfSession session, String accepted) throws LostException {
+        this.session = session;
+        String revision = revision(session.capabilities());
+        if (revision.compareTo(NEWEST) > 0 && !revision.equals(accepted)) {
+            throw new LostException(
+                    "revision " + revision + " of module optical-switch is unknown; allowed are those up to " + NEWEST
+                            + ", and the one that `yangRevision` in driver.yaml names");
+        }
+        pair = revision.compareTo(RENAMED) < 0 ? "pairs" : "pair";
+        candidate = session.can("candidate");
+        rollsBack = session.can("rollback-on-error");
+        if (!candidate && !session.can("writable-running")) {
+            throw new LostException("the device's hello offers neither candidate nor writable-running");
+        }
+    }
+
+    private static String revision(Set<String> capabilities) throws LostException {
+        for (String each : capabilities) {
+            Matcher module = REVISION.matcher(each);
+            if (module.matches()) {
+                return module.group(1);
+            }
+        }
+        throw new LostException("the device's hello names no revision of module " + NAMESPACE);
+    }
+
+    boolean isTransactional() {
+        return candidate || rollsBack;
+    }
+
+    boolean tellsEvents() {
+        return session.can("notification");
+    }
+
+    /** Asks for the events of the device. From then on this session only listens. */
+    void subscribe() throws RefusedException, LostException {
+        var unused = session.rpc(
+                "<create-subscription xmlns=\"urn:ietf:params:xml:ns:netconf:notification:1.0\">"
+                        + "<stream>Polatis</stream></create-subscription>",
+                CALL);
+    }
+
+    Product product() throws RefusedException, LostException {
+        Element said = get("product-information")
+                .at("data", "product-information")
+                .orElse(new Element("", "product-information", "", "", List.of()));
+        return new Product(
+                Xml.oneLine(said.text("manufacturer")),
+                Xml.oneLine(said.text("serial-number")),
+                Xml.oneLine(said.text("model-name")),
+                Xml.oneLine(said.text("software-version")));
+    }
+
+    List<NativeCircuit> circuits(PortLayout layout) throws RefusedException, LostException {
+        Element reply = session.rpc(
+                "<get-config><source><running/></source><filter type=\"subtree\"><cross-connects" + ASKS
+                        + "/></filter></get-config>",
+                CALL);
+        List<NativeCircuit> all = new ArrayList<>();
+        Element data = reply.at("data", "cross-connects").orElse(new Element("", "", "", "", List.of()));
+        for (Element each : data.children(pair)) {
+            CircuitPair circuit = new CircuitPair(
+                    port(each.text("ingress"), layout, "a cross-connect"),
+                    port(each.text("egress"), layout, "a cross-connect"));
+            all.add(new NativeCircuit(circuit, CircuitState.CIRCUIT_STATE_CONNECTED, OptionalDouble.empty()));
+        }
+        return all;
+    }
+
+    private static String port(String said, PortLayout layout, String where) throws LostException {
+        try {
+            int port = Integer.parseInt(said);
+            if (port >= 1 && port <= layout.ingress() + layout.egress()) {
+                return Integer.toString(port);
+            }
+        } catch (NumberFormatException notANumber) {
+            // reported below
+        }
+        throw new LostException(where + " names port '" + Xml.oneLine(said)
+                + "', but the device was described with ports 1 to " + (layout.ingress() + layout.egress()));
+    }
+
+    /** Asks for one container at a time: some servers take no filter with several. */
+    private Element get(String container) throws RefusedException, LostException {
+        return session.rpc("<get><filter type=\"subtree\"><" + container + ASKS + "/></filter></get>", CALL);
+    }
+
+    State state(PortLayout layout) throws RefusedException, LostException {
+        Map<String, PortStatus.Builder> ports = new LinkedHashMap<>();
+        layout.names()
+                .forEach(name -> ports.put(
+                        name,
+                        PortStatus.newBuilder()
+                                .setPort(name)
+                                .setAdminState(PortAdminState.PORT_ADMIN_STATE_IN_SERVICE)));
+        for (Element each : list(get("port-config"), "port-config")) {
+            PortStatus.Builder port = known(ports, each, layout);
+            switch (each.text("status")) {
+                case "ENABLED" -> port.setOperState(PortOperState.PORT_OPER_STATE_OK);
+                case "FAILED" -> port.setOperState(PortOperState.PORT_OPER_STATE_FAILED);
+                case "DISABLED", "UNSUPPORTED" -> port.setAdminState(PortAdminState.PORT_ADMIN_STATE_OUT_OF_SERVICE);
+                default -> {}
+            }
+        }
+        for (Element each : list(get("opm-power"), "opm-power")) {
+            PortStatus.Builder port = known(ports, each, layout);
+            power(each.text("power")).ifPresent(port::setReceivePowerDbm);
+        }
+        return new State(
+                circuits(layout),
+                ports.values().stream().map(PortStatus.Builder::build).toList());
+    }
+
+    private static List<Element> list(Element reply, String container) {
+        return reply.at("data", container).map(c -> c.children("port")).orElse(List.of());
+    }
+
+    private static PortStatus.Builder known(Map<String, PortStatus.Builder> ports, Element each, PortLayout layout)
+            throws LostException {
+        String name = port(each.text("port-id"), layout, "the state of a port");
+        PortStatus.Builder port = ports.get(name);
+        if (port == null) {
+            throw new IllegalStateException("no port " + name);
+        }
+        return port;
+    }
+
+    private static Optional<Double> power(String said) {
+        try {
+            return said.isEmpty() ? Optional.empty() : Optional.of(Double.parseDouble(said));
+        } catch (NumberFormatException notANumber) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Makes all moves by one edit and one commit. If the device refuses the edit it changed nothing; then each move is
+     * asked alone, so that one bad move prevents no other.
+     */
+    List<MoveAnswer> move(List<Move> moves, PortLayout layout, Duration within) throws LostException {
+        List<MoveAnswer> answers = edit(moves, layout, within);
+        if (moves.size() == 1 || answers.stream().noneMatch(MoveAnswer.Refused.class::isInstance)) {
+            return answers;
+        }
+        List<MoveAnswer> single = new ArrayList<>();
+        for (Move move : moves) {
+            single.addAll(edit(List.of(move), layout, within));
+        }
+        return single;
+    }
+
+    private List<MoveAnswer> edit(List<Move> moves, PortLayout layout, Duration within) throws LostException {
+        try {
+            locked(moves, layout, within);
+            return moves.stream()
+                    .<MoveAnswer>map(unused -> new MoveAnswer.Accepted())
+                    .toList();
+        } catch (RefusedException refused) {
+            MoveAnswer answer = new MoveAnswer.Refused(reason(refused.tag()), String.valueOf(refused.getMessage()));
+            return moves.stream().map(unused -> answer).toList();
+        }
+    }
+
+    private static ItemReason reason(String tag) {
+        return switch (tag) {
+            case "data-exists", "in-use" -> ItemReason.ITEM_REASON_PORT_IN_USE;
+            default -> ItemReason.ITEM_REASON_DEVICE_REFUSED;
+        };
+    }
+
+    private void locked(List<Move> moves, PortLayout layout, Duration within) throws RefusedException, LostException {
+        String target = "<target><" + (candidate ? "candidate" : "running") + "/></target>";
+        var unusedLock = session.rpc("<lock>" + target + "</lock>", CALL);
+        try {
+            Set<CircuitPair> present = new TreeSet<>();
+            circuits(layout).forEach(c -> present.add(c.pair()));
+            List<Move> todo = moves.stream()
+                    .filter(move -> present.contains(move.pair()) == move instanceof Move.Break)
+                    .toList();
+            if (!todo.isEmpty()) {
+                change(todo, target, within);
+            }
+        } finally {
+            unlock(target);
+        }
+    }
+
+    private void change(List<Move> todo, String target, Duration within) throws RefusedException, LostException {
+        String onError = candidate
+                ? ""
+                : "<error-option>" + (rollsBack ? "rollback-on-error" : "stop-on-error") + "</error-option>";
+        try {
+            var unusedEdit = session.rpc(
+                    "<edit-config>" + target + onError + "<config>" + wanted(todo) + "</config></edit-config>", within);
+            if (candidate) {
+                var unusedCommit = session.rpc("<commit/>", within);
+            }
+        } catch (RefusedException refused) {
+            if (candidate) {
+                // a commit after a failed edit may say ok and commit the rest of it
+                var unusedDiscard = session.rpc("<discard-changes/>", CALL);
+            }
+            throw refused;
+        }
+    }
+
+    /** A lock that the device keeps ends with the session; it says nothing about the moves. */
+    private void unlock(String target) throws LostException {
+        if (session.isOver()) {
+            return;
+        }
+        try {
+            var unused = session.rpc("<unlock>" + target + "</unlock>", CALL);
+        } catch (RefusedException kept) {
+            session.close();
+        }
+    }
+
+    private String wanted(List<Move> todo) {
+        StringBuilder all =
+                new StringBuilder("<cross-connects" + ASKS + " xmlns:nc=\"urn:ietf:params:xml:ns:netconf:base:1.0\">");
+        for (Move move : todo) {
+            String ingress = "<ingress>" + Xml.escaped(move.pair().ingress()) + "</ingress>";
+            String egress = "<egress>" + Xml.escaped(move.pair().egress()) + "</egress>";
+            all.append(
+                    switch (move) {
+                        case Move.Break unused ->
+                            "<" + pair + " nc:operation=\"delete\">" + ingress + "</" + pair + ">";
+                        case Move.Make unused ->
+                            "<" + pair + " nc:operation=\"create\">" + ingress + egress + "</" + pair + ">";
+                    });
+        }
+        return all.append("</cross-connects>").toString();
+    }
+
+    void shutter(String port, boolean closed) throws RefusedException, LostException {
+        String leaf = closed ? "port-disab" : "port-enab";
+        var unused = session.rpc(
+                "<port-set-state" + ASKS + "><" + leaf + ">" + Xml.escaped(port) + "</" + leaf + "></port-set-state>",
+                CALL);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.lightpath.driver.netconf;
+
+import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.PublicKey;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.apache.sshd.client.SshClient;
+import org.apache.sshd.client.channel.ChannelSubsystem;
+import org.apache.sshd.client.config.hosts.HostConfigEntryResolver;
+import org.apache.sshd.client.session.ClientSession;
+import org.apache.sshd.common.AttributeRepository;
+import org.apache.sshd.common.NamedResource;
+import org.apache.sshd.common.config.keys.FilePasswordProvider;
+import org.apache.sshd.common.config.keys.KeyUtils;
+import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
+import org.apache.sshd.common.session.SessionHeartbeatController;
+import org.apache.sshd.common.util.security.SecurityUtils;
+import org.apache.sshd.core.CoreModuleProperties;
+
+/** NETCONF sessions over SSH. Only a device with the configured host key is shown a credential. */
+final class SshSessions implements AutoCloseable {
+    private static final Duration STEP = Duration.ofSeconds(10);
+
+    private static final AttributeRepository.AttributeKey<HostKey> HOST_KEY = new AttributeRepository.AttributeKey<>();
+
+    /** The host key that a connection must find, and what is wrong with the one it found. */
+    private static final class HostKey {
+        private final String named;
+        private volatile String wrong = "";
+
+        HostKey(String named) {
+            this.named = named;
+        }
+
+        boolean accepts(PublicKey key) {
+            String shown = KeyUtils.getFingerPrint(key);
+            if (!named.equals(shown)) {
+                wrong = "the host key is " + shown + ", but driver.yaml names " + named;
+            }
+            return named.equals(shown);
+        }
+    }
+
+    private final SshClient client;
+
+    SshSessions() {
+        client = SshClient.setUpDefaultClient();
+        // keys are exchanged as soon as there is a connection: what it must find comes with it
+        client.setServerKeyVerifier((session, address, key) -> {
+            HostKey wanted = session.getConnectionContext() == null
+                    ? null
+                    : session.getConnectionContext().getAttribute(HOST_KEY);
+            return wanted != null && wanted.accepts(key);
+        });
+        // nothing of the user's ~/.ssh counts here
+        client.setKeyIdentityProvider(KeyIdentityProvider.EMPTY_KEYS_PROVIDER);
+        client.setHostConfigEntryResolver(HostConfigEntryResolver.EMPTY);
+        // a session that only listens is quiet for days; a dead one must not be
+        CoreModuleProperties.IDLE_TIMEOUT.set(client, Duration.ZERO);
+        client.setSessionHeartbeat(SessionHeartbeatController.HeartbeatType.IGNORE, STEP);
+        client.start();
+    }
+
+    /** @throws LostException with one line, without any credential */
+    NetconfSession open(NetconfDevice device, Consumer<Element> notifications) throws LostException {
+        HostKey hostKey = new HostKey(device.hostKey());
+        ClientSession session = null;
+        try {
+            session = client.connect(
+                            device.user(),
+                            device.host(),
+                            device.port(),
+                            AttributeRepository.ofKeyValuePair(HOST_KEY, hostKey))
+                    .verify(STEP)
+                    .getSession();
+            identify(session, device);
+            session.auth().verify(STEP);
+            ChannelSubsystem channel = session.createSubsystemChannel("netconf");
+            channel.open().verify(STEP);
+            ClientSession opened = session;
+            return new NetconfSession(
+                    channel.getInvertedOut(), channel.getInvertedIn(), () -> opened.close(true), notifications);
+        } catch (IOException | GeneralSecurityException e) {
+            if (session != null) {
+                session.close(true);
+            }
+            throw new LostException(
+                    hostKey.wrong.isEmpty() ? Xml.oneLine(String.valueOf(e.getMessage())) : hostKey.wrong);
+        }
+    }
+
+    private static void identify(ClientSession session, NetconfDevice device)
+            throws IOException, GeneralSecurityException {
+        if (device.passwordFile().isPresent()) {
+            session.addPasswordIdentity(
+                    Files.readString(device.passwordFile().get()).strip());
+        }
+        if (device.keyFile().isPresent()) {
+            Path file = device.keyFile().get();
+            try (var in = Files.newInputStream(file)) {
+                Iterable<KeyPair> keys = SecurityUtils.loadKeyPairIdentities(
+                        session, NamedResource.ofName(file.toString()), in, FilePasswordProvider.EMPTY);
+                if (keys == null) {
+                    throw new IOException(file + " has no private key");
+                }
+                keys.forEach(session::addPublicKeyIdentity);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        client.stop();
+    }
+}

@@ -1,0 +1,137 @@
+package dev.lightpath.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import dev.lightpath.driver.config.AdapterConfig;
+import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.apache.sshd.client.SshClient;
+import org.apache.sshd.common.config.keys.KeyUtils;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The NETCONF adapter before a server of others: OpenDaylight's netconf-testtool, with its real datastore. */
+final class NetconfTesttoolConformanceTest {
+    private static final Path JAR = Path.of("target/netconf-testtool/netconf-testtool.jar");
+
+    private Process server;
+    private JudgedDriver judged;
+
+    @BeforeEach
+    void start(@TempDir Path directory) throws Exception {
+        if (!Files.isReadable(JAR)) {
+            abort("not judged: netconf-testtool, because " + JAR + " is not there; Maven copies it");
+        }
+        int port = quietPort();
+        server = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:+UseSerialGC",
+                        "-Xmx256m",
+                        "-jar",
+                        JAR.toAbsolutePath().toString(),
+                        "--ip",
+                        "127.0.0.1",
+                        "--starting-port",
+                        Integer.toString(port),
+                        "--device-count",
+                        "1",
+                        "--md-sal",
+                        "true",
+                        "--exi",
+                        "false",
+                        "--schemas-dir",
+                        Path.of("src/test/yang").toAbsolutePath().toString())
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("testtool.log").toFile())
+                .start();
+        Path password = Files.writeString(directory.resolve("password"), "any");
+        NetconfDevice device = new NetconfDevice(
+                "testtool",
+                "127.0.0.1",
+                port,
+                "any",
+                Optional.of(password),
+                Optional.empty(),
+                hostKey(port),
+                "16xCC",
+                "",
+                Duration.ofSeconds(1));
+        judged = new JudgedDriver(
+                directory.resolve("state"),
+                new AdapterConfig.NetconfPolatis(List.of(device)),
+                device.id(),
+                Optional.empty(),
+                List::of);
+    }
+
+    private static int quietPort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    /** As an administrator would ask ssh-keyscan. */
+    private static String hostKey(int port) {
+        AtomicReference<String> shown = new AtomicReference<>("");
+        try (SshClient client = SshClient.setUpDefaultClient()) {
+            client.setServerKeyVerifier((session, address, key) -> {
+                shown.set(KeyUtils.getFingerPrint(key));
+                return false;
+            });
+            client.start();
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(90))
+                    .pollInterval(Duration.ofMillis(500))
+                    .ignoreExceptions()
+                    .until(() -> {
+                        try (var session = client.connect("any", "127.0.0.1", port)
+                                .verify(Duration.ofSeconds(5))
+                                .getSession()) {
+                            var unused = session.auth().await(Duration.ofSeconds(5));
+                        }
+                        return !shown.get().isEmpty();
+                    });
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        assertThat(shown.get()).startsWith("SHA256:");
+        return shown.get();
+    }
+
+    @AfterEach
+    void stop() throws InterruptedException {
+        if (judged != null) {
+            judged.close();
+        }
+        if (server != null) {
+            server.destroyForcibly();
+            server.waitFor();
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> conforms() {
+        return judged.meetsAllBut(Set.of(
+                "inventory/factory-loss",
+                "ports/wrong-side",
+                "conflict/power-on-position",
+                "limits/batch",
+                "override/shutter"));
+    }
+}

@@ -1,0 +1,163 @@
+package dev.lightpath.driver.netconf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.driver.NetconfPlant;
+import dev.lightpath.driver.adapter.AdapterListener;
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.DeviceDescription;
+import dev.lightpath.driver.adapter.DeviceReading;
+import dev.lightpath.driver.adapter.Move;
+import dev.lightpath.driver.adapter.MoveAnswer;
+import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
+import dev.lightpath.proto.driver.v1alpha1.Environment;
+import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Quirks that devices and servers were seen to have. */
+final class OpticalSwitchTest {
+    private static final Duration WITHIN = Duration.ofSeconds(30);
+    private static final PortLayout LAYOUT = new PortLayout(16, 0);
+
+    @TempDir
+    private Path directory;
+
+    private final SshSessions sessions = new SshSessions();
+    private NetconfPlant plant;
+
+    private OpticalSwitch device(String netconf) throws Exception {
+        plant = new NetconfPlant(directory, "ports: 16", netconf);
+        return new OpticalSwitch(sessions.open(plant.device(), unused -> {}), "");
+    }
+
+    @AfterEach
+    void close() {
+        sessions.close();
+        plant.close();
+    }
+
+    private static Move make(String ingress, String egress) {
+        return new Move.Make(new CircuitPair(ingress, egress));
+    }
+
+    @Test
+    void afterAFailedEditNothingOfItIsCommitted() throws Exception {
+        OpticalSwitch device = device("quirks: [commit-after-failed-edit]");
+        // the device has no port 20
+        List<MoveAnswer> answers =
+                device.move(List.of(make("1", "2"), make("20", "21")), new PortLayout(32, 0), WITHIN);
+        assertThat(answers.getFirst()).isEqualTo(new MoveAnswer.Accepted());
+        assertThat(answers.getLast())
+                .isInstanceOfSatisfying(
+                        MoveAnswer.Refused.class,
+                        refused -> assertThat(refused.nativeText()).isEqualTo("there is no port '20'"));
+        assertThat(plant.truth()).containsExactly("1->2");
+        assertThat(plant.front().commits()).isEqualTo(1);
+    }
+
+    @Test
+    void aDeviceThatOnlyRepeatsIsBelievedAndThatIsWhyReadBackIsAnEcho() throws Exception {
+        OpticalSwitch device = device("quirks: [echo]");
+        assertThat(device.move(List.of(make("1", "2")), LAYOUT, WITHIN)).containsExactly(new MoveAnswer.Accepted());
+        assertThat(device.circuits(LAYOUT)).extracting(c -> c.pair().toString()).containsExactly("1->2");
+        assertThat(plant.truth()).isEmpty();
+    }
+
+    @Test
+    void aShutterIsWhatThePortShows() throws Exception {
+        OpticalSwitch device = device("datastore: running");
+        device.shutter("3", true);
+        assertThat(admin(device)).isEqualTo(PortAdminState.PORT_ADMIN_STATE_OUT_OF_SERVICE);
+        device.shutter("3", false);
+        assertThat(admin(device)).isEqualTo(PortAdminState.PORT_ADMIN_STATE_IN_SERVICE);
+    }
+
+    @Test
+    void aShutterThatOnlySaysOkIsSeenOpen() throws Exception {
+        OpticalSwitch device = device("quirks: [shutter-lies]");
+        device.shutter("3", true);
+        assertThat(admin(device)).isEqualTo(PortAdminState.PORT_ADMIN_STATE_IN_SERVICE);
+    }
+
+    private static PortAdminState admin(OpticalSwitch device) throws Exception {
+        return device.state(LAYOUT).ports().get(2).getAdminState();
+    }
+
+    @Test
+    void aBreakOfAnotherCircuitThanTheOneThatIsThereBreaksNothing() throws Exception {
+        OpticalSwitch device = device("base: \"1.0\"");
+        var unused = device.move(List.of(make("1", "2")), LAYOUT, WITHIN);
+        var answers = device.move(List.of(new Move.Break(new CircuitPair("1", "3"))), LAYOUT, WITHIN);
+        assertThat(answers).containsExactly(new MoveAnswer.Accepted());
+        assertThat(plant.truth()).containsExactly("1->2");
+    }
+
+    @Test
+    void aLockOfAnotherSessionRefusesTheChange() throws Exception {
+        OpticalSwitch device = device("datastore: candidate");
+        try (NetconfSession other = sessions.open(plant.device(), unused -> {})) {
+            var unused = other.rpc("<lock><target><candidate/></target></lock>", WITHIN);
+            assertThat(device.move(List.of(make("1", "2")), LAYOUT, WITHIN).getFirst())
+                    .isInstanceOfSatisfying(
+                            MoveAnswer.Refused.class,
+                            refused -> assertThat(refused.nativeText()).contains("held by another session"));
+        }
+        assertThat(plant.truth()).isEmpty();
+    }
+
+    @Test
+    void aDeviceWithoutASessionForNotificationsIsPolled() throws Exception {
+        OpticalSwitch other = device("quirks: [two-sessions]");
+        CompletableFuture<List<NativeCircuit>> polled = new CompletableFuture<>();
+        CompletableFuture<DeviceReading> present = new CompletableFuture<>();
+        PolatisDevice device = new PolatisDevice(plant.device(), sessions, new AdapterListener() {
+            @Override
+            public void described(DeviceDescription description) {}
+
+            @Override
+            public void removed(String deviceId) {}
+
+            @Override
+            public void present(String deviceId, DeviceReading reading) {
+                present.complete(reading);
+            }
+
+            @Override
+            public void silent(String deviceId, String detail) {}
+
+            @Override
+            public void circuits(String deviceId, List<NativeCircuit> circuits) {
+                if (!circuits.isEmpty()) {
+                    polled.complete(circuits);
+                }
+            }
+
+            @Override
+            public void ports(String deviceId, List<PortStatus> ports) {}
+
+            @Override
+            public void alarms(String deviceId, List<Alarm> alarms) {}
+
+            @Override
+            public void environment(String deviceId, Environment environment) {}
+
+            @Override
+            public void powerCycled(String deviceId) {}
+        });
+        try (device) {
+            device.start().get(30, TimeUnit.SECONDS);
+            assertThat(present.get(30, TimeUnit.SECONDS).circuits()).isEmpty();
+            var unused = other.move(List.of(make("1", "2")), LAYOUT, WITHIN);
+            assertThat(polled.get(30, TimeUnit.SECONDS)).hasSize(1);
+        }
+    }
+}
