@@ -2,7 +2,9 @@ package dev.lightpath.cli.cluster;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.lightpath.cli.Answer;
+import dev.lightpath.cli.BadInput;
 import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.fabric.CircuitCounts;
 import dev.lightpath.crds.fabric.DriverStatus;
 import dev.lightpath.crds.fabric.FaultRecord;
@@ -171,6 +173,19 @@ record StatusReport(
 
     Answer answer() {
         return new Answer(this, StatusPage.of(this));
+    }
+
+    /**
+     * Whether an operator leads.
+     *
+     * @throws BadInput for a user who may not read the Lease
+     */
+    boolean isLed() {
+        if (leader == null) {
+            throw new BadInput("--expect-leader: you may not read the Lease " + LightpathNames.LEASE
+                    + " in the namespace of the operator (get leases)");
+        }
+        return leader.leads();
     }
 
     /** Whether the slice serves the attempt of a job that counts now. */

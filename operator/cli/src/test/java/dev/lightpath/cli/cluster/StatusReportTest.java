@@ -1,7 +1,9 @@
 package dev.lightpath.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lightpath.cli.BadInput;
 import dev.lightpath.crds.job.TrainingJob;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
@@ -60,6 +62,24 @@ class StatusReportTest {
                 .startsWith("nobody leads: the Lease was last renewed at");
         assertThat(page(Leader.of("home", null, NOW), List.of()))
                 .startsWith("nobody leads: there is no renewed Lease lightpath-operator in namespace home");
+    }
+
+    @Test
+    void isLedWhileTheLeaseIsRenewedAndSaysWhereThatCannotBeRead() {
+        assertThat(report(Leader.of("home", lease("op-1", NOW.minusSeconds(20)), NOW))
+                        .isLed())
+                .isTrue();
+        assertThat(report(Leader.of("home", lease("op-1", NOW.minusSeconds(90)), NOW))
+                        .isLed())
+                .isFalse();
+        StatusReport unread = StatusReport.of(Optional.empty(), List.of(), List.of(), List.of(), List.of());
+        assertThatThrownBy(unread::isLed)
+                .isInstanceOf(BadInput.class)
+                .hasMessageContaining("you may not read the Lease lightpath-operator");
+    }
+
+    private static StatusReport report(Leader leader) {
+        return StatusReport.of(Optional.of(leader), List.of(), List.of(), List.of(), List.of());
     }
 
     private static Lease lease(String holder, Instant renewed) {
