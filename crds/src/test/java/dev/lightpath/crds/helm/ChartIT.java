@@ -7,12 +7,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.helm.Programs.Outcome;
+import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -58,14 +60,19 @@ class ChartIT {
         Programs.prepare();
         try (KubernetesClient client = server.client()) {
             for (String name : List.of("lightpath-system", "lightpath-drivers")) {
-                client.resource(new NamespaceBuilder()
-                                .withNewMetadata()
-                                .withName(name)
-                                .endMetadata()
-                                .build())
-                        .serverSideApply();
+                client.resource(namespace(name, "warn")).serverSideApply();
             }
         }
+    }
+
+    /** @param mode what becomes of pods that are not restricted: enforce refuses them, warn also warns of workloads */
+    private static Namespace namespace(String name, String mode) {
+        return new NamespaceBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withLabels(Map.of("pod-security.kubernetes.io/" + mode, "restricted"))
+                .endMetadata()
+                .build();
     }
 
     @Test
@@ -148,7 +155,35 @@ class ChartIT {
     void serverTakesEveryObject(String name, List<String> values) throws IOException, InterruptedException {
         Objects rendered = programs().template(values.toArray(String[]::new)).without(OF_OTHERS);
         assertThat(rendered.all()).as(name).hasSizeGreaterThan(40);
-        Path file = Files.writeString(folder.resolve("objects.yaml"), rendered.yaml());
+        assertTaken(rendered);
+    }
+
+    @Test
+    void serverTakesThePodOfHelmTestWhereOnlyRestrictedPodsRun() throws IOException, InterruptedException {
+        Objects test = Objects.read(programs()
+                .helm(
+                        "template",
+                        "lightpath",
+                        Programs.CHART.toString(),
+                        "--namespace=lightpath-tested",
+                        "--show-only=templates/tests/status.yaml")
+                .expectSuccess());
+        try (KubernetesClient client = server.client()) {
+            client.resource(namespace("lightpath-tested", "enforce")).serverSideApply();
+        }
+        // a pod is refused without its service account, and a dry run makes none
+        programs()
+                .kubectl("create", "serviceaccount", "lightpath-test", "--namespace=lightpath-tested")
+                .expectSuccess();
+        assertTaken(test);
+        assertThat(test.get("Pod lightpath-tested/lightpath-test")
+                        .at("/spec/containers/0/args")
+                        .toString())
+                .isEqualTo("[\"status\",\"--expect-leader\",\"--operator-namespace\",\"lightpath-tested\"]");
+    }
+
+    private void assertTaken(Objects objects) throws IOException, InterruptedException {
+        Path file = Files.writeString(folder.resolve("objects.yaml"), objects.yaml());
         Outcome outcome = programs()
                 .kubectl(
                         "apply",
@@ -158,7 +193,7 @@ class ChartIT {
                         "--validate=strict",
                         "--output=name",
                         "--filename=" + file);
-        assertThat(outcome.expectSuccess().lines()).hasSize(rendered.all().size());
+        assertThat(outcome.expectSuccess().lines()).hasSize(objects.all().size());
         assertThat(outcome.error()).as("warnings").isEmpty();
     }
 
