@@ -12,14 +12,20 @@ import dev.lightpath.conformance.report.Verdict;
 import dev.lightpath.conformance.requirement.Requirements;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.DriverConfig;
+import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
+import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DynamicTest;
 
 /** A device behind one of the driver's adapters, and the conformance kit that judges it. */
@@ -73,6 +79,7 @@ final class JudgedDriver implements AutoCloseable {
                 DriverConfig.DEFAULT_WATCH_BUFFER,
                 DriverConfig.DEFAULT_MAX_OPERATIONS);
         driver = DriverServer.start(config);
+        awaitPresent(deviceId);
         house = Housekeeping.begin(
                 EmulatedConformance.endpoint(() -> driver.port()),
                 new Terms(
@@ -88,6 +95,24 @@ final class JudgedDriver implements AutoCloseable {
                         DriverConfig.DEFAULT_WATCH_BUFFER,
                         Optional.of(this::restart),
                         faults));
+    }
+
+    /** A server of others may take a while before it answers. */
+    private void awaitPresent(String deviceId) {
+        ManagedChannel channel = EmulatedPlant.channel(driver.port());
+        try {
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .until(() -> InventoryServiceGrpc.newBlockingStub(channel)
+                            .withDeadlineAfter(30, TimeUnit.SECONDS)
+                            .listDevices(ListDevicesRequest.getDefaultInstance())
+                            .getDevicesList()
+                            .stream()
+                            .anyMatch(d -> d.getDeviceId().equals(deviceId)
+                                    && d.getAvailability() == Availability.AVAILABILITY_PRESENT));
+        } finally {
+            channel.shutdownNow();
+        }
     }
 
     private void restart() throws IOException {
