@@ -1,0 +1,341 @@
+package dev.lightpath.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.lightpath.cli.Lightpath;
+import dev.lightpath.cli.TestRun;
+import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
+import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The table of docs/reference/cli.md: each command, run as a service account that has nothing but the shipped roles. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RolesIT {
+    private static final Path ROOT = Path.of(System.getProperty("basedir", "."), "../..");
+    private static final String HOME = "lightpath-system";
+    private static final Set<String> WITHOUT_A_CLUSTER =
+            Set.of("help", "generate-completion", "certificates", "delta", "polarfly", "ring", "stripe", "torus");
+
+    private ApiServer server;
+    private KubernetesClient client;
+    private HttpServer operator;
+    private Path folder;
+    private List<String> columns;
+    private Map<String, List<String>> rows;
+
+    @BeforeAll
+    void fill(@TempDir Path files) throws IOException {
+        folder = files;
+        List<List<String>> table = table(Files.readString(ROOT.resolve("docs/reference/cli.md")));
+        columns = table.getFirst().subList(1, table.getFirst().size());
+        rows = table.stream()
+                .skip(2)
+                .collect(Collectors.toMap(row -> row.getFirst().replace("`", ""), row -> row.subList(1, row.size())));
+        server = ApiServer.startWithResources();
+        client = server.client();
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(HOME)
+                        .endMetadata()
+                        .build())
+                .create();
+        try (InputStream yaml = new FileInputStream(
+                ROOT.resolve("deploy/kubernetes/access/users.yaml").toFile())) {
+            client.load(yaml).items().forEach(object -> client.resource(object).serverSideApply());
+        }
+        for (Node node : Shown.nodes()) {
+            client.resource(node).create();
+            client.nodes()
+                    .withName(node.getMetadata().getName())
+                    .edit(made -> new NodeBuilder(made)
+                            .editSpec()
+                            .withTaints(List.of())
+                            .endSpec()
+                            .build());
+            client.resource(node).patchStatus();
+        }
+        withStatus(Shown.fabric());
+        TrainingJob job = Shown.job("none");
+        job.getMetadata().setUid(null);
+        withStatus(job);
+        withStatus(Shown.slice(client.resource(job).get().getMetadata().getUid()));
+        client.resource(Shown.yaml(OpticalSwitch.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: OpticalSwitch
+                metadata: {name: ocs-3}
+                spec:
+                  fabric: spine
+                  driver: {endpoint: "127.0.0.1:9440", deviceId: ocs-3}
+                  wiring: {striped: {firstIngress: 1, firstEgress: 161, portsPerPod: 2}}
+                """)).create();
+        Files.writeString(folder.resolve("job.yaml"), """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: TrainingJob
+                metadata: {name: small}
+                spec:
+                  model: {preset: gpt-7b}
+                  parallelism: {tensor: 4, data: 1}
+                  scaleUp: {fabric: ring-a}
+                """);
+        operator = operator();
+        client.resource(new ConfigMapBuilder()
+                        .withNewMetadata()
+                        .withNamespace(HOME)
+                        .withName(LightpathNames.EPOCH_CONFIG_MAP)
+                        .endMetadata()
+                        .addToData(LightpathNames.EPOCH_KEY, "3")
+                        .addToData(LightpathNames.VIEW_KEY, url() + "/view")
+                        .build())
+                .create();
+    }
+
+    private void withStatus(HasMetadata object) {
+        client.resource(object).create();
+        client.resource(object).patchStatus();
+    }
+
+    @AfterAll
+    void close() {
+        operator.stop(0);
+        client.close();
+        server.close();
+    }
+
+    @Test
+    void thePageNamesEveryCommandThatAsksACluster() {
+        Set<String> commands =
+                new TreeSet<>(Lightpath.commandLine().getSubcommands().keySet());
+        commands.removeAll(WITHOUT_A_CLUSTER);
+        Set<String> named = new TreeSet<>();
+        rows.keySet().forEach(row -> named.add(row.split(" ", 2)[0]));
+        assertThat(named).isEqualTo(commands);
+    }
+
+    /** Roles hold a moment after they were written, so what is allowed is asked until it is, and what is not thereafter. */
+    @Test
+    void eachRoleMayRunWhatThePageSaysAndNothingElse() throws IOException, InterruptedException {
+        List<String> wrong = new ArrayList<>();
+        for (int column = 0; column < columns.size(); column++) {
+            Path kubeconfig = account("c" + column, columns.get(column));
+            for (String command : allowed(column)) {
+                TestRun run = run(command, kubeconfig);
+                for (int tries = 0; run.exitCode() != 0 && tries < 50; tries++) {
+                    Thread.sleep(100);
+                    run = run(command, kubeconfig);
+                }
+                if (run.exitCode() != 0) {
+                    wrong.add(columns.get(column) + " may not " + command + ": " + run.err());
+                }
+            }
+            for (String command : rows.keySet()) {
+                if (!allowed(column).contains(command)) {
+                    TestRun run = run(command, kubeconfig);
+                    if (run.exitCode() != 2 || !run.err().contains("forbidden")) {
+                        wrong.add(columns.get(column) + " is not refused " + command + ": " + run.exitCode() + " "
+                                + run.err());
+                    }
+                }
+            }
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    /** What the API server would answer to a port forward: there is no kubelet here to forward to. */
+    @Test
+    void inspectionMayForwardToTheOperatorAlone() throws IOException, InterruptedException {
+        account("inspector", "`lightpath-inspect`");
+        String user = "system:serviceaccount:default:inspector";
+        for (int tries = 0; tries < 50 && !may(user, HOME, "list", "", "pods", ""); tries++) {
+            Thread.sleep(100);
+        }
+        assertThat(may(user, HOME, "create", "", "pods", "portforward")).isTrue();
+        assertThat(may(user, "default", "create", "", "pods", "portforward")).isFalse();
+    }
+
+    private List<String> allowed(int column) {
+        return rows.keySet().stream()
+                .filter(command -> {
+                    String cell = rows.get(command).get(column);
+                    assertThat(cell).as(command + ", column " + column).isIn("yes", "no");
+                    return cell.equals("yes");
+                })
+                .sorted()
+                .toList();
+    }
+
+    private TestRun run(String command, Path kubeconfig) {
+        Act.patch(
+                client.resources(OpticalFabric.class).withName("ring-a"),
+                Act.spec("paused", command.startsWith("resume")));
+        Act.patch(
+                client.resources(OpticalSwitch.class).withName("ocs-3"),
+                Act.spec("drained", command.startsWith("undrain")));
+        OpticalFabric fabric = Shown.fabric();
+        if (command.startsWith("accept-devices")) {
+            var ready = fabric.getStatus().conditions().getFirst();
+            ready.setStatus("False");
+            ready.setReason("LedgerOlderThanDevices");
+        }
+        client.resource(fabric).patchStatus();
+        List<String> arguments = new ArrayList<>(Arrays.asList(command.replace("URL", url())
+                .replace("job.yaml", folder.resolve("job.yaml").toString())
+                .split(" ")));
+        arguments.addAll(List.of("--kubeconfig", kubeconfig.toString()));
+        return TestRun.of(arguments.toArray(String[]::new));
+    }
+
+    /** A service account with the roles of a column, and its kubeconfig. */
+    private Path account(String name, String roles) throws IOException {
+        client.resource(new ServiceAccountBuilder()
+                        .withNewMetadata()
+                        .withNamespace("default")
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .create();
+        for (String role : roles.replace("`", "").split(" and ")) {
+            switch (role) {
+                // nothing aggregates roles here: what edit is in a cluster is bound as what it is made of
+                case "edit" -> {
+                    bind(name, "default", "ClusterRole", "system:aggregate-to-edit");
+                    bind(name, "default", "ClusterRole", "lightpath-edit");
+                    bind(name, "default", "ClusterRole", "lightpath-view");
+                }
+                case "lightpath-inspect" -> bind(name, HOME, "Role", role);
+                default ->
+                    client.resource(new ClusterRoleBindingBuilder()
+                                    .withNewMetadata()
+                                    .withName(name + "-" + role)
+                                    .endMetadata()
+                                    .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", role)
+                                    .addNewSubject("", "ServiceAccount", name, "default")
+                                    .build())
+                            .create();
+            }
+        }
+        String token = client.serviceAccounts()
+                .inNamespace("default")
+                .withName(name)
+                .tokenRequest(new TokenRequest())
+                .getStatus()
+                .getToken();
+        return Files.writeString(folder.resolve(name + ".kubeconfig"), """
+                apiVersion: v1
+                kind: Config
+                clusters: [{name: c, cluster: {server: "%s", insecure-skip-tls-verify: true}}]
+                users: [{name: u, user: {token: "%s"}}]
+                contexts: [{name: c, context: {cluster: c, user: u}}]
+                current-context: c
+                """.formatted(
+                        client.getConfiguration().getMasterUrl(), token));
+    }
+
+    private void bind(String name, String namespace, String kind, String role) {
+        client.resource(new RoleBindingBuilder()
+                        .withNewMetadata()
+                        .withNamespace(namespace)
+                        .withName(name + "-" + role.replace(":", "-"))
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", kind, role)
+                        .addNewSubject("", "ServiceAccount", name, "default")
+                        .build())
+                .create();
+    }
+
+    private String url() {
+        return "http://127.0.0.1:" + operator.getAddress().getPort();
+    }
+
+    /** Answers as the operator's page does: to whom the token belongs and whether that one may look. */
+    private HttpServer operator() throws IOException {
+        HttpServer view = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        view.createContext("/view", exchange -> {
+            String user = client.tokenReviews()
+                    .create(new TokenReviewBuilder()
+                            .withNewSpec()
+                            .withToken(exchange.getRequestHeaders()
+                                    .getFirst("Authorization")
+                                    .replaceFirst("^Bearer ", ""))
+                            .endSpec()
+                            .build())
+                    .getStatus()
+                    .getUser()
+                    .getUsername();
+            boolean may = may(user, "", "get", "lightpath.dev", "opticalfabrics", "view");
+            byte[] answer = (may ? LightDiffTest.VIEW : "forbidden").getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(may ? 200 : 403, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        view.start();
+        return view;
+    }
+
+    private boolean may(String user, String namespace, String verb, String group, String resource, String part) {
+        return client.authorization()
+                .v1()
+                .subjectAccessReview()
+                .create(new SubjectAccessReviewBuilder()
+                        .withNewSpec()
+                        .withUser(user)
+                        .withNewResourceAttributes()
+                        .withNamespace(namespace)
+                        .withVerb(verb)
+                        .withGroup(group)
+                        .withResource(resource)
+                        .withSubresource(part)
+                        .endResourceAttributes()
+                        .endSpec()
+                        .build())
+                .getStatus()
+                .getAllowed();
+    }
+
+    private static List<List<String>> table(String page) {
+        List<List<String>> table = page.substring(page.indexOf("### Who may run what"))
+                .lines()
+                .dropWhile(line -> !line.startsWith("|"))
+                .takeWhile(line -> line.startsWith("|"))
+                .map(line -> Arrays.stream(line.substring(1).split("\\|"))
+                        .map(String::strip)
+                        .toList())
+                .toList();
+        assertThat(table).allSatisfy(row -> assertThat(row).hasSameSizeAs(table.getFirst()));
+        return table;
+    }
+}
