@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 record Archive(Path file, String digest, long sizeBytes) {
 
     /** The moment that all files and images bear, so that the same inputs give the same bytes. */
-    private static final Instant MOMENT = Instant.parse("2026-01-01T00:00:00Z");
+    static final Instant MOMENT = Instant.parse("2026-01-01T00:00:00Z");
 
     private static final FilePermissions ANYBODY_WRITES = FilePermissions.fromOctalString("777");
 
@@ -127,7 +127,8 @@ record Archive(Path file, String digest, long sizeBytes) {
                 source, AbsoluteUnixPath.get(target), FilePermissions.fromOctalString(runs ? "755" : "644"), MOMENT);
     }
 
-    private static String architecture() {
+    /** Of this machine, in the words of Go. */
+    static String architecture() {
         String name = System.getProperty("os.arch");
         return name.equals("aarch64") ? "arm64" : name;
     }

@@ -58,8 +58,12 @@ public final class ImageBuilder implements Callable<Integer> {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new ImageBuilder())
-                .setCaseInsensitiveEnumValuesAllowed(true)
+        return refusingInOneLine(new CommandLine(new ImageBuilder()));
+    }
+
+    /** Bad input ends with 2 and one line, a failure with 1 and one line. */
+    static CommandLine refusingInOneLine(CommandLine command) {
+        return command.setCaseInsensitiveEnumValuesAllowed(true)
                 .setParameterExceptionHandler((wrong, given) -> {
                     wrong.getCommandLine().getErr().println("build: " + wrong.getMessage());
                     return 2;
@@ -123,7 +127,7 @@ public final class ImageBuilder implements Callable<Integer> {
         return jars;
     }
 
-    private static void deleteAll(Path folder) throws IOException {
+    static void deleteAll(Path folder) throws IOException {
         try (Stream<Path> files = Files.walk(folder)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

@@ -36,7 +36,7 @@ enum Program {
             List.of(9450, 9451)),
     CLI(
             "Command line of Lightpath",
-            new TreeMap<>(Map.of("operator/cli/target/lightpath.jar", "lightpath.jar")),
+            new TreeMap<>(Map.of("operator/soak/target/lightpath-soak.jar", "lightpath.jar")),
             List.of(
                     "-Xss16m",
                     "-XX:+UseSerialGC",
@@ -92,6 +92,10 @@ enum Program {
     /** Libraries of the checkout that get a layer of their own, each with its place in the image. */
     SortedMap<String, String> libraries() {
         return this == OPERATOR ? new TreeMap<>(Map.of(OPERATOR_LIBRARIES, HOME + "lib")) : new TreeMap<>();
+    }
+
+    List<String> jvmOptions() {
+        return jvmOptions;
     }
 
     List<String> entrypoint() {
