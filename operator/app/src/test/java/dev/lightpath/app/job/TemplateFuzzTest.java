@@ -12,6 +12,7 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
 import dev.lightpath.fuzz.Fuzz;
 import dev.lightpath.reading.ApiJson;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -56,9 +57,10 @@ class TemplateFuzzTest {
         });
     }
 
-    private static JsonNode json(byte[] bytes) throws java.io.IOException {
+    /** As the API server sends it: in UTF-8, never in another encoding that the bytes may look like. */
+    private static JsonNode json(byte[] bytes) {
         try {
-            return JSON.readTree(bytes);
+            return JSON.readTree(new String(bytes, StandardCharsets.UTF_8));
         } catch (JsonProcessingException noJson) {
             return null;
         }
