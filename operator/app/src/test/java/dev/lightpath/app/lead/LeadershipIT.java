@@ -62,8 +62,7 @@ class LeadershipIT {
         assertThat(first.fencing.held()).isZero();
         await().atMost(PATIENCE).until(() -> second.fencing.held() == 2);
         // the term is announced after its epoch is held
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(second.terms).hasValue(1));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(second.terms).hasValue(1));
     }
 
     @Test
