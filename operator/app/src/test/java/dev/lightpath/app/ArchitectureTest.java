@@ -31,7 +31,7 @@ class ArchitectureTest {
             ".driver.state",
             ".driver",
             ".loop",
-            ".desk",
+            ".solving",
             ".cluster",
             ".job.facts",
             ".job.workload",

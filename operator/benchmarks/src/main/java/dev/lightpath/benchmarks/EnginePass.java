@@ -3,7 +3,7 @@ package dev.lightpath.benchmarks;
 import dev.lightpath.planner.engine.FabricEngine;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
-import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
@@ -81,7 +81,7 @@ public class EnginePass {
     /** Equal circuits are one object, as the operator keeps them. */
     private final Map<CrossConnects, CrossConnects> shared = new HashMap<>();
 
-    private SortedMap<String, FaultBook> books = new TreeMap<>();
+    private SortedMap<String, FaultTracker> books = new TreeMap<>();
     private Optional<World> atRest = Optional.empty();
     private Optional<World> withFault = Optional.empty();
 

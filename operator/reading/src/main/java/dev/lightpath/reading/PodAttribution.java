@@ -42,7 +42,7 @@ public record PodAttribution(Map<String, List<PodUse>> ofJob, Map<String, Set<St
         Set<String> withSlices = slices.stream()
                 .flatMap(slice -> Optional.ofNullable(slice.getSpec().job()).map(JobReference::uid).stream())
                 .collect(Collectors.toSet());
-        LeftLight left = LeftLight.of(slices, jobs, isNode);
+        OrphanedCircuits left = OrphanedCircuits.of(slices, jobs, isNode);
         pods.forEach(pod -> {
             Optional<TrainingJob> job =
                     pod.job().flatMap(name -> Optional.ofNullable(jobs.apply(pod.namespace() + "/" + name)));

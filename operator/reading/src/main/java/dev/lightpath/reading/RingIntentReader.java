@@ -12,8 +12,8 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.fabric.Shape;
 import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.RecordedFaults;
 import dev.lightpath.planner.fault.Subject;
-import dev.lightpath.planner.fault.ToldFaults;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.RingIntent;
@@ -109,9 +109,9 @@ public final class RingIntentReader {
     }
 
     /** The faults that an earlier process told of, without what cannot be read of them. */
-    static ToldFaults told(@Nullable OpticalFabricStatus status) {
+    static RecordedFaults told(@Nullable OpticalFabricStatus status) {
         if (status == null) {
-            return ToldFaults.none();
+            return RecordedFaults.none();
         }
         List<Fault> told = new ArrayList<>();
         for (FaultRecord record : status.faults()) {
@@ -129,7 +129,7 @@ public final class RingIntentReader {
         boolean massFailure = status.conditions().stream()
                 .anyMatch(condition -> ConditionType.READY.word().equals(condition.getType())
                         && Reason.MASS_FAILURE.word().equals(condition.getReason()));
-        return new ToldFaults(told, status.faults().size() < OpticalFabricStatus.MOST_FAULTS, massFailure);
+        return new RecordedFaults(told, status.faults().size() < OpticalFabricStatus.MOST_FAULTS, massFailure);
     }
 
     private static RingFabric ring(OpticalFabric fabric, OcsTrx spec, SortedMap<Integer, ? extends List<?>> seats) {

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The active faults by port and by device. Most ports have none, so they are kept sparsely. */
-final class FaultBook {
+final class FaultTracker {
     private static final double NANOS_PER_HOUR = 3.6e12;
 
     private final Map<String, Fault> standing = new LinkedHashMap<>();

@@ -23,7 +23,7 @@ final class Light {
 
     /** Whether a transceiver's or endpoint's port sends light now. */
     boolean emits(int port) {
-        FaultBook faults = state.faults;
+        FaultTracker faults = state.faults;
         return switch (state.plant.kindOf(port)) {
             case SWITCH -> false;
             case ENDPOINTS -> state.passes(port) && !faults.at(port, FaultKind.TRANSMITTER_FAILED);

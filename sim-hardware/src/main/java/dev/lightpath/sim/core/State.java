@@ -10,7 +10,7 @@ final class State {
     final Chance chance;
     final Optics optics;
     final Timers timers = new Timers();
-    final FaultBook faults = new FaultBook();
+    final FaultTracker faults = new FaultTracker();
     final LightLog log = new LightLog(timers::nowNanos, LOG_CAPACITY);
     final Chassis[] chassis;
     final CommandedState commanded;

@@ -66,7 +66,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     private record Entry(String uid, LedgerEntry read, dev.lightpath.crds.slice.@Nullable Allocation first) {}
 
     /** A record that this version cannot read, at that version of its slice. */
-    private record Riddle(String version, String why) {}
+    private record UnreadableRecord(String version, String why) {}
 
     private final KubernetesClient client;
     private final Supplier<? extends Collection<FabricSlice>> watched;
@@ -77,7 +77,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
             WRITERS, Thread.ofPlatform().name("ledger-", 0).factory());
 
     private final Map<SliceId, Entry> known = new HashMap<>();
-    private final SortedMap<SliceId, Riddle> riddles = new TreeMap<>();
+    private final SortedMap<SliceId, UnreadableRecord> unreadable = new TreeMap<>();
     /** What is being written: a watch may show it before its answer is here. */
     private final Set<SliceId> underWay = new HashSet<>();
 
@@ -112,7 +112,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         marks.mark(seen);
         for (FabricSlice slice : seen) {
             SliceId id = id(slice);
-            if (!SliceParts.isPart(slice) && !known.containsKey(id) && !riddles.containsKey(id) && isYoung(slice)) {
+            if (!SliceParts.isPart(slice) && !known.containsKey(id) && !unreadable.containsKey(id) && isYoung(slice)) {
                 // without a record: one there was would have been listed
                 known.put(id, unrecorded(slice));
             }
@@ -123,10 +123,10 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     }
 
     @Override
-    public synchronized SortedMap<SliceId, String> illegible() {
-        SortedMap<SliceId, String> illegible = new TreeMap<>();
-        riddles.forEach((id, riddle) -> illegible.put(id, riddle.why()));
-        return illegible;
+    public synchronized SortedMap<SliceId, String> unreadable() {
+        SortedMap<SliceId, String> reasons = new TreeMap<>();
+        unreadable.forEach((id, unread) -> reasons.put(id, unread.why()));
+        return reasons;
     }
 
     /** Whether a watch shows what own answers cannot have told. */
@@ -134,9 +134,9 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         if (SliceParts.isPart(slice)) {
             return false;
         }
-        Riddle riddle = riddles.get(id(slice));
-        if (riddle != null) {
-            return !riddle.version().equals(slice.getMetadata().getResourceVersion());
+        UnreadableRecord unread = unreadable.get(id(slice));
+        if (unread != null) {
+            return !unread.version().equals(slice.getMetadata().getResourceVersion());
         }
         Entry entry = known.get(id(slice));
         return entry == null
@@ -179,7 +179,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         Map<SliceId, Entry> before = new HashMap<>(known);
         known.clear();
         ours.clear();
-        riddles.clear();
+        unreadable.clear();
         all.forEach((id, slice) -> {
             if (SliceParts.isPart(slice)) {
                 return;
@@ -189,9 +189,10 @@ public final class SliceLedger implements Ledger, AutoCloseable {
                 known.put(id, lost(before.get(id), entry).orElse(entry));
             } catch (IllegalArgumentException e) {
                 LOG.atError().addKeyValue("slice", id).log("its record cannot be read: " + e.getMessage());
-                riddles.put(
+                unreadable.put(
                         id,
-                        new Riddle(slice.getMetadata().getResourceVersion(), "slice " + id + ": " + e.getMessage()));
+                        new UnreadableRecord(
+                                slice.getMetadata().getResourceVersion(), "slice " + id + ": " + e.getMessage()));
             }
         });
     }
@@ -216,7 +217,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
             known.remove(id(gone));
             ours.remove(id(gone));
         }
-        if (riddles.remove(id(gone)) != null) {
+        if (unreadable.remove(id(gone)) != null) {
             stale = true;
         }
     }

@@ -1,8 +1,6 @@
 package dev.lightpath.app.lead;
 
 import dev.lightpath.app.cluster.ClusterInformers;
-import dev.lightpath.app.desk.AbandonedSearches;
-import dev.lightpath.app.desk.SearchMarks;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.EpochBook;
 import dev.lightpath.app.driver.FencingEpoch;
@@ -12,6 +10,8 @@ import dev.lightpath.app.driver.Reading;
 import dev.lightpath.app.job.effects.OrphanedSlices;
 import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.app.loop.Publisher;
+import dev.lightpath.app.solving.AbandonedSearches;
+import dev.lightpath.app.solving.SearchMarks;
 import dev.lightpath.app.statictopology.StaticTopologySlices;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.planner.light.ChangeOutcome;

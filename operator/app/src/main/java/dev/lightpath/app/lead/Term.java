@@ -3,9 +3,6 @@ package dev.lightpath.app.lead;
 import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.cluster.DarknessAnnotations;
 import dev.lightpath.app.cluster.SliceLedger;
-import dev.lightpath.app.desk.AbandonedSearches;
-import dev.lightpath.app.desk.SearchMarks;
-import dev.lightpath.app.desk.SolverDesk;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.FleetChange;
 import dev.lightpath.app.driver.FleetListener;
@@ -14,6 +11,9 @@ import dev.lightpath.app.loop.Fleet;
 import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.app.loop.PlanningLoop;
 import dev.lightpath.app.loop.Publisher;
+import dev.lightpath.app.solving.AbandonedSearches;
+import dev.lightpath.app.solving.SearchMarks;
+import dev.lightpath.app.solving.SolverPool;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.light.ChangeOutcome;
@@ -37,7 +37,7 @@ final class Term implements FleetListener, AutoCloseable {
     private final PassMeter meter;
     private final Publisher publisher;
     private final DarknessAnnotations notice;
-    private final SolverDesk desk;
+    private final SolverPool solving;
 
     /** @param held whether the term's epoch still is this process's: what outlives it records nothing more */
     Term(
@@ -56,9 +56,17 @@ final class Term implements FleetListener, AutoCloseable {
         this.publisher = publisher;
         this.ledger = new SliceLedger(client, cluster::slices, held);
         this.notice = new DarknessAnnotations(client, InstantSource.system());
-        this.desk = new SolverDesk(new DeltaPlanner(), this::wake, meter, abandoned, marks, System::nanoTime);
+        this.solving = new SolverPool(new DeltaPlanner(), this::wake, meter, abandoned, marks, System::nanoTime);
         this.loop = new PlanningLoop(
-                cluster, ledger, port(fleet, identity), publisher, meter, notice, desk, InstantSource.system(), epoch);
+                cluster,
+                ledger,
+                port(fleet, identity),
+                publisher,
+                meter,
+                notice,
+                solving,
+                InstantSource.system(),
+                epoch);
         publisher.begun();
         cluster.readAnew();
         loop.start();
@@ -127,7 +135,7 @@ final class Term implements FleetListener, AutoCloseable {
     @Override
     public void close() {
         loop.close();
-        desk.close();
+        solving.close();
         publisher.ended();
         meter.ended();
         ledger.close();

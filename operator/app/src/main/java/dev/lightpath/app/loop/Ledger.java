@@ -11,11 +11,11 @@ import java.util.SortedMap;
  * stale; the answer to an own write is the newest there is.
  */
 public interface Ledger {
-    /** What is recorded now, by slice; without those of {@link #illegible}. */
+    /** What is recorded now, by slice; without those of {@link #unreadable}. */
     SortedMap<SliceId, LedgerEntry> entries();
 
     /** Records that this version cannot read, as of the last {@link #entries}, each with the reason for a person. */
-    SortedMap<SliceId, String> illegible();
+    SortedMap<SliceId, String> unreadable();
 
     /**
      * Writes the entries and returns at once. Entries that have a node in common are written in order, up to the first

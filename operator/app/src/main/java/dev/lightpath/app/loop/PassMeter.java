@@ -5,7 +5,7 @@ import dev.lightpath.planner.light.ChangeOutcome;
 import java.time.Duration;
 
 /** Hears what the loop does, for metrics. From any thread; must not wait. */
-public interface PassMeter extends DeskMeter {
+public interface PassMeter extends SolvingMeter {
     /** A pass ended after {@code elapsed}. */
     void passed(Deliberation deliberation, Duration elapsed);
 

@@ -4,14 +4,14 @@ import dev.lightpath.planner.engine.FabricEngine;
 import dev.lightpath.planner.engine.decision.Agenda;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
-import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.Illegible;
-import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.PlannerCache;
 import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Unreadable;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.time.Instant;
@@ -60,7 +60,7 @@ public final class PlanningLoop implements AutoCloseable {
     private final Publisher publisher;
     private final PassMeter meter;
     private final PlannedDarkness darkness;
-    private final Desk desk;
+    private final Solving solving;
     private final InstantSource clock;
     private final long epoch;
     private final Thread thread;
@@ -84,8 +84,8 @@ public final class PlanningLoop implements AutoCloseable {
     private long passHeardNanos;
     private final Pace pace = new Pace();
     private Optional<Long> answeredNanos = Optional.empty();
-    private SortedMap<String, FaultBook> faults = new TreeMap<>();
-    private SortedMap<String, Remembered> remembered = new TreeMap<>();
+    private SortedMap<String, FaultTracker> faults = new TreeMap<>();
+    private SortedMap<String, PlannerCache> remembered = new TreeMap<>();
     private long stageCounter;
     private final DecisionLog decisions = new DecisionLog();
     private final PassFailures failures = new PassFailures();
@@ -99,7 +99,7 @@ public final class PlanningLoop implements AutoCloseable {
             Publisher publisher,
             PassMeter meter,
             PlannedDarkness darkness,
-            Desk desk,
+            Solving solving,
             InstantSource clock,
             long epoch) {
         this.cluster = cluster;
@@ -108,7 +108,7 @@ public final class PlanningLoop implements AutoCloseable {
         this.publisher = publisher;
         this.meter = meter;
         this.darkness = darkness;
-        this.desk = desk;
+        this.solving = solving;
         this.clock = clock;
         this.wall = new WallClock(clock, System::nanoTime);
         this.epoch = epoch;
@@ -271,7 +271,7 @@ public final class PlanningLoop implements AutoCloseable {
             Deliberation deliberation = FabricEngine.deliberate(world);
             faults = new TreeMap<>(deliberation.faults());
             remembered = deliberation.remembered();
-            desk.ask(deliberation.questions());
+            solving.ask(deliberation.questions());
             Duration took = Duration.ofNanos(System.nanoTime() - began);
             pace.passed(took);
             meter.passed(deliberation, took);
@@ -321,7 +321,7 @@ public final class PlanningLoop implements AutoCloseable {
         var entries = ledger.entries();
         DesiredState desired = cluster.read();
         inFlight.giveUp(clock.instant());
-        SortedMap<SliceId, String> unread = new TreeMap<>(ledger.illegible());
+        SortedMap<SliceId, String> unread = new TreeMap<>(ledger.unreadable());
         unread.putAll(desired.unreadable());
         return new World(
                 clock.instant(),
@@ -336,9 +336,9 @@ public final class PlanningLoop implements AutoCloseable {
                 inFlight.observing(),
                 inFlight.setbacks(),
                 faults,
-                new Illegible(desired.impossible(), unread),
+                new Unreadable(desired.impossible(), unread),
                 desired.spines(),
-                desk.answers(),
+                solving.answers(),
                 remembered);
     }
 

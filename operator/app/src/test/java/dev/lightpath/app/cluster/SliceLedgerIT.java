@@ -218,9 +218,9 @@ class SliceLedgerIT {
         record(ledger(), large);
         client.resources(FabricSlice.class).inNamespace(id.namespace()).delete();
         SliceLedger ledger = ledger();
-        assertThat(ledger.entries().get(id)).as("%s", ledger.illegible()).isNotNull();
+        assertThat(ledger.entries().get(id)).as("%s", ledger.unreadable()).isNotNull();
         assertThat(ledger.entries().get(id).allocation()).contains(large);
-        assertThat(ledger.illegible()).isEmpty();
+        assertThat(ledger.unreadable()).isEmpty();
 
         Allocation next = allocation(2, 32_764);
         record(ledger, next);
@@ -382,7 +382,7 @@ class SliceLedgerIT {
         client.resource(part).delete();
         SliceLedger ledger = ledger();
         assertThat(ledger.entries()).doesNotContainKey(id);
-        assertThat(ledger.illegible().get(id)).contains("part 2 of revision 1 is missing");
+        assertThat(ledger.unreadable().get(id)).contains("part 2 of revision 1 is missing");
     }
 
     @Test
@@ -398,13 +398,13 @@ class SliceLedgerIT {
         writeStatus(slice);
         SliceLedger fresh = ledger();
         assertThat(fresh.entries()).doesNotContainKey(id);
-        assertThat(fresh.illegible().get(id)).contains("allocation.format 2 is not known");
+        assertThat(fresh.unreadable().get(id)).contains("allocation.format 2 is not known");
 
         FabricSlice back = slices().getFirst();
         back.setStatus(new FabricSliceStatus(null, List.of(), AllocationCodec.write(allocation(6, 8)), null));
         writeStatus(back);
         assertThat(fresh.entries().get(id).allocation()).contains(allocation(6, 8));
-        assertThat(fresh.illegible()).isEmpty();
+        assertThat(fresh.unreadable()).isEmpty();
     }
 
     /** Whatever its version is by now: the mark of a slice that had a record may come in between. */

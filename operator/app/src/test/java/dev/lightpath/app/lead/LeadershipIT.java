@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.lightpath.app.cluster.ClusterInformers;
-import dev.lightpath.app.desk.SearchMarks;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.driver.FleetTimings;
 import dev.lightpath.app.loop.PassMeter;
+import dev.lightpath.app.solving.SearchMarks;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;

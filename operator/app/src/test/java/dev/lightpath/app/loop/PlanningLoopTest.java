@@ -85,7 +85,7 @@ class PlanningLoopTest {
                 (world, deliberation) -> looked.add(world),
                 new Counting(),
                 (change, then) -> then.run(),
-                new NoDesk(),
+                new NoSolving(),
                 InstantSource.fixed(NOW),
                 1)) {
             loop.start();
@@ -154,7 +154,7 @@ class PlanningLoopTest {
                 (world, deliberation) -> told.add("passed"),
                 new Counting(),
                 (change, then) -> then.run(),
-                new NoDesk(),
+                new NoSolving(),
                 clock,
                 1)) {
             loop.start();
@@ -276,12 +276,12 @@ class PlanningLoopTest {
                 (world, deliberation) -> published.countDown(),
                 new Counting(),
                 (change, then) -> then.run(),
-                new NoDesk(),
+                new NoSolving(),
                 InstantSource.system(),
                 1);
     }
 
-    private static final class NoDesk implements Desk {
+    private static final class NoSolving implements Solving {
         @Override
         public SortedMap<String, TopologyAnswer> answers() {
             return new TreeMap<>();
@@ -329,7 +329,7 @@ class PlanningLoopTest {
         }
 
         @Override
-        public SortedMap<SliceId, String> illegible() {
+        public SortedMap<SliceId, String> unreadable() {
             return new TreeMap<>();
         }
 
@@ -347,7 +347,7 @@ class PlanningLoopTest {
         }
 
         @Override
-        public SortedMap<SliceId, String> illegible() {
+        public SortedMap<SliceId, String> unreadable() {
             return new TreeMap<>();
         }
 

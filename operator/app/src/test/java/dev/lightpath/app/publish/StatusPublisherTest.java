@@ -24,7 +24,6 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
 import dev.lightpath.crds.slice.Programmed;
 import dev.lightpath.planner.engine.FabricEngine;
-import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.DriverState.Contact;
 import dev.lightpath.planner.light.Reason;
@@ -249,12 +248,11 @@ class StatusPublisherTest {
     private static Outcome with(SliceVerdict verdict, Outcome sound) {
         return new Outcome(
                 sound.world(),
-                new Deliberation(
+                Scenes.deliberation(
                         sound.deliberation().decision(),
                         new TreeMap<>(Map.of(Scenes.SLICE, verdict)),
                         sound.deliberation().fabrics(),
-                        sound.deliberation().faults(),
-                        0));
+                        Optional.empty()));
     }
 
     @Test

@@ -11,13 +11,13 @@ import dev.lightpath.planner.engine.decision.Unserved;
 import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.state.Forecasts;
 import dev.lightpath.planner.engine.state.WakeTime;
-import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Origin;
-import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.PlannerCache;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -42,8 +42,8 @@ public final class FabricEngine {
     private final World world;
     private final SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>();
     private final SortedMap<String, FabricVerdict> fabrics = new TreeMap<>();
-    private final SortedMap<String, FaultBook> books = new TreeMap<>();
-    private final SortedMap<String, Remembered> remembered = new TreeMap<>();
+    private final SortedMap<String, FaultTracker> trackers = new TreeMap<>();
+    private final SortedMap<String, PlannerCache> remembered = new TreeMap<>();
     private final List<Decision.Adopt.Entry> entries = new ArrayList<>();
     private final SortedSet<String> foreseen = new TreeSet<>();
     private Optional<Stage> stage = Optional.empty();
@@ -95,13 +95,14 @@ public final class FabricEngine {
             slices.computeIfAbsent(slice.id(), unseen -> Unserved.verdict(world, slice));
         }
         return new Result(
-                new Deliberation(next(), slices, fabrics, books, agenda, planner, spines, questions, remembered), left);
+                new Deliberation(next(), slices, fabrics, trackers, agenda, planner, spines, questions, remembered),
+                left);
     }
 
     private void add(String fabric, FabricPass pass) {
         slices.putAll(pass.slices());
         fabrics.put(fabric, pass.fabric());
-        books.put(fabric, pass.book());
+        trackers.put(fabric, pass.tracker());
         entries.addAll(pass.entries());
         foreseen.addAll(pass.foreseen());
         agenda = agenda.and(pass.agenda());
@@ -125,7 +126,7 @@ public final class FabricEngine {
         if (!readable.isEmpty()) {
             return new Decision.Observe(readable);
         }
-        if (!world.illegible().records().isEmpty()) {
+        if (!world.unreadable().records().isEmpty()) {
             return new Decision.Rest(agenda.wakeAt());
         }
         if (!entries.isEmpty() && world.recording().isEmpty()) {

@@ -9,10 +9,10 @@ import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.DisruptionBudget;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.state.FabricState;
-import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.PlannerCache;
 import dev.lightpath.planner.world.SliceId;
 import java.util.Collections;
 import java.util.List;
@@ -21,8 +21,8 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 
 /**
- * What a kind of fabric adds to a pass: where members sit and which circuits follow. {@link FabricPass} asks in the order of these
- * methods, {@link #place} once.
+ * What a kind of fabric adds to a pass: where members sit and which circuits follow. {@link FabricPass} asks in the
+ * order of these methods, {@link #place} once.
  */
 interface FabricKind {
     FabricState state();
@@ -70,12 +70,12 @@ interface FabricKind {
     }
 
     /** The faults as the next pass is to find them. */
-    default FaultBook book(List<Due> due) {
-        return state().book();
+    default FaultTracker tracker(List<Due> due) {
+        return state().tracker();
     }
 
     FabricVerdict.Figures figures();
 
     /** What the next pass need not work out again. */
-    Remembered remembered();
+    PlannerCache remembered();
 }

@@ -11,10 +11,10 @@ import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.pacing.Rollout;
 import dev.lightpath.planner.engine.state.FabricState;
-import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.PlannerCache;
 import dev.lightpath.planner.world.SliceId;
 import java.util.Collections;
 import java.util.List;
@@ -42,8 +42,8 @@ record FabricPass(
         Agenda agenda,
         FabricVerdict fabric,
         SortedMap<SliceId, SliceVerdict> slices,
-        FaultBook book,
-        Remembered remembered) {
+        FaultTracker tracker,
+        PlannerCache remembered) {
 
     static FabricPass over(FabricKind kind) {
         FabricState state = kind.state();
@@ -65,7 +65,7 @@ record FabricPass(
                 Agenda.of(freeze, due, state.wakeAt(ledger.wakeAt())),
                 report(kind, circuits, freeze, newer),
                 slices,
-                kind.book(due),
+                kind.tracker(due),
                 kind.remembered());
     }
 
@@ -94,7 +94,7 @@ record FabricPass(
                 figures.nodes(),
                 figures.gpus(),
                 figures.circuits(),
-                state.book().faults(),
+                state.tracker().faults(),
                 foreign,
                 figures.invalidWiring(),
                 freeze == ChangeFreeze.MASS_FAILURE ? state.massFailure() : Optional.empty(),
@@ -102,7 +102,7 @@ record FabricPass(
                 newer,
                 state.world().ledgerDigest(state.intent().name()),
                 circuits.quarantinedPorts(),
-                state.world().illegible().records().values().stream().findFirst(),
+                state.world().unreadable().records().values().stream().findFirst(),
                 foreign.isEmpty() ? Optional.empty() : circuits.foreignRule().stays());
     }
 }

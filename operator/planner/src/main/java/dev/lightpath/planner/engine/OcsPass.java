@@ -16,7 +16,7 @@ import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.engine.switches.OcsLedger;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsIntent;
-import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.PlannerCache;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
 import java.util.List;
@@ -89,7 +89,10 @@ final class OcsPass implements FabricKind {
         return OcsQualification.of(state, recorded);
     }
 
-    /** While a slice gives up ports for another one and records are being written, nothing is taken down: its own is not complete yet. */
+    /**
+     * While a slice gives up ports for another one and records are being written, nothing is taken down: its own is not
+     * complete yet.
+     */
     @Override
     public List<Due> startable(List<Due> due) {
         return state.world().recording().isEmpty() || !ledger().exchanging()
@@ -117,8 +120,8 @@ final class OcsPass implements FabricKind {
     }
 
     @Override
-    public Remembered remembered() {
-        return Remembered.ofSwitches(
+    public PlannerCache remembered() {
+        return PlannerCache.ofSwitches(
                 ledger().fruitless(),
                 state.stripings().known(),
                 state.trials().known(),

@@ -18,41 +18,42 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * {@link Qualification} of a slice on optical switches. A link qualifies when the pod it leads to hears the pod it comes from, on
- * any-to-any devices both ways; pods whose far ends no driver tells of are taken by what the switches read back.
+ * {@link Qualification} of a slice on optical switches. A link qualifies when the pod it leads to hears the pod it
+ * comes from, on any-to-any devices both ways; pods whose far ends no driver tells of are taken by what the switches
+ * read back.
  */
 final class OcsQualification {
-    private final OcsState scene;
+    private final OcsState state;
     private final Qualification made;
     private final Map<String, List<Line>> links = new TreeMap<>();
 
     private record Line(OcsWiring.Ends ends, LossOfSignal.Spot spot) {}
 
-    private OcsQualification(OcsState scene) {
-        this.scene = scene;
-        this.made = new Qualification(scene);
+    private OcsQualification(OcsState state) {
+        this.state = state;
+        this.made = new Qualification(state);
     }
 
     /** Linear in circuits. */
-    static Light of(OcsState scene, Allocation allocation) {
-        OcsQualification of = new OcsQualification(scene);
+    static Light of(OcsState state, Allocation allocation) {
+        OcsQualification of = new OcsQualification(state);
         of.made.want(allocation.circuits().size());
         allocation.circuits().forEach(of::circuit);
-        if (scene.findings().isEmpty()) {
+        if (state.findings().isEmpty()) {
             of.links.values().forEach(pair -> of.made.links(pair.size(), of.heard(pair)));
         } else {
             // which pod should hear which is what the description gets wrong: nothing is proved, and nothing that was
             // is
             // disproved
             of.made.links(of.made.lit(), 0);
-            of.made.obstacle(Reason.INVALID_WIRING, String.join("; ", scene.findings()));
+            of.made.obstacle(Reason.INVALID_WIRING, String.join("; ", state.findings()));
         }
         return of.made.verdict();
     }
 
     private void circuit(String name, Circuit circuit) {
-        OcsSwitch of = scene.intent().switches().get(name);
-        DeviceState device = of == null ? null : scene.device(of).orElse(null);
+        OcsSwitch of = state.intent().switches().get(name);
+        DeviceState device = of == null ? null : state.device(of).orElse(null);
         if (of == null || device == null || !device.present()) {
             made.silent(1, "switch " + name + " does not answer");
         } else if (device.failedPorts().containsKey(circuit.ingress())
@@ -73,9 +74,9 @@ final class OcsQualification {
     }
 
     private void link(OcsSwitch of, Circuit circuit) {
-        scene.wiring()
+        state.wiring()
                 .ends(of.name(), circuit)
-                .filter(ends -> scene.farEnds().told(ends.from(), ends.to()))
+                .filter(ends -> state.farEnds().told(ends.from(), ends.to()))
                 .ifPresent(ends -> {
                     add(ends, of, circuit);
                     if (of.kind() == DeviceKind.ANY_TO_ANY) {
@@ -89,24 +90,27 @@ final class OcsQualification {
                 .add(new Line(ends, new LossOfSignal.Spot(of.name(), circuit)));
     }
 
-    /** Circuits known to be dark are missing to who holds them; what is missing beside, nobody knows where, is missing to all. */
+    /**
+     * A circuit known to be dark is missing to the slice that holds it. What is missing besides, at an unknown place,
+     * is missing to all.
+     */
     private int heard(List<Line> pair) {
         OcsWiring.Ends ends = pair.getFirst().ends();
-        if (!scene.farEnds().listens(ends.to())) {
+        if (!state.farEnds().listens(ends.to())) {
             made.obstacle(Reason.DEGRADED, "the far ends of " + ends.to() + " do not answer");
             return 0;
         }
-        int all = scene.farEnds().heard(ends.to(), ends.from());
-        int others = Math.min(all, scene.echo().possible(ends));
+        int all = state.farEnds().heard(ends.to(), ends.from());
+        int others = Math.min(all, state.echo().possible(ends));
         int hears = all - others;
         List<LossOfSignal.Spot> dark = pair.stream()
                 .map(Line::spot)
-                .filter(scene.dark().losses()::containsKey)
+                .filter(state.dark().losses()::containsKey)
                 .toList();
-        int lost = Math.min(pair.size(), dark.size() + scene.dark().unexplained(ends));
+        int lost = Math.min(pair.size(), dark.size() + state.dark().unexplained(ends));
         int heard = Math.min(pair.size() - lost, hears);
         if (heard < pair.size()) {
-            if (!scene.farEnds().listens(ends.from())) {
+            if (!state.farEnds().listens(ends.from())) {
                 made.obstacle(Reason.DEGRADED, "the far ends of " + ends.from() + " do not answer");
                 return heard;
             }
@@ -122,7 +126,7 @@ final class OcsQualification {
 
     /** What is only feared of a switch that is dead is feared until a person says that it is. */
     private String remedy(OcsWiring.Ends ends) {
-        SortedMap<SliceId, String> leavers = scene.echo().leavers(ends);
+        SortedMap<SliceId, String> leavers = state.echo().leavers(ends);
         return leavers.isEmpty()
                 ? ": check the fibres"
                 : ": if switch " + leavers.get(leavers.firstKey()) + " is dark, annotate slice " + leavers.firstKey()
@@ -130,7 +134,7 @@ final class OcsQualification {
     }
 
     private String where(LossOfSignal.Spot spot) {
-        LossOfSignal.Loss loss = scene.dark().losses().get(spot);
+        LossOfSignal.Loss loss = state.dark().losses().get(spot);
         return spot.opticalSwitch() + "/" + spot.circuit()
                 + (loss == null || loss.suspects().size() > 1
                         ? ""

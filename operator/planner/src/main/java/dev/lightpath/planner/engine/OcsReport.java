@@ -34,19 +34,19 @@ import java.util.TreeMap;
 final class OcsReport {
     private OcsReport() {}
 
-    static FabricVerdict.Figures of(OcsState scene, OcsCircuits light, List<SliceState> claims) {
+    static FabricVerdict.Figures of(OcsState state, OcsCircuits light, List<SliceState> claims) {
         Set<String> held = new HashSet<>();
         // a node of a pod may be some job's by way of another fabric
-        scene.world()
+        state.world()
                 .ledger()
                 .values()
                 .forEach(entry -> entry.allocation().map(Allocation::nodes).ifPresent(held::addAll));
-        boolean whole = !(scene.intent().topology() instanceof OcsTopology.Logical);
+        boolean whole = !(state.intent().topology() instanceof OcsTopology.Logical);
         long allocated = 0;
         for (SliceState claim : claims) {
             if (claim.placed()) {
                 claim.recorded()
-                        .map(allocation -> CubeMembers.cubes(scene.wiring(), allocation))
+                        .map(allocation -> CubeMembers.cubes(state.wiring(), allocation))
                         .ifPresent(held::addAll);
                 allocated += claim.intent().demand().gpus();
             }
@@ -56,36 +56,36 @@ final class OcsReport {
         int allocatedNodes = 0;
         long gpus = 0;
         long usable = 0;
-        for (OcsPod pod : scene.intent().pods()) {
+        for (OcsPod pod : state.intent().pods()) {
             gpus += pod.gpus();
-            usable += scene.health().pods().contains(pod.name()) ? 0 : pod.gpus();
+            usable += state.health().pods().contains(pod.name()) ? 0 : pod.gpus();
             nodes += pod.nodes().size();
             allocatedNodes += whole
                     ? held.contains(pod.name()) ? pod.nodes().size() : 0
                     : (int) pod.nodes().keySet().stream().filter(held::contains).count();
             for (String node : pod.nodes().keySet()) {
-                faulty += scene.book().faulty(new Subject.OfNode(node)) ? 1 : 0;
+                faulty += state.tracker().faulty(new Subject.OfNode(node)) ? 1 : 0;
             }
         }
         return new FabricVerdict.Figures(
                 new FabricVerdict.Nodes(nodes, nodes - faulty, faulty, 0, allocatedNodes),
                 new FabricVerdict.Gpus(Math.toIntExact(gpus), Math.toIntExact(usable), Math.toIntExact(allocated)),
-                circuits(scene, light.foreign().size()),
-                invalidWiring(scene));
+                circuits(state, light.foreign().size()),
+                invalidWiring(state));
     }
 
-    private static Optional<String> invalidWiring(OcsState scene) {
-        List<String> flaws = new ArrayList<>(scene.findings());
-        flaws.addAll(DeviceMismatch.told(scene.intent().switches().values(), scene.lacking()));
+    private static Optional<String> invalidWiring(OcsState state) {
+        List<String> flaws = new ArrayList<>(state.findings());
+        flaws.addAll(DeviceMismatch.told(state.intent().switches().values(), state.lacking()));
         return flaws.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", flaws));
     }
 
-    private static FabricVerdict.Circuits circuits(OcsState scene, int foreign) {
+    private static FabricVerdict.Circuits circuits(OcsState state, int foreign) {
         int lit = 0;
         int missing = 0;
-        for (var entry : scene.recorded().circuits().entrySet()) {
-            OcsSwitch of = scene.intent().switches().get(entry.getKey());
-            DeviceState device = of == null ? null : scene.device(of).orElse(null);
+        for (var entry : state.recorded().circuits().entrySet()) {
+            OcsSwitch of = state.intent().switches().get(entry.getKey());
+            DeviceState device = of == null ? null : state.device(of).orElse(null);
             for (Circuit circuit : entry.getValue()) {
                 if (of != null && device != null && of.shows(device, circuit)) {
                     lit++;
@@ -94,55 +94,55 @@ final class OcsReport {
                 }
             }
         }
-        return new FabricVerdict.Circuits(scene.recorded().size(), lit, foreign, missing);
+        return new FabricVerdict.Circuits(state.recorded().size(), lit, foreign, missing);
     }
 
     static OcsVerdict switches(
-            OcsState scene, OcsCircuits light, List<SliceState> claims, SortedMap<SliceId, SliceVerdict> slices) {
+            OcsState state, OcsCircuits light, List<SliceState> claims, SortedMap<SliceId, SliceVerdict> slices) {
         SortedMap<String, OcsVerdict.OfSwitch> switches = new TreeMap<>();
-        Map<String, Integer> failed = failedPorts(scene);
-        scene.intent()
+        Map<String, Integer> failed = failedPorts(state);
+        state.intent()
                 .switches()
                 .values()
-                .forEach(of -> switches.put(of.name(), ofSwitch(scene, light, of, failed.getOrDefault(of.name(), 0))));
-        return new OcsVerdict(standing(scene, claims, slices), switches);
+                .forEach(of -> switches.put(of.name(), ofSwitch(state, light, of, failed.getOrDefault(of.name(), 0))));
+        return new OcsVerdict(standing(state, claims, slices), switches);
     }
 
     /** How many ports that a switch is said to have are faulty, by switch. */
-    private static Map<String, Integer> failedPorts(OcsState scene) {
+    private static Map<String, Integer> failedPorts(OcsState state) {
         Map<String, Integer> failed = new HashMap<>();
-        for (Fault fault : scene.book().faults()) {
+        for (Fault fault : state.tracker().faults()) {
             if (fault.subject() instanceof Subject.OfPort port
-                    && scene.described().ports(port.device()).contains(port.port())) {
+                    && state.described().ports(port.device()).contains(port.port())) {
                 failed.merge(port.device(), 1, Integer::sum);
             }
         }
         return failed;
     }
 
-    private static OcsVerdict.OfSwitch ofSwitch(OcsState scene, OcsCircuits light, OcsSwitch of, int failedPorts) {
-        DeviceState device = scene.device(of).orElse(null);
+    private static OcsVerdict.OfSwitch ofSwitch(OcsState state, OcsCircuits light, OcsSwitch of, int failedPorts) {
+        DeviceState device = state.device(of).orElse(null);
         int lit = 0;
-        for (Circuit circuit : scene.recorded().on(of.name())) {
+        for (Circuit circuit : state.recorded().on(of.name())) {
             lit += device != null && of.shows(device, circuit) ? 1 : 0;
         }
-        Set<String> ports = scene.described().ports(of.name());
-        boolean dead = scene.health().switches().contains(of.name());
+        Set<String> ports = state.described().ports(of.name());
+        boolean dead = state.health().switches().contains(of.name());
         int failed = dead ? ports.size() : failedPorts;
         return new OcsVerdict.OfSwitch(
-                scene.recorded().on(of.name()).size(),
+                state.recorded().on(of.name()).size(),
                 lit,
                 device == null ? 0 : device.circuits().circuits().size(),
                 light.foreign().on(of.name()).size(),
                 device == null ? "" : device.digest(),
                 ports.size(),
                 failed,
-                scene.findings().isEmpty() ? List.of() : WiringCheck.ofSwitch(scene.wiring(), of));
+                state.findings().isEmpty() ? List.of() : WiringCheck.ofSwitch(state.wiring(), of));
     }
 
     private static Optional<SliceVerdict.Obstacle> standing(
-            OcsState scene, List<SliceState> claims, SortedMap<SliceId, SliceVerdict> slices) {
-        if (scene.intent().topology() instanceof OcsTopology.Logical) {
+            OcsState state, List<SliceState> claims, SortedMap<SliceId, SliceVerdict> slices) {
+        if (state.intent().topology() instanceof OcsTopology.Logical) {
             return Optional.empty();
         }
         for (SliceState claim : claims) {

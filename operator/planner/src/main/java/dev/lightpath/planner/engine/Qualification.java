@@ -12,8 +12,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How far the circuits of one slice have come: read back from the hardware, and proved by what each end of each link hears. That a
- * device accepted a change is no proof; a neighbour that names itself is. The first obstacle that is found is told.
+ * How far the circuits of one slice have come: read back from the hardware, and proved by what each end of each link
+ * hears. That a device accepted a change is no proof; a neighbour that names itself is. The first obstacle that is
+ * found is told.
  */
 final class Qualification {
     private final FabricState state;

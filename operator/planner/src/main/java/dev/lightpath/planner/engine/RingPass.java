@@ -2,7 +2,7 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.engine.allocation.FabricLedger;
 import dev.lightpath.planner.engine.allocation.SliceState;
-import dev.lightpath.planner.engine.circuits.Foresight;
+import dev.lightpath.planner.engine.circuits.PlannedDarkness;
 import dev.lightpath.planner.engine.circuits.RingCircuits;
 import dev.lightpath.planner.engine.circuits.RingDarkness;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
@@ -14,13 +14,13 @@ import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.ring.RingLedger;
 import dev.lightpath.planner.engine.state.LinkUpGrace;
 import dev.lightpath.planner.engine.state.RingState;
-import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.rack.CrossTor;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Origin;
-import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.PlannerCache;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
@@ -33,7 +33,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What a ring adds to a pass: records that may have been lost, groups of neighbours, and circuits that follow from positions. */
+/**
+ * What a ring adds to a pass: records that may have been lost, groups of neighbours, and circuits that follow from
+ * positions.
+ */
 final class RingPass implements FabricKind {
     private final RingState state;
     private final RingRecords records;
@@ -102,10 +105,10 @@ final class RingPass implements FabricKind {
 
     @Override
     public SortedSet<String> foreseen(FabricLedger made) {
-        return Foresight.darkens(state.intent().ring(), decided, made.entries());
+        return PlannedDarkness.darkens(state.intent().ring(), decided, made.entries());
     }
 
-    /** Light of a slice that stays, and light that pods use; what is placed or given up is nobody's yet or any more. */
+    /** Light of a slice that stays, and light that pods use. What is placed or given up is not used yet or any more. */
     @Override
     public SortedSet<String> darkens(Stage stage, List<Due> due) {
         SortedSet<String> darkens = new TreeSet<>();
@@ -121,18 +124,18 @@ final class RingPass implements FabricKind {
     }
 
     @Override
-    public FaultBook book(List<Due> due) {
-        return LinkUpGrace.and(state.book(), state.sites(), state.world().now(), due);
+    public FaultTracker tracker(List<Due> due) {
+        return LinkUpGrace.and(state.tracker(), state.sites(), state.world().now(), due);
     }
 
     @Override
     public FabricVerdict.Figures figures() {
-        return RingReport.of(state, circuits, records.all(), records.misfits());
+        return RingReport.of(state, circuits, records.all(), records.invalid());
     }
 
     @Override
-    public Remembered remembered() {
-        return Remembered.ofRing(Optional.of(state.sites()), records.sittings());
+    public PlannerCache remembered() {
+        return PlannerCache.ofRing(Optional.of(state.sites()), records.derived());
     }
 
     /** The most laborious planner that ran. */

@@ -18,21 +18,21 @@ import java.util.Set;
 
 /** {@link Qualification} of a slice on a ring: a link joins neighbours in a group. */
 final class RingQualification {
-    private final RingState scene;
+    private final RingState state;
     private final RingCircuits light;
     private final Qualification made;
     /** Groups smaller than a node name it several times. */
     private final Set<String> counted = new HashSet<>();
 
-    private RingQualification(RingState scene, RingCircuits light) {
-        this.scene = scene;
+    private RingQualification(RingState state, RingCircuits light) {
+        this.state = state;
         this.light = light;
-        this.made = new Qualification(scene);
+        this.made = new Qualification(state);
     }
 
     /** O(members * reach). */
-    static Light of(RingState scene, RingCircuits light, Allocation allocation) {
-        RingQualification qualification = new RingQualification(scene, light);
+    static Light of(RingState state, RingCircuits light, Allocation allocation) {
+        RingQualification qualification = new RingQualification(state, light);
         for (Allocation.Group group : allocation.groups()) {
             Allocation.Member before = null;
             for (Allocation.Member member : group.members()) {
@@ -52,7 +52,7 @@ final class RingQualification {
         }
         CrossConnects wanted = light.wanted(member);
         made.want(wanted.circuits().size());
-        DeviceState device = scene.sites().device(member);
+        DeviceState device = state.sites().device(member);
         if (device == null || !device.present()) {
             made.silent(wanted.circuits().size(), "transceivers of node " + member.node() + " do not answer");
             return;
@@ -75,23 +75,23 @@ final class RingQualification {
 
     private void unlit(String node, DeviceState device, Circuit circuit) {
         Optional<String> refusal =
-                device.refusal(circuit).map(why -> scene.lacking().getOrDefault(node, why));
+                device.refusal(circuit).map(why -> state.lacking().getOrDefault(node, why));
         if (refusal.isEmpty() && device.inventory().isEmpty()) {
             made.unread("node " + node);
         } else {
-            made.unmade(Qualification.label(node, circuit), refusal, scene.deviceId(node), "node " + node);
+            made.unmade(Qualification.label(node, circuit), refusal, state.deviceId(node), "node " + node);
         }
     }
 
     private void link(Allocation.Member left, Allocation.Member right) {
-        int hop = scene.intent().ring().hop(left.position(), right.position());
-        if (hop < 1 || hop > scene.ports().reach()) {
+        int hop = state.intent().ring().hop(left.position(), right.position());
+        if (hop < 1 || hop > state.ports().reach()) {
             made.links(1, 0);
             made.obstacle(Reason.DEGRADED, "no fibre from node " + left.node() + " to node " + right.node());
             return;
         }
-        String out = TransceiverPorts.port(scene.ports().pathOf(hop));
-        String in = TransceiverPorts.port(scene.ports().pathOf(-hop));
+        String out = TransceiverPorts.port(state.ports().pathOf(hop));
+        String in = TransceiverPorts.port(state.ports().pathOf(-hop));
         Optional<String> flaw = hears(left, out, right.node(), in).or(() -> hears(right, in, left.node(), out));
         made.links(1, flaw.isEmpty() ? 1 : 0);
         flaw.ifPresent(why -> made.obstacle(Reason.QUALIFYING, why));
@@ -100,7 +100,7 @@ final class RingQualification {
     /** What is wrong with the light a port receives; empty when nothing is. */
     private Optional<String> hears(Allocation.Member member, String port, String farNode, String farPort) {
         String node = member.node();
-        DeviceState device = scene.sites().device(member);
+        DeviceState device = state.sites().device(member);
         if (device == null || !device.present()) {
             return Optional.of("transceivers of node " + node + " do not answer");
         }
@@ -115,7 +115,7 @@ final class RingQualification {
                     + new FarEnd(farNode, farPort) + ": check the fibre");
         }
         double loss = seen.lossDb().orElse(0);
-        double allowed = scene.intent().policy().maximumLossDb();
+        double allowed = state.intent().policy().maximumLossDb();
         if (loss > allowed) {
             return Optional.of(String.format(
                     Locale.ROOT,

@@ -11,7 +11,7 @@ import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.Sitting;
+import dev.lightpath.planner.world.DerivedPlacement;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,35 +21,35 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
- * The slices of a ring and their records: which fit the ring, which were lost and are recovered, and about which slices nothing is
- * decided now.
+ * The slices of a ring and their records: which fit the ring, which were lost and are recovered, and about which slices
+ * nothing is decided now.
  *
  * @param all in order of precedence
- * @param misfits of these, records that do not fit the ring
+ * @param invalid of these, records that do not fit the ring
  * @param fitting the others
  */
 record RingRecords(
         RingState state,
         List<SliceState> all,
-        List<InvalidAllocation> misfits,
+        List<InvalidAllocation> invalid,
         List<SliceState> fitting,
         AllocationRecovery recovery) {
     private static final int MOST_NAMED = 8;
 
     static RingRecords of(RingState state) {
         List<SliceState> all = SliceState.of(state.world(), state.intent());
-        List<InvalidAllocation> misfits = InvalidAllocation.among(
+        List<InvalidAllocation> invalid = InvalidAllocation.among(
                 all, state.intent().ring(), state.world().recording());
         List<SliceState> fitting = new ArrayList<>(all);
-        misfits.forEach(misfit -> fitting.remove(misfit.claim()));
-        return new RingRecords(state, all, misfits, fitting, AllocationRecovery.of(state, fitting, misfits));
+        invalid.forEach(misfit -> fitting.remove(misfit.claim()));
+        return new RingRecords(state, all, invalid, fitting, AllocationRecovery.of(state, fitting, invalid));
     }
 
     RingCircuits circuits() {
         return RingCircuits.of(
                 state,
                 restored(),
-                misfits,
+                invalid,
                 recovery.records().keySet(),
                 recovery.doubts().keySet());
     }
@@ -59,14 +59,14 @@ record RingRecords(
     }
 
     /** What follows from the records that fit. */
-    SortedMap<SliceId, Sitting> sittings() {
-        SortedMap<SliceId, Sitting> sittings = new TreeMap<>();
+    SortedMap<SliceId, DerivedPlacement> derived() {
+        SortedMap<SliceId, DerivedPlacement> derived = new TreeMap<>();
         for (SliceState slice : fitting) {
             if (slice.placed()) {
-                sittings.put(slice.id(), slice.sitting(state.intent().ring(), state.sites()));
+                derived.put(slice.id(), slice.derivedPlacement(state.intent().ring(), state.sites()));
             }
         }
-        return sittings;
+        return derived;
     }
 
     /** Slices about which a pass decides, in order of precedence. */
@@ -78,7 +78,7 @@ record RingRecords(
     /** What the others are told. */
     SortedMap<SliceId, SliceVerdict> undecided(RingCircuits circuits) {
         SortedMap<SliceId, SliceVerdict> undecided = new TreeMap<>();
-        misfits.forEach(misfit -> undecided.put(misfit.claim().id(), verdict(misfit)));
+        invalid.forEach(misfit -> undecided.put(misfit.claim().id(), verdict(misfit)));
         if (state.intent().policy().adopt().isEmpty()) {
             recovery.doubts().forEach((slice, doubt) -> undecided.put(slice, verdict(doubt)));
         }

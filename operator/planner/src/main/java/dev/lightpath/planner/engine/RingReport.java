@@ -24,8 +24,8 @@ final class RingReport {
     private RingReport() {}
 
     static FabricVerdict.Figures of(
-            RingState scene, RingCircuits light, List<SliceState> claims, List<InvalidAllocation> misfits) {
-        PerNode<SliceState> allocated = new PerNode<>(scene.sites());
+            RingState state, RingCircuits light, List<SliceState> claims, List<InvalidAllocation> invalid) {
+        PerNode<SliceState> allocated = new PerNode<>(state.sites());
         long allocatedGpus = 0;
         for (SliceState claim : claims) {
             if (claim.placed()) {
@@ -36,26 +36,26 @@ final class RingReport {
                 allocatedGpus += claim.intent().demand().gpus();
             }
         }
-        int positions = scene.intent().ring().positions();
-        int faulty = scene.health().faulty().size();
+        int positions = state.intent().ring().positions();
+        int faulty = state.health().faulty().size();
         int busy = 0;
         int usable = 0;
-        for (RingNode node : scene.intent().nodes().values()) {
+        for (RingNode node : state.intent().nodes().values()) {
             if (node.busy()) {
                 busy++;
             }
-            boolean well = !scene.health().isFaulty(node.position());
+            boolean well = !state.health().isFaulty(node.position());
             boolean free = light.takes(node) && !light.foreignNodes().contains(node.name());
             if (well && (free || allocated.at(node.position()) != null)) {
                 usable++;
             }
         }
-        int perNode = scene.intent().ring().gpusPerNode();
+        int perNode = state.intent().ring().gpusPerNode();
         return new FabricVerdict.Figures(
                 new FabricVerdict.Nodes(positions, positions - faulty, faulty, busy, allocated.count()),
                 new FabricVerdict.Gpus(positions * perNode, usable * perNode, Math.toIntExact(allocatedGpus)),
                 circuits(light),
-                invalidWiring(scene, misfits));
+                invalidWiring(state, invalid));
     }
 
     private static FabricVerdict.Circuits circuits(RingCircuits light) {
@@ -84,13 +84,13 @@ final class RingReport {
         }
     }
 
-    private static Optional<String> invalidWiring(RingState scene, List<InvalidAllocation> misfits) {
+    private static Optional<String> invalidWiring(RingState state, List<InvalidAllocation> invalid) {
         List<String> flaws = new ArrayList<>();
-        flaws.addAll(first(scene.intent().claims().values(), "positions"));
-        flaws.addAll(first(scene.intent().astray().values(), "nodes"));
-        scene.intent().torMismatch().ifPresent(flaws::add);
-        misfits.forEach(misfit -> flaws.add(misfit.why()));
-        flaws.addAll(DeviceMismatch.named(List.copyOf(scene.lacking().values())));
+        flaws.addAll(first(state.intent().claims().values(), "positions"));
+        flaws.addAll(first(state.intent().astray().values(), "nodes"));
+        state.intent().torMismatch().ifPresent(flaws::add);
+        invalid.forEach(misfit -> flaws.add(misfit.why()));
+        flaws.addAll(DeviceMismatch.named(List.copyOf(state.lacking().values())));
         return flaws.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", flaws));
     }
 

@@ -1,4 +1,6 @@
-/** One pass: a {@link dev.lightpath.planner.world.World} in, a {@link dev.lightpath.planner.engine.Deliberation} out. */
+/**
+ * One pass: a {@link dev.lightpath.planner.world.World} in, a {@link dev.lightpath.planner.engine.Deliberation} out.
+ */
 @NullMarked
 package dev.lightpath.planner.engine;
 

@@ -5,8 +5,8 @@ import dev.lightpath.planner.torus.CubeArrangement;
 import dev.lightpath.planner.torus.LentTorus;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.torus.Twist;
+import dev.lightpath.planner.world.Memo;
 import dev.lightpath.planner.world.OcsSwitch;
-import dev.lightpath.planner.world.Recall;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -78,7 +78,7 @@ public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
             Shape cubes,
             SwitchedLight light,
             SortedSet<String> lent,
-            Recall<LentTorus, Optional<LentTorus.Whole>> left) {
+            Memo<LentTorus, Optional<LentTorus.Whole>> left) {
         if (light.isEmpty()) {
             return Optional.empty();
         }

@@ -5,9 +5,9 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.stripe.Striper;
 import dev.lightpath.planner.stripe.Striping;
+import dev.lightpath.planner.world.Memo;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsSwitch.Wire;
-import dev.lightpath.planner.world.Recall;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -81,7 +81,7 @@ public final class LinkPlan {
             List<Link> links,
             boolean fixed,
             SwitchedLight previous,
-            Recall<Striping, Striper.Partial> stripings) {
+            Memo<Striping, Striper.Partial> stripings) {
         LinkPlan plan = new LinkPlan(wiring, health, taken, links, fixed);
         Outcome most = plan.most(previous, stripings);
         return plan.withHopeless(fixed ? most : plan.emptied(most, previous, stripings));
@@ -97,13 +97,13 @@ public final class LinkPlan {
             List<Link> links,
             boolean fixed,
             SwitchedLight found,
-            Recall<Striping, Striper.Partial> stripings) {
+            Memo<Striping, Striper.Partial> stripings) {
         LinkPlan plan = new LinkPlan(wiring, health, taken, links, fixed);
         return plan.withHopeless(plan.most(found, stripings));
     }
 
     /** The most links that find a place. */
-    private Outcome most(SwitchedLight previous, Recall<Striping, Striper.Partial> stripings) {
+    private Outcome most(SwitchedLight previous, Memo<Striping, Striper.Partial> stripings) {
         keep(previous);
         placeAtHome();
         if (fixed) {
@@ -131,7 +131,7 @@ public final class LinkPlan {
             List<Link> links,
             boolean mayMove,
             SwitchedLight previous,
-            Recall<Striping, Striper.Partial> stripings) {
+            Memo<Striping, Striper.Partial> stripings) {
         return follow(wiring, health, taken, links, mayMove, previous, stripings, Restriping.STEPS);
     }
 
@@ -147,7 +147,7 @@ public final class LinkPlan {
             List<Link> links,
             boolean mayMove,
             SwitchedLight previous,
-            Recall<Striping, Striper.Partial> stripings,
+            Memo<Striping, Striper.Partial> stripings,
             long steps) {
         LinkPlan plan = new LinkPlan(wiring, health, taken, links, false);
         plan.keep(previous);
@@ -253,7 +253,7 @@ public final class LinkPlan {
      * by moving back to their own switch or elsewhere. A drain takes no link's place: a circuit without another place
      * stays where it works.
      */
-    private Outcome emptied(Outcome before, SwitchedLight lit, Recall<Striping, Striper.Partial> stripings) {
+    private Outcome emptied(Outcome before, SwitchedLight lit, Memo<Striping, Striper.Partial> stripings) {
         if (wiring.intent().switches().values().stream().noneMatch(OcsSwitch::drained)) {
             return before;
         }
@@ -285,7 +285,7 @@ public final class LinkPlan {
     }
 
     private Outcome vacated(
-            Outcome before, List<Integer> leaving, SwitchedLight lit, Recall<Striping, Striper.Partial> stripings) {
+            Outcome before, List<Integer> leaving, SwitchedLight lit, Memo<Striping, Striper.Partial> stripings) {
         LinkPlan plan = standing(before);
         List<Place> left = new ArrayList<>();
         leaving.forEach(link -> Optional.ofNullable(plan.places.remove(link)).ifPresent(left::add));

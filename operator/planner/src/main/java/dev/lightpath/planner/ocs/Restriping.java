@@ -9,9 +9,9 @@ import dev.lightpath.planner.stripe.Striping;
 import dev.lightpath.planner.stripe.StripingRequest;
 import dev.lightpath.planner.stripe.SwitchCircuits;
 import dev.lightpath.planner.stripe.SwitchPort;
+import dev.lightpath.planner.world.Memo;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsSwitch.Wire;
-import dev.lightpath.planner.world.Recall;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,7 +25,7 @@ import java.util.TreeSet;
  * Finds room for links by moving others with the {@link Striper}: any wiring is a uniform striping with holes. Its
  * answer is taken only if more links get a place, so that no circuit moves without a gain. A fabric with more ports
  * than the striper takes stays as it is. The request has only the pods of these links, so that changes elsewhere do not
- * miss the cache ({@link Recall}).
+ * miss the cache ({@link Memo}).
  */
 final class Restriping {
     /** Some ten milliseconds: it is searched in every pass while links are missing. */
@@ -39,7 +39,7 @@ final class Restriping {
     private final List<OcsSwitch> open;
     private final int portsPerPod;
     private final long steps;
-    private final Recall<Striping, Striper.Partial> stripings;
+    private final Memo<Striping, Striper.Partial> stripings;
 
     private Restriping(
             OcsWiring wiring,
@@ -47,7 +47,7 @@ final class Restriping {
             Set<PortUse> taken,
             List<Link> links,
             long steps,
-            Recall<Striping, Striper.Partial> stripings) {
+            Memo<Striping, Striper.Partial> stripings) {
         this.steps = steps;
         this.stripings = stripings;
         this.wiring = wiring;
@@ -82,7 +82,7 @@ final class Restriping {
             SwitchedLight lit,
             LinkPlan.Outcome before,
             long steps,
-            Recall<Striping, Striper.Partial> stripings) {
+            Memo<Striping, Striper.Partial> stripings) {
         Restriping restriping = new Restriping(wiring, health, taken, links, steps, stripings);
         if (!restriping.stripes()) {
             return before;

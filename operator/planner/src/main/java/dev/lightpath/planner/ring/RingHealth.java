@@ -50,12 +50,6 @@ public record RingHealth(SortedSet<Integer> faulty, SortedMap<Integer, SortedSet
         return faulty.contains(position);
     }
 
-    /** Whether a bundle of a node can take a state. */
-    public boolean isUsable(int position, BundlePath path) {
-        return !isFaulty(position)
-                && !lost.getOrDefault(position, new TreeSet<>()).contains(path);
-    }
-
     /** Bits of the lost paths of a node, three per bundle. */
     int lostMask(int position) {
         int mask = 0;

@@ -1,6 +1,6 @@
 package dev.lightpath.planner.world;
 
-import dev.lightpath.planner.fault.ToldFaults;
+import dev.lightpath.planner.fault.RecordedFaults;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -33,7 +33,7 @@ public sealed interface FabricIntent permits RingIntent, OcsIntent {
     SortedSet<String> quarantinedPorts();
 
     /** Faults that an earlier process recorded. */
-    ToldFaults toldFaults();
+    RecordedFaults recordedFaults();
 
     /** When a person last cleared what failed, by name of the node or switch. O(nodes). */
     SortedMap<String, Instant> clearances();

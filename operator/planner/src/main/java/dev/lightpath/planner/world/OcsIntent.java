@@ -1,6 +1,6 @@
 package dev.lightpath.planner.world;
 
-import dev.lightpath.planner.fault.ToldFaults;
+import dev.lightpath.planner.fault.RecordedFaults;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -23,7 +23,7 @@ import java.util.TreeSet;
  * @param retiring whether the fabric is being deleted: nothing new is placed
  * @param misread parts of the description that could not be understood, one line each
  * @param quarantinedPorts switch/port of slices released by force, not yet read back dark
- * @param toldFaults faults that an earlier process recorded
+ * @param recordedFaults faults that an earlier process recorded
  * @param clearances when a person last cleared what failed, by name of the node or switch
  * @param gpusPerNode GPUs of each of its nodes
  * @param circuitGbps speed of a circuit, 10^9 bits per second
@@ -40,7 +40,7 @@ public record OcsIntent(
         boolean retiring,
         List<String> misread,
         SortedSet<String> quarantinedPorts,
-        ToldFaults toldFaults,
+        RecordedFaults recordedFaults,
         SortedMap<String, Instant> clearances,
         int gpusPerNode,
         int circuitGbps)
@@ -69,7 +69,7 @@ public record OcsIntent(
                 retiring,
                 misread,
                 new TreeSet<>(),
-                ToldFaults.none(),
+                RecordedFaults.none(),
                 new TreeMap<>(),
                 8,
                 400);

@@ -1,6 +1,6 @@
 package dev.lightpath.planner.world;
 
-import dev.lightpath.planner.fault.ToldFaults;
+import dev.lightpath.planner.fault.RecordedFaults;
 import dev.lightpath.planner.ring.RingFabric;
 import java.time.Instant;
 import java.util.List;
@@ -28,7 +28,7 @@ import java.util.TreeSet;
  * @param torMismatch how the racks of the nodes' labels contradict those that follow from their positions; placement
  *     uses the latter; empty when they agree
  * @param quarantinedPorts device/port of slices released by force, not yet read back dark
- * @param toldFaults faults that an earlier process recorded
+ * @param recordedFaults faults that an earlier process recorded
  */
 public record RingIntent(
         String name,
@@ -44,7 +44,7 @@ public record RingIntent(
         boolean retiring,
         Optional<String> torMismatch,
         SortedSet<String> quarantinedPorts,
-        ToldFaults toldFaults)
+        RecordedFaults recordedFaults)
         implements FabricIntent {
     /** A fabric with correct labels, without recorded faults or quarantine. */
     public RingIntent(
@@ -72,7 +72,7 @@ public record RingIntent(
                 retiring,
                 Optional.empty(),
                 new TreeSet<>(),
-                ToldFaults.none());
+                RecordedFaults.none());
     }
 
     public RingIntent {

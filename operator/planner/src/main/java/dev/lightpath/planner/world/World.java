@@ -1,7 +1,7 @@
 package dev.lightpath.planner.world;
 
 import dev.lightpath.planner.ask.TopologyAnswer;
-import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
@@ -33,8 +33,8 @@ import java.util.TreeSet;
  * @param unsettled devices whose last change had an unknown outcome: read before any further write
  * @param observing devices that are being read for that reason
  * @param setbacks devices that refused or failed their last change, and when to command them again
- * @param faults the fault books of the pass before, by fabric
- * @param illegible objects that cannot be read
+ * @param faults the fault trackers of the pass before, by fabric
+ * @param unreadable objects that cannot be read
  * @param spines fabrics of optical switches, by name
  * @param answers answers of DELTA so far, by digest of the question
  * @param remembered results of the pass before that this one can reuse, by fabric
@@ -51,11 +51,11 @@ public record World(
         SortedSet<DeviceId> unsettled,
         SortedSet<DeviceId> observing,
         SortedMap<DeviceId, DeviceBackoff> setbacks,
-        SortedMap<String, FaultBook> faults,
-        Illegible illegible,
+        SortedMap<String, FaultTracker> faults,
+        Unreadable unreadable,
         SortedMap<String, OcsIntent> spines,
         SortedMap<String, TopologyAnswer> answers,
-        SortedMap<String, Remembered> remembered) {
+        SortedMap<String, PlannerCache> remembered) {
     /** This many refusals in a row are no coincidence. */
     private static final int OFTEN = 3;
 
@@ -97,7 +97,7 @@ public record World(
                 new TreeSet<>(),
                 new TreeMap<>(),
                 new TreeMap<>(),
-                Illegible.none(),
+                Unreadable.none(),
                 spines,
                 new TreeMap<>(),
                 new TreeMap<>());
@@ -105,9 +105,9 @@ public record World(
 
     /** This world with the results of earlier passes. */
     public World with(
-            SortedMap<String, FaultBook> faults,
+            SortedMap<String, FaultTracker> faults,
             SortedMap<String, TopologyAnswer> answers,
-            SortedMap<String, Remembered> remembered) {
+            SortedMap<String, PlannerCache> remembered) {
         return new World(
                 now,
                 nextStage,
@@ -121,7 +121,7 @@ public record World(
                 observing,
                 setbacks,
                 faults,
-                illegible,
+                unreadable,
                 spines,
                 answers,
                 remembered);
@@ -148,7 +148,7 @@ public record World(
                 observing,
                 setbacks,
                 faults,
-                illegible,
+                unreadable,
                 spines,
                 answers,
                 remembered);
@@ -199,8 +199,8 @@ public record World(
     }
 
     /** Reusable results of the pass before about a fabric. */
-    public Remembered memoryOf(String fabric) {
-        return remembered.getOrDefault(fabric, Remembered.nothing());
+    public PlannerCache cacheOf(String fabric) {
+        return remembered.getOrDefault(fabric, PlannerCache.nothing());
     }
 
     /** The device, if its driver ever reported it. */

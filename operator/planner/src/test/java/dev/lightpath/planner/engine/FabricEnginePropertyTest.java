@@ -13,8 +13,8 @@ import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.DerivedPlacement;
 import dev.lightpath.planner.world.Reconfiguration;
-import dev.lightpath.planner.world.Sitting;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -71,10 +71,10 @@ class FabricEnginePropertyTest {
                 happen(ring, random, event);
                 Decision decision;
                 do {
-                    SortedMap<SliceId, Sitting> before = ring.sittings();
+                    SortedMap<SliceId, DerivedPlacement> before = ring.derived();
                     Deliberation fresh = FabricEngine.deliberate(ring.forgetful());
                     Deliberation known = ring.step();
-                    untouched += sameSittings(before, ring.sittings(), "seed " + seed + ", event " + event);
+                    untouched += sameSittings(before, ring.derived(), "seed " + seed + ", event " + event);
                     decision = known.decision();
                     assertThat(known)
                             .as("seed %d, event %d", seed, event)
@@ -91,11 +91,11 @@ class FabricEnginePropertyTest {
 
     /** What follows from a record that stays is not worked out again; how much that is. */
     private static int sameSittings(
-            SortedMap<SliceId, Sitting> before, SortedMap<SliceId, Sitting> after, String where) {
+            SortedMap<SliceId, DerivedPlacement> before, SortedMap<SliceId, DerivedPlacement> after, String where) {
         int same = 0;
         for (SliceId id : after.keySet()) {
-            Sitting was = before.get(id);
-            Sitting is = after.get(id);
+            DerivedPlacement was = before.get(id);
+            DerivedPlacement is = after.get(id);
             if (was != null && was.record() == is.record() && was.demand().equals(is.demand())) {
                 assertThat(is).as("%s: %s", where, id).isSameAs(was);
                 same++;

@@ -7,7 +7,7 @@ import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsSwitch;
-import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.PlannerCache;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,8 +58,8 @@ class OcsMemoryPropertyTest {
         return deliberation;
     }
 
-    private static Optional<Remembered.InVain> read(Deliberation deliberation) {
-        Remembered remembered = deliberation.remembered().get("spine");
+    private static Optional<PlannerCache.InVain> read(Deliberation deliberation) {
+        PlannerCache remembered = deliberation.remembered().get("spine");
         return remembered == null ? Optional.empty() : remembered.fruitless();
     }
 
@@ -73,7 +73,7 @@ class OcsMemoryPropertyTest {
     void whatWasSearchedInVainIsNotSearchedAgainAtRest() {
         int[] remembered = new int[1];
         walk((ocs, where) -> {
-            Remembered before = ocs.remembered.get("spine");
+            PlannerCache before = ocs.remembered.get("spine");
             if (before == null || read(without(ocs)).isEmpty()) {
                 return;
             }
@@ -88,7 +88,7 @@ class OcsMemoryPropertyTest {
                     .returns(0, of -> of.trials().workedOut())
                     .returns(0, of -> of.forecasts().workedOut())
                     .returns(0, of -> of.iterations().workedOut());
-            Remembered.InVain searchedAgain = read(without(ocs)).orElseThrow();
+            PlannerCache.InVain searchedAgain = read(without(ocs)).orElseThrow();
             assertThat(searchedAgain)
                     .as(where)
                     .isEqualTo(before.fruitless().orElseThrow())
@@ -103,7 +103,8 @@ class OcsMemoryPropertyTest {
         int[] tried = new int[1];
         walk((ocs, where) -> {
             ocs.now = ocs.now.plusSeconds(7);
-            Remembered rest = FabricEngine.deliberate(ocs.world()).remembered().get("spine");
+            PlannerCache rest =
+                    FabricEngine.deliberate(ocs.world()).remembered().get("spine");
             assertThat(rest.trials().workedOut()).as(where).isZero();
             tried[0] += without(ocs).remembered().get("spine").trials().workedOut();
         });

@@ -173,7 +173,7 @@ class OverQuotaPropertyTest {
                 world.observing(),
                 world.setbacks(),
                 world.faults(),
-                world.illegible(),
+                world.unreadable(),
                 world.spines(),
                 world.answers(),
                 world.remembered());

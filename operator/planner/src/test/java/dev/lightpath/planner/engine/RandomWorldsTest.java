@@ -103,7 +103,7 @@ class RandomWorldsTest {
 
     private static String conclusion(Deliberation of) {
         TreeMap<String, Object> faults = new TreeMap<>();
-        of.faults().forEach((fabric, book) -> faults.put(fabric, book.faults()));
+        of.faults().forEach((fabric, tracker) -> faults.put(fabric, tracker.faults()));
         return CanonicalText.of(List.of(
                 of.decision(),
                 of.slices(),

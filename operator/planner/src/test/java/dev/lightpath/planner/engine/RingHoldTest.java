@@ -7,20 +7,20 @@ import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.RecordedFaults;
 import dev.lightpath.planner.fault.Subject;
-import dev.lightpath.planner.fault.ToldFaults;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.PortMap;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
-import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.Unreadable;
 import dev.lightpath.planner.world.Workload;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
@@ -68,7 +68,7 @@ class RingHoldTest {
                 was.retiring(),
                 was.torMismatch(),
                 quarantinedPorts,
-                new ToldFaults(told, all, massFailure));
+                new RecordedFaults(told, all, massFailure));
         SortedMap<SliceId, SliceIntent> slices = new TreeMap<>(world.slices());
         forced.forEach(id -> slices.computeIfPresent(
                 id, (same, slice) -> Amended.of(slice).forced().wish()));
@@ -85,7 +85,7 @@ class RingHoldTest {
                 world.observing(),
                 world.setbacks(),
                 world.faults(),
-                new Illegible(impossible, unreadable),
+                new Unreadable(impossible, unreadable),
                 world.spines(),
                 world.answers(),
                 new TreeMap<>());
@@ -178,7 +178,7 @@ class RingHoldTest {
                 .isInstanceOfSatisfying(
                         SliceVerdict.Placement.Unplaced.class,
                         unplaced -> assertThat(unplaced.reason()).isEqualTo(Reason.NEWER_FORMAT));
-        assertThat(deliberation.fabrics().get("ring-a").illegible()).isPresent();
+        assertThat(deliberation.fabrics().get("ring-a").unreadable()).isPresent();
         unreadable.clear();
         assertThat(look().decision()).isInstanceOf(Decision.Adopt.class);
     }
@@ -466,7 +466,7 @@ class RingHoldTest {
     /** What is told stays told, as the next pass has it. */
     private FabricVerdict goOn() {
         Deliberation deliberation = look();
-        ring.books = deliberation.faults();
+        ring.trackers = deliberation.faults();
         return deliberation.fabrics().get("ring-a");
     }
 

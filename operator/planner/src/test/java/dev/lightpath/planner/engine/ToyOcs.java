@@ -10,10 +10,10 @@ import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.state.Forecasts;
-import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.FaultTracker;
+import dev.lightpath.planner.fault.RecordedFaults;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
-import dev.lightpath.planner.fault.ToldFaults;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceBackoff;
@@ -33,18 +33,18 @@ import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
-import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.PlannerCache;
 import dev.lightpath.planner.world.Reconfiguration;
-import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.Unreadable;
 import dev.lightpath.planner.world.Workload;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
@@ -146,10 +146,10 @@ public final class ToyOcs {
     private final List<Decision.Adopt.Entry> writing = new ArrayList<>();
     private final List<Stage> flying = new ArrayList<>();
 
-    private SortedMap<String, FaultBook> books = new TreeMap<>();
-    private ToldFaults told = ToldFaults.none();
+    private SortedMap<String, FaultTracker> trackers = new TreeMap<>();
+    private RecordedFaults told = RecordedFaults.none();
     private boolean massFailure;
-    SortedMap<String, Remembered> remembered = new TreeMap<>();
+    SortedMap<String, PlannerCache> remembered = new TreeMap<>();
     private long counter;
     private int versions;
 
@@ -440,8 +440,8 @@ public final class ToyOcs {
                 new TreeSet<>(),
                 new TreeSet<>(),
                 setbacks,
-                books,
-                Illegible.none(),
+                trackers,
+                Unreadable.none(),
                 new TreeMap<>(Map.of("spine", intent)),
                 answers,
                 remembered);
@@ -576,7 +576,7 @@ public final class ToyOcs {
         World world = world();
         Deliberation deliberation = FabricEngine.decide(world, mostTransfers).deliberation();
         heard.accept(world, deliberation);
-        books = deliberation.faults();
+        trackers = deliberation.faults();
         massFailure = Optional.ofNullable(deliberation.fabrics().get("spine"))
                 .flatMap(FabricVerdict::massFailure)
                 .isPresent();
@@ -733,10 +733,11 @@ public final class ToyOcs {
 
     /** Another process goes on: what was under way has ended, and only the ledger is known, and the faults that were told of. */
     void restart() {
-        told = new ToldFaults(books.containsKey("spine") ? books.get("spine").faults() : List.of(), true, massFailure);
+        told = new RecordedFaults(
+                trackers.containsKey("spine") ? trackers.get("spine").faults() : List.of(), true, massFailure);
         flying.forEach(this::light);
         flying.clear();
-        books = new TreeMap<>();
+        trackers = new TreeMap<>();
         remembered = new TreeMap<>();
     }
 

@@ -2,7 +2,7 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
-import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
@@ -26,18 +26,18 @@ import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.DerivedPlacement;
 import dev.lightpath.planner.world.FabricPolicy;
-import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.PlannerCache;
 import dev.lightpath.planner.world.Reconfiguration;
-import dev.lightpath.planner.world.Remembered;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
-import dev.lightpath.planner.world.Sitting;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.Unreadable;
 import dev.lightpath.planner.world.Workload;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
@@ -107,8 +107,8 @@ public final class ToyRing {
     final SortedMap<String, Long> revisions = new TreeMap<>();
 
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
-    SortedMap<String, FaultBook> books = new TreeMap<>();
-    private SortedMap<String, Remembered> known = new TreeMap<>();
+    SortedMap<String, FaultTracker> trackers = new TreeMap<>();
+    private SortedMap<String, PlannerCache> known = new TreeMap<>();
     /** What each device told last. */
     private final Map<String, DeviceState> told = new HashMap<>();
 
@@ -258,22 +258,22 @@ public final class ToyRing {
                 unsettled,
                 new TreeSet<>(),
                 setbacks,
-                books,
-                Illegible.none(),
+                trackers,
+                Unreadable.none(),
                 new TreeMap<>(),
                 new TreeMap<>(),
                 known);
     }
 
     /** What is remembered of records. */
-    SortedMap<SliceId, Sitting> sittings() {
-        Remembered remembered = known.getOrDefault("ring-a", Remembered.nothing());
-        return remembered.sittings();
+    SortedMap<SliceId, DerivedPlacement> derived() {
+        PlannerCache remembered = known.getOrDefault("ring-a", PlannerCache.nothing());
+        return remembered.derived();
     }
 
     /** The same world as one sees it who has just come: nothing is remembered. */
     World forgetful() {
-        SortedMap<String, Remembered> remembered = known;
+        SortedMap<String, PlannerCache> remembered = known;
         known = new TreeMap<>();
         try {
             return world();
@@ -365,7 +365,7 @@ public final class ToyRing {
         World world = world();
         Deliberation deliberation = FabricEngine.deliberate(world);
         heard.accept(world, deliberation);
-        books = deliberation.faults();
+        trackers = deliberation.faults();
         known = deliberation.remembered();
         decisions.add(deliberation.decision());
         switch (deliberation.decision()) {
@@ -453,7 +453,7 @@ public final class ToyRing {
     void restart() {
         flying.clear();
         unsettled.clear();
-        books = new TreeMap<>();
+        trackers = new TreeMap<>();
         known = new TreeMap<>();
     }
 

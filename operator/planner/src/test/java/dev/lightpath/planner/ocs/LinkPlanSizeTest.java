@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.stripe.Striping;
+import dev.lightpath.planner.world.Memo;
 import dev.lightpath.planner.world.OcsSwitch;
-import dev.lightpath.planner.world.Recall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -58,7 +58,7 @@ class LinkPlanSizeTest {
                 links,
                 true,
                 SwitchedLight.none(),
-                new Recall<>(Recall.Known.nothing(), Striping::bytes));
+                new Memo<>(Memo.Known.nothing(), Striping::bytes));
         assertThat(plan.missing()).containsExactly(links.getLast());
         assertThat(plan.light().size()).isEqualTo(links.size() - 1);
     }

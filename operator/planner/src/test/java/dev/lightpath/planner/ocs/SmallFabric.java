@@ -5,9 +5,9 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.stripe.Striper;
 import dev.lightpath.planner.stripe.Striping;
+import dev.lightpath.planner.world.Memo;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
-import dev.lightpath.planner.world.Recall;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -156,10 +156,10 @@ final class SmallFabric {
     }
 
     LinkPlan.Outcome repaired() {
-        return repaired(new Recall<>(Recall.Known.nothing(), Striping::bytes));
+        return repaired(new Memo<>(Memo.Known.nothing(), Striping::bytes));
     }
 
-    LinkPlan.Outcome repaired(Recall<Striping, Striper.Partial> stripings) {
+    LinkPlan.Outcome repaired(Memo<Striping, Striper.Partial> stripings) {
         return LinkPlan.plan(wiring, health, Set.of(), links, fixed, previous, stripings);
     }
 

@@ -135,7 +135,7 @@ final class FabricGauges {
             rows.add(attention(fabric, Reason.AWAITING_ADOPTION, verdict.awaitingAdoption()));
             rows.add(attention(
                     fabric, Reason.INVALID_WIRING, verdict.invalidWiring().isPresent() || leftAlone.contains(fabric)));
-            rows.add(attention(fabric, Reason.NEWER_FORMAT, verdict.illegible().isPresent()));
+            rows.add(attention(fabric, Reason.NEWER_FORMAT, verdict.unreadable().isPresent()));
         });
         leftAlone.stream()
                 .filter(fabric -> !shown.containsKey(fabric))
@@ -182,7 +182,7 @@ final class FabricGauges {
 
     /** Which fabrics are left alone, and how their drivers are reached. */
     void looked(World world) {
-        Set<String> impossible = world.illegible().fabrics().keySet();
+        Set<String> impossible = world.unreadable().fabrics().keySet();
         if (!impossible.equals(leftAlone)) {
             leftAlone = new TreeSet<>(impossible);
             attend();

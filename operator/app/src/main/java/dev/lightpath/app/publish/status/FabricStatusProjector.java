@@ -236,10 +236,10 @@ public final class FabricStatusProjector {
 
     /** The first that applies, in the order in which they stop the planner. */
     public static Verdict ready(FabricVerdict verdict, boolean paused, Verdict connected, Verdict inSync) {
-        if (verdict.illegible().isPresent()) {
+        if (verdict.unreadable().isPresent()) {
             return Verdict.fails(
                     Reason.NEWER_FORMAT.word(),
-                    verdict.illegible().get() + "; until then nothing is recorded and no light is moved");
+                    verdict.unreadable().get() + "; until then nothing is recorded and no light is moved");
         }
         if (paused) {
             return Verdict.fails(

@@ -50,7 +50,7 @@ record NodeGrounds(SortedMap<String, OfRing> rings, boolean complete) {
                             outcome.world().driver(ring.driver()).synced(),
                             verdict == null ? List.of() : verdict.faults()));
         });
-        return new NodeGrounds(rings, outcome.world().illegible().fabrics().isEmpty());
+        return new NodeGrounds(rings, outcome.world().unreadable().fabrics().isEmpty());
     }
 
     /** Nodes of which some ring says that they are its, rightly or not. Linear. */

@@ -137,12 +137,12 @@ public final class StatusRound {
                     verdict, ring, outcome.world().driver(ring.driver()), before, generation, now);
         } else if (verdict != null && outcome.world().spines().containsKey(name)) {
             after = SpineStatusProjector.project(outcome, name, before, generation, now);
-        } else if (outcome.world().illegible().fabrics().containsKey(name)) {
+        } else if (outcome.world().unreadable().fabrics().containsKey(name)) {
             after = UnattendedStatus.impossible(
                     before,
                     generation,
                     now,
-                    requireNonNull(outcome.world().illegible().fabrics().get(name)));
+                    requireNonNull(outcome.world().unreadable().fabrics().get(name)));
         } else {
             after = UnattendedStatus.pending(before, generation, now);
         }

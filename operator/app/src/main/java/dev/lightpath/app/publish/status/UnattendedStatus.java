@@ -78,7 +78,7 @@ final class UnattendedStatus {
     }
 
     private static Verdict withoutFabric(String fabric, World world) {
-        @Nullable String problem = world.illegible().fabrics().get(fabric);
+        @Nullable String problem = world.unreadable().fabrics().get(fabric);
         if (problem != null) {
             return Verdict.fails(Reason.INVALID_WIRING, "OpticalFabric " + fabric + ": " + problem);
         }

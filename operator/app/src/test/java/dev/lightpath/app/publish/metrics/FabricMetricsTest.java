@@ -24,8 +24,8 @@ class FabricMetricsTest {
     private final FabricMetrics metrics = new FabricMetrics(registry);
 
     private static Deliberation resting(Map<String, FabricVerdict> fabrics) {
-        return new Deliberation(
-                new Decision.Rest(Optional.empty()), new TreeMap<>(), new TreeMap<>(fabrics), new TreeMap<>(), 0);
+        return Scenes.deliberation(
+                new Decision.Rest(Optional.empty()), new TreeMap<>(), new TreeMap<>(fabrics), Optional.empty());
     }
 
     private void pass(FabricVerdict verdict) {

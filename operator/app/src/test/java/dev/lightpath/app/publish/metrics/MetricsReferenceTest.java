@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.app.publish.status.Scenes;
 import dev.lightpath.planner.engine.decision.Decision;
-import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.world.Origin;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -54,14 +53,11 @@ class MetricsReferenceTest {
         Duration moment = Duration.ofMillis(3);
         for (Origin.Planner planner : Origin.Planner.values()) {
             metrics.passed(
-                    new Deliberation(
+                    Scenes.deliberation(
                             new Decision.Rest(Optional.empty()),
                             new TreeMap<>(),
                             new TreeMap<>(Map.of("ring-a", Scenes.faulty(1))),
-                            new TreeMap<>(),
-                            0,
-                            Optional.of(planner),
-                            new TreeMap<>()),
+                            Optional.of(planner)),
                     moment);
         }
         metrics.passed(Scenes.outcome().deliberation(), moment);

@@ -247,7 +247,7 @@ class FabricStatusProjectorTest {
     void whatARecordStoodOnIsAdoptedForGood() {
         assertThat(project(Scenes.sound(), Scenes.synced()).adopted()).isTrue();
         FabricVerdict sound = Scenes.sound();
-        FabricVerdict empty = new FabricVerdict(
+        FabricVerdict empty = Scenes.verdict(
                 sound.nodes(),
                 new FabricVerdict.Gpus(32, 32, 0),
                 sound.circuits(),

@@ -3,7 +3,6 @@ package dev.lightpath.app.publish.status;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.engine.decision.Decision;
-import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
@@ -94,12 +93,11 @@ class NodePublisherTest {
                 Scenes.verdict(new FabricVerdict.Circuits(16, 16, 0, 0), List.of(faults), List.of(), "", false, false);
         return new Outcome(
                 world,
-                new Deliberation(
+                Scenes.deliberation(
                         new Decision.Rest(Optional.empty()),
                         new TreeMap<>(),
                         new TreeMap<>(Map.of("ring-a", verdict)),
-                        new TreeMap<>(),
-                        0));
+                        Optional.empty()));
     }
 
     private static Fault fault(Subject subject, String reason) {
@@ -125,13 +123,13 @@ class NodePublisherTest {
                 like.retiring(),
                 like.torMismatch(),
                 like.quarantinedPorts(),
-                like.toldFaults());
+                like.recordedFaults());
     }
 
     /** The same of another ring, beside fabrics that cannot be read. */
-    private static Outcome of(Outcome like, RingIntent ring, SortedMap<String, String> illegible) {
+    private static Outcome of(Outcome like, RingIntent ring, SortedMap<String, String> unreadable) {
         return new Outcome(
-                Scenes.of(like.world(), new TreeMap<>(Map.of(ring.name(), ring)), illegible), like.deliberation());
+                Scenes.of(like.world(), new TreeMap<>(Map.of(ring.name(), ring)), unreadable), like.deliberation());
     }
 
     @Test

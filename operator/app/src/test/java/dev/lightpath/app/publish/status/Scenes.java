@@ -1,7 +1,11 @@
 package dev.lightpath.app.publish.status;
 
 import dev.lightpath.planner.engine.FabricEngine;
+import dev.lightpath.planner.engine.decision.Agenda;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
@@ -16,14 +20,15 @@ import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
-import dev.lightpath.planner.world.Illegible;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.Unreadable;
 import dev.lightpath.planner.world.Workload;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
@@ -140,7 +145,7 @@ public final class Scenes {
     }
 
     /** The same of other rings, beside fabrics that cannot be read. */
-    public static World of(World like, SortedMap<String, RingIntent> rings, SortedMap<String, String> illegible) {
+    public static World of(World like, SortedMap<String, RingIntent> rings, SortedMap<String, String> unreadable) {
         return new World(
                 like.now(),
                 like.nextStage(),
@@ -154,7 +159,7 @@ public final class Scenes {
                 like.observing(),
                 like.setbacks(),
                 like.faults(),
-                new Illegible(illegible, new TreeMap<>()),
+                new Unreadable(unreadable, new TreeMap<>()),
                 like.spines(),
                 like.answers(),
                 like.remembered());
@@ -192,7 +197,7 @@ public final class Scenes {
             String wiring,
             boolean massFailure,
             boolean awaiting) {
-        return new FabricVerdict(
+        return verdict(
                 new FabricVerdict.Nodes(8, 8 - faults.size(), faults.size(), 0, 2),
                 new FabricVerdict.Gpus(32, 24, 8),
                 circuits,
@@ -201,5 +206,49 @@ public final class Scenes {
                 wiring.isEmpty() ? Optional.empty() : Optional.of(wiring),
                 massFailure ? Optional.of(MASS_FAILURE) : Optional.empty(),
                 awaiting);
+    }
+
+    /** A fabric whose records can all be read, without ports in quarantine. */
+    public static FabricVerdict verdict(
+            FabricVerdict.Nodes nodes,
+            FabricVerdict.Gpus gpus,
+            FabricVerdict.Circuits circuits,
+            List<Fault> faults,
+            List<String> foreign,
+            Optional<String> invalidWiring,
+            Optional<String> massFailure,
+            boolean awaitingAdoption) {
+        return new FabricVerdict(
+                nodes,
+                gpus,
+                circuits,
+                faults,
+                foreign,
+                invalidWiring,
+                massFailure,
+                awaitingAdoption,
+                Optional.empty(),
+                "",
+                new TreeSet<>(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    /** Of a pass that decided this, without fabrics of optical switches. */
+    public static Deliberation deliberation(
+            Decision decision,
+            SortedMap<SliceId, SliceVerdict> slices,
+            SortedMap<String, FabricVerdict> fabrics,
+            Optional<Origin.Planner> planner) {
+        return new Deliberation(
+                decision,
+                slices,
+                fabrics,
+                new TreeMap<>(),
+                Agenda.NOTHING,
+                planner,
+                new TreeMap<>(),
+                new TreeMap<>(),
+                new TreeMap<>());
     }
 }

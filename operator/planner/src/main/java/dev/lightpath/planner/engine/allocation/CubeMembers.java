@@ -19,16 +19,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Cubes and their nodes in the record of a torus. A torus without pods of ours is one group whose members are its cubes. One
- * that carries pods is a group for each cube, part after part, of the nodes that its pods run on, so that ranks survive a
- * Node that goes away. Both name the cube by its index, which is each member's position.
+ * Cubes and their nodes in the record of a torus. A torus without pods of ours is one group whose members are its
+ * cubes. One that carries pods is a group for each cube, part after part, of the nodes that its pods run on, so that
+ * ranks survive a Node that goes away. Both name the cube by its index, which is each member's position.
  */
 public final class CubeMembers {
     private static final Pattern RUN = Pattern.compile("[0-9]+|[^0-9]+");
 
     private CubeMembers() {}
 
-    /** The cubes of a record in the order of its parts; one that is described no more goes by the first member that it had. */
+    /**
+     * The cubes of a record in the order of its parts; one that is described no more goes by the first member that it
+     * had.
+     */
     public static List<String> cubes(OcsWiring wiring, Allocation allocation) {
         return List.copyOf(indices(wiring, allocation).keySet());
     }
@@ -76,12 +79,12 @@ public final class CubeMembers {
     }
 
     /**
-     * The groups that record a torus. A cube that stays keeps its nodes and their order; where one is gone another of the
-     * same cube takes its rank. A cube that has no index is left out.
+     * The groups that record a torus. A cube that stays keeps its nodes and their order; where one is gone another of
+     * the same cube takes its rank. A cube that has no index is left out.
      *
      * @param nodes of each cube that run pods; 0 when none do
      * @param recorded what the slice has
-     * @param indices of cubes that are described no more and that somebody has by a record
+     * @param indices of cubes that are described no more and that a record names
      */
     public static List<Allocation.Group> groups(
             OcsWiring wiring, CubeTorus torus, int nodes, Optional<Allocation> recorded, Map<String, Integer> indices) {

@@ -13,31 +13,31 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A record that the fabric, as it is described now, cannot carry: somebody changed the description or the record. Its light
- * is left alone, since nobody knows which fibres it is on; its nodes are nobody else's.
+ * A record that the fabric, as it is described now, cannot carry: the description or the record was changed. Its light
+ * is left alone, since it is unknown which fibres it is on; no other slice gets its nodes.
  *
  * @param why names the slice, and the group and position that do not fit
  */
 public record InvalidAllocation(SliceState claim, String why) {
     /**
-     * Those of these claims that do not fit, in their order. Of two that hold one node the later does not, unless one of
-     * them is being recorded. O(members).
+     * Those of these claims that do not fit, in their order. Of two that hold one node the later does not, unless one
+     * of them is being recorded. O(members).
      */
     public static List<InvalidAllocation> among(List<SliceState> claims, RingFabric ring, Set<SliceId> recording) {
-        List<InvalidAllocation> misfits = new ArrayList<>();
+        List<InvalidAllocation> invalid = new ArrayList<>();
         Map<Integer, SliceId> taken = new HashMap<>();
         for (SliceState claim : claims) {
             String flaw = flaw(claim, ring)
                     .or(() -> collision(claim, taken, recording))
                     .orElse(null);
             if (flaw != null) {
-                misfits.add(new InvalidAllocation(
+                invalid.add(new InvalidAllocation(
                         claim, "the record of slice " + claim.id() + " does not fit the fabric: " + flaw));
             } else {
                 members(claim).forEach(member -> taken.putIfAbsent(member.position(), claim.id()));
             }
         }
-        return misfits;
+        return invalid;
     }
 
     /** Whether light can be derived from these groups of whole nodes. */

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What one pass will record, who worked it out and when it wants to be asked again. Filled as the pass decides; serves one thread. */
+/**
+ * What one pass will record, who worked it out and when it wants to be asked again. Filled as the pass decides; serves
+ * one thread.
+ */
 public final class LedgerDraft {
     private final List<Decision.Adopt.Entry> losses = new ArrayList<>();
     private final List<Decision.Adopt.Entry> gains = new ArrayList<>();

@@ -22,9 +22,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which slices wait because their namespace may hold no more of a fabric. What is held counts first, also while it is being
- * given up; then jobs are let in by precedence, and one that is let in counts whether there is room for it or not. A job on two
- * fabrics waits as a whole. Nobody who holds something loses it: a quota that is lowered bounds who comes after.
+ * Which slices wait because their namespace may hold no more of a fabric. What is held counts first, also while it is
+ * being given up; then jobs are let in by precedence, and one that is let in counts whether there is room for it or
+ * not. A job on two fabrics waits as a whole. A slice that holds something keeps it: a lowered quota bounds only later
+ * slices.
  */
 public final class OverQuota {
 
@@ -110,7 +111,7 @@ public final class OverQuota {
         return over;
     }
 
-    /** Whether light is, or may be, recorded for it; of a record that is not read nobody knows. */
+    /** Whether light is, or may be, recorded for it; of a record that is not read it is unknown. */
     private boolean holds(SliceIntent slice) {
         return world.allocation(slice.id())
                         .filter(recorded -> !recorded.released())

@@ -6,7 +6,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Something for each of a ring's nodes: found by position, and by name for those that sit nowhere on it any more. Serves one thread. */
+/**
+ * Something for each of a ring's nodes: found by position, and by name for those that sit nowhere on it any more.
+ * Serves one thread.
+ */
 public final class PerNode<T> {
     /** What is done with each. */
     public interface Each<T> {

@@ -14,8 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Records are written one by one, and no port is in two of them: it is given up in one before it is taken in another. Where that goes
- * round, somebody stands aside: his record keeps only what he will keep, until everybody else's is written.
+ * Records are written one by one, and no port is in two of them: it is given up in one before it is taken in another.
+ * Where that goes round, one slice gives way: its record keeps only what it will keep, until all other records are
+ * written.
  *
  * @param records new light of each, in this order
  * @param aside those of whom it is not all they will have

@@ -14,10 +14,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * In which order slices that move pass their seats on. Each slice is written once a pass, and whoever loses a seat before whoever
- * takes it over: after a crash between two records no seat is held twice. Where two slices take seats of each other, only the groups
- * whose seats are free by then move at first; the next passes move the others. Groups that would have to exchange seats step aside first,
- * one at a time, where there is room to.
+ * In which order the records of slices that move are written. Each is written once a pass, and the slice that gives up
+ * a position before the one that takes it over: after a crash between two records no seat is held twice. Where two
+ * slices take seats of each other, only the groups whose seats are free by then move at first; the next passes move the
+ * others. Groups that would have to exchange seats step aside first, one at a time, where there is room to.
  */
 public final class PositionWriteOrder {
     private final SortedMap<SliceId, List<RingGroup>> now = new TreeMap<>();
@@ -31,7 +31,7 @@ public final class PositionWriteOrder {
     public interface Parking {
         /**
          * @param group that needs seats of other nodes
-         * @param taken seats that somebody holds or will hold
+         * @param taken positions that a slice holds or will hold
          */
         Optional<RingGroup> find(RingGroup group, Set<Integer> taken);
     }
@@ -48,7 +48,8 @@ public final class PositionWriteOrder {
     }
 
     /**
-     * What to record first, in this order; empty when groups would have to exchange seats with one another and none can step aside.
+     * What to record first, in this order; empty when groups would have to exchange seats with one another and none can
+     * step aside.
      *
      * @param before where the slices that move sit
      * @param moves where they are to sit, group by group
@@ -113,7 +114,10 @@ public final class PositionWriteOrder {
         return java.util.Objects.requireNonNull(of.get(slice));
     }
 
-    /** Moves the groups of a slice whose new seats nobody holds; false if there is none, or not all of them where all are asked for. */
+    /**
+     * Moves the groups of a slice whose new positions no slice holds; false if there is none, or not all of them where
+     * all are asked for.
+     */
     private boolean move(SliceId slice, boolean whole) {
         List<RingGroup> mine = groups(now, slice);
         List<RingGroup> wish = groups(then, slice);

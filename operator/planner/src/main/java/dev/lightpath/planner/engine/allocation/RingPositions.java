@@ -4,7 +4,7 @@ import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.PlannerCache;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import java.util.ArrayList;
@@ -21,10 +21,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who sits where on a ring, and what the driver tells of the transceivers there. Names are looked up once for a pass and not in
- * every step of it; what follows from names alone is the same until somebody moves, and travels from pass to pass.
+ * Which node is at each position of a ring, and what the driver tells of its transceivers. Names are looked up once for
+ * a pass and not in every step of it; what follows from names alone is the same until a node moves, and is carried from
+ * pass to pass.
  */
-public final class RingPositions implements Remembered.OfDescription {
+public final class RingPositions implements PlannerCache.OfDescription {
     /** The position of who sits nowhere on the ring. */
     public static final int NOWHERE = -1;
 
@@ -75,7 +76,10 @@ public final class RingPositions implements Remembered.OfDescription {
     private final DriverState driver;
     private final Names names;
     private final @Nullable Site[] at;
-    /** What devices show or have shown, one object for equal circuits; at most {@link #MOST_SHOWN} but for those that they show. */
+    /**
+     * What devices show or have shown, one object for equal circuits; at most {@link #MOST_SHOWN} but for those that
+     * they show.
+     */
     private final Map<CrossConnects, CrossConnects> shown;
 
     private RingPositions(
@@ -92,7 +96,7 @@ public final class RingPositions implements Remembered.OfDescription {
     }
 
     /**
-     * Linear in positions and devices; sorts names where somebody moved since the pass before.
+     * Linear in positions and devices; sorts names where a node moved since the pass before.
      *
      * @param before those of the pass before
      */
@@ -198,7 +202,7 @@ public final class RingPositions implements Remembered.OfDescription {
         return at.length;
     }
 
-    /** Null where nobody sits, or several claim to. */
+    /** Null where there is no node, or several claim the position. */
     @Nullable
     public Site at(int position) {
         return at[position];
@@ -212,12 +216,12 @@ public final class RingPositions implements Remembered.OfDescription {
         }
     }
 
-    /** Where each node sits, by name; the same object as long as nobody moves. */
+    /** Where each node sits, by name; the same object as long as no node moves. */
     public Map<String, Integer> positions() {
         return names.positions;
     }
 
-    /** {@link #NOWHERE} for who has no place of his own. */
+    /** {@link #NOWHERE} for a node without a position of its own. */
     public int positionOf(String node) {
         return names.positions.getOrDefault(node, NOWHERE);
     }

@@ -24,7 +24,7 @@ public sealed interface SliceDecision {
             Placement placement)
             implements SliceDecision {
 
-        /** Of light that follows a job's traffic; whoever has no place yet waits for his record. */
+        /** Of light that follows a job's traffic; a slice without a place waits for its record. */
         public static Change of(
                 SliceState claim,
                 List<Allocation.Group> members,

@@ -8,13 +8,13 @@ import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.DerivedPlacement;
 import dev.lightpath.planner.world.FabricIntent;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
-import dev.lightpath.planner.world.Sitting;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
@@ -38,19 +38,18 @@ import java.util.TreeSet;
  * @param known what followed from a record of the slice in the pass before
  */
 public record SliceState(
-        SliceIntent intent, String version, Optional<Allocation> recorded, boolean lost, Optional<Sitting> known) {
-    /** A claim of which nothing is remembered. */
-    public SliceState(SliceIntent intent, String version, Optional<Allocation> recorded, boolean lost) {
-        this(intent, version, recorded, lost, Optional.empty());
-    }
-
+        SliceIntent intent,
+        String version,
+        Optional<Allocation> recorded,
+        boolean lost,
+        Optional<DerivedPlacement> known) {
     public static SliceState of(SliceIntent intent, LedgerEntry entry) {
-        return new SliceState(intent, entry.version(), entry.allocation(), entry.lost());
+        return new SliceState(intent, entry.version(), entry.allocation(), entry.lost(), Optional.empty());
     }
 
     /**
-     * What slices ask of a fabric, in order of precedence; of a ring, those that ask for groups. Without those whose record is being
-     * read, or cannot be.
+     * What slices ask of a fabric, in order of precedence; of a ring, those that ask for groups. Without those whose
+     * record is being read, or cannot be.
      */
     public static List<SliceState> of(World world, FabricIntent fabric) {
         return world.slices().values().stream()
@@ -69,7 +68,7 @@ public record SliceState(
                         entry.allocation(),
                         entry.lost(),
                         Optional.ofNullable(
-                                world.memoryOf(slice.fabric()).sittings().get(slice.id()))));
+                                world.cacheOf(slice.fabric()).derived().get(slice.id()))));
     }
 
     public SliceId id() {
@@ -112,14 +111,14 @@ public record SliceState(
     }
 
     /** What is remembered of this record on this ring: then it fits. */
-    Optional<Sitting> remembered(RingFabric ring) {
+    Optional<DerivedPlacement> remembered(RingFabric ring) {
         return known.filter(sitting -> recorded.isPresent() && sitting.isOf(recorded.get(), ring, demand()));
     }
 
     /** What follows from the record, which has to fit the ring. O(members), constant when it is remembered. */
-    public Sitting sitting(RingFabric ring, RingPositions sites) {
+    public DerivedPlacement derivedPlacement(RingFabric ring, RingPositions sites) {
         return remembered(ring)
-                .orElseGet(() -> Sitting.of(
+                .orElseGet(() -> DerivedPlacement.of(
                         recorded.orElseThrow(),
                         ring,
                         demand(),
@@ -129,7 +128,9 @@ public record SliceState(
 
     /** The recorded groups as the ring planner sees them; groups that share a node are numbered in order. */
     public RingPlacement placement(RingFabric ring) {
-        return placed() ? remembered(ring).map(Sitting::placement).orElseGet(() -> seated(ring)) : RingPlacement.EMPTY;
+        return placed()
+                ? remembered(ring).map(DerivedPlacement::placement).orElseGet(() -> seated(ring))
+                : RingPlacement.EMPTY;
     }
 
     private RingPlacement seated(RingFabric ring) {
@@ -148,7 +149,8 @@ public record SliceState(
     }
 
     /**
-     * The groups of a record that gives this placement to who sits there now. A group that keeps its seats keeps its members.
+     * The groups of a record that gives this placement to who sits there now. A group that keeps its seats keeps its
+     * members.
      *
      * @param renewed indices of groups to which the seats that they keep are given anew: others sit there
      */

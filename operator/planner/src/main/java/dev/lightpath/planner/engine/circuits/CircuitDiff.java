@@ -16,9 +16,9 @@ import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The circuits that the records of one fabric ask for, held against those that its devices show. A circuit that no record names is
- * foreign, unless an earlier revision of ours lit it. What differs by kind is how a record becomes circuits, what a device at rest
- * shows, and what is taken: a node with all its bundles, or a port of a switch.
+ * The circuits that the records of one fabric ask for, held against those that its devices show. A circuit that no
+ * record names is foreign, unless an earlier revision of ours lit it. What differs by kind is how a record becomes
+ * circuits, what a device at rest shows, and what is taken: a node with all its bundles, or a port of a switch.
  */
 public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
     private final FabricState state;
@@ -67,8 +67,9 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
     }
 
     /**
-     * Devices whose circuits of the first contact are being taken down, as a person asked: a slice that is placed meanwhile would make
-     * them stay. Devices that are silent, refuse again and again or are stuck are not waited for (ADR 29).
+     * Devices whose circuits of the first contact are being taken down, as a person asked: a slice that is placed
+     * meanwhile would make them stay. Devices that are silent, refuse again and again or are stuck are not waited for
+     * (ADR 29).
      */
     public final SortedSet<String> resetting() {
         return awaitingAdoption() && foreignRule().removes() ? removable() : Collections.emptySortedSet();

@@ -30,8 +30,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The light that the records of one fabric of switches ask for, held against the light that is there. What no slice holds
- * is foreign, unless an earlier revision of ours lit it; foreign light is left alone, also where it is in the way.
+ * The light that the records of one fabric of switches ask for, held against the light that is there. What no slice
+ * holds is foreign, unless an earlier revision of ours lit it; foreign light is left alone, also where it is in the
+ * way.
  */
 public final class OcsCircuits extends CircuitDiff {
     /** A circuit of a switch. */
@@ -40,13 +41,13 @@ public final class OcsCircuits extends CircuitDiff {
     /** Holds the light of a static topology whose slice is not written yet. */
     private static final SliceId UNWRITTEN = new SliceId("lightpath", "unwritten-topology");
 
-    private final OcsState scene;
+    private final OcsState state;
     private final Map<Spot, SliceState> owner = new HashMap<>();
     private final Map<Spot, SliceState> darkening = new HashMap<>();
     private final SwitchedLight observed;
     private final SwitchedLight unplanned;
     private final SwitchedLight foreign;
-    /** Light that nobody wants and nobody takes down: foreign light, and what does not move. */
+    /** Circuits that no record wants and no change takes down: foreign ones, and those that are stuck. */
     private final SwitchedLight staying;
 
     private final Optional<SliceId> standing;
@@ -57,12 +58,12 @@ public final class OcsCircuits extends CircuitDiff {
     /** A slice that waits for its record, and whose light it may be that no record explains. */
     private final Optional<SliceId> doubted;
 
-    /** Once somebody has asked for it. */
+    /** Null until it is asked for. */
     private @Nullable PortHolders held;
 
-    private OcsCircuits(OcsState scene, List<SliceState> claims) {
-        super(scene);
-        this.scene = scene;
+    private OcsCircuits(OcsState state, List<SliceState> claims) {
+        super(state);
+        this.state = state;
         for (SliceState claim : claims) {
             Allocation allocation = claim.recorded().orElse(null);
             if (allocation != null) {
@@ -81,10 +82,10 @@ public final class OcsCircuits extends CircuitDiff {
         SwitchedLight.Builder seen = new SwitchedLight.Builder();
         SwitchedLight.Builder stray = new SwitchedLight.Builder();
         SwitchedLight.Builder stays = new SwitchedLight.Builder();
-        for (OcsSwitch of : scene.intent().switches().values()) {
-            scene.device(of)
+        for (OcsSwitch of : state.intent().switches().values()) {
+            state.device(of)
                     .ifPresent(device -> device.circuits().circuits().forEach(circuit -> {
-                        Circuit ours = scene.wiring().canonical(of.name(), circuit);
+                        Circuit ours = state.wiring().canonical(of.name(), circuit);
                         Spot spot = new Spot(of.name(), ours);
                         seen.add(of.name(), ours);
                         if (!owner.containsKey(spot) && !darkening.containsKey(spot) && !leftBehind(spot)) {
@@ -102,7 +103,7 @@ public final class OcsCircuits extends CircuitDiff {
                 .map(SliceState::id)
                 .findFirst();
         foreign = findsStanding(claims)
-                ? unplanned.minus(StaticTopology.explained(scene, unplanned, lent(claims)))
+                ? unplanned.minus(StaticTopology.explained(state, unplanned, lent(claims)))
                 : unplanned;
         staying = foreign.and(stays.build());
     }
@@ -112,8 +113,8 @@ public final class OcsCircuits extends CircuitDiff {
     }
 
     /**
-     * Whether the light of the static topology may be there without a record: none has been written yet, or its slice is one that
-     * was written again. Not where it may be that of a job whose record is lost.
+     * Whether the light of the static topology may be there without a record: none has been written yet, or its slice
+     * is one that was written again. Not where it may be that of a job whose record is lost.
      */
     private boolean findsStanding(List<SliceState> claims) {
         return unrecorded()
@@ -130,16 +131,16 @@ public final class OcsCircuits extends CircuitDiff {
         claims.stream()
                 .filter(claim -> !standing(claim))
                 .flatMap(claim -> claim.recorded().stream())
-                .forEach(allocation -> lent.addAll(CubeMembers.cubes(scene.wiring(), allocation)));
+                .forEach(allocation -> lent.addAll(CubeMembers.cubes(state.wiring(), allocation)));
         return lent;
     }
 
     /**
-     * Ports that slices released by force left behind, until they are read back dark but for what others record there by now: ours
-     * to take down, and for nobody to use but for these others (ADR 21).
+     * Ports that slices released by force left behind, until they are read back dark but for what others record there
+     * by now: ours to take down, and for no slice to use but these others (ADR 21).
      */
     private void quarantine(List<SliceState> claims) {
-        SortedSet<String> ports = new TreeSet<>(scene.intent().quarantinedPorts());
+        SortedSet<String> ports = new TreeSet<>(state.intent().quarantinedPorts());
         Set<String> given = new HashSet<>();
         for (SliceState claim : claims) {
             boolean forced = claim.intent().forced();
@@ -164,17 +165,17 @@ public final class OcsCircuits extends CircuitDiff {
         int end = label.indexOf('/');
         return end < 0
                 ? Optional.empty()
-                : Optional.ofNullable(scene.intent().switches().get(label.substring(0, end)));
+                : Optional.ofNullable(state.intent().switches().get(label.substring(0, end)));
     }
 
-    /** Whether nothing burns at a port that nobody records. */
+    /** Whether no circuit without a record is at a port. */
     private boolean isDark(String label) {
         OcsSwitch of = switchOf(label).orElseThrow();
         String port = label.substring(label.indexOf('/') + 1);
-        DeviceState device = scene.device(of).orElse(null);
+        DeviceState device = state.device(of).orElse(null);
         return device != null
                 && device.present()
-                && scene.world().driver(of.device().driver()).synced()
+                && state.world().driver(of.device().driver()).synced()
                 && !isLocked(of.device())
                 && !device.moving().contains(port)
                 && device.circuits().circuits().stream()
@@ -199,8 +200,8 @@ public final class OcsCircuits extends CircuitDiff {
     }
 
     /** Linear in circuits, but at first contact, when the topology is planned on what is there. */
-    public static OcsCircuits of(OcsState scene, List<SliceState> claims) {
-        return new OcsCircuits(scene, claims);
+    public static OcsCircuits of(OcsState state, List<SliceState> claims) {
+        return new OcsCircuits(state, claims);
     }
 
     @Override
@@ -221,9 +222,9 @@ public final class OcsCircuits extends CircuitDiff {
     @Override
     SortedSet<String> removable() {
         SortedSet<String> names = new TreeSet<>();
-        for (OcsSwitch of : scene.intent().switches().values()) {
-            scene.device(of)
-                    .filter(device -> device.present() && !scene.world().refuses(of.device()))
+        for (OcsSwitch of : state.intent().switches().values()) {
+            state.device(of)
+                    .filter(device -> device.present() && !state.world().refuses(of.device()))
                     .filter(device -> foreign.on(of.name()).stream().anyMatch(circuit -> !device.stuck(circuit)))
                     .ifPresent(device -> names.add(of.name()));
         }
@@ -242,7 +243,7 @@ public final class OcsCircuits extends CircuitDiff {
         return !recorded.darkening().isEmpty() && onlySilent(recorded.darkening());
     }
 
-    /** Light that nobody recorded but that the static topology wants just so. */
+    /** Circuits without a record that the static topology wants just so. */
     public SwitchedLight explained() {
         return unplanned.minus(foreign);
     }
@@ -272,7 +273,7 @@ public final class OcsCircuits extends CircuitDiff {
 
     private PortHolders held() {
         if (held == null) {
-            PortHolders all = new PortHolders(scene.wiring(), inTheWay());
+            PortHolders all = new PortHolders(state.wiring(), inTheWay());
             owner.forEach((spot, holder) -> all.hold(holder.id(), spot.opticalSwitch(), spot.circuit()));
             explained().forEach((name, circuit) -> all.hold(standing.orElse(UNWRITTEN), name, circuit));
             held = all;
@@ -280,7 +281,7 @@ public final class OcsCircuits extends CircuitDiff {
         return held;
     }
 
-    /** Ports that nobody may plan on. */
+    /** Ports that no slice may plan on. */
     public Set<PortUse> inTheWay() {
         Set<PortUse> taken = new HashSet<>();
         staying.forEach((name, circuit) -> taken.addAll(uses(name, circuit)));
@@ -296,17 +297,18 @@ public final class OcsCircuits extends CircuitDiff {
     }
 
     private List<PortUse> uses(String name, Circuit circuit) {
-        return PortUse.of(name, scene.wiring().kind(name), circuit);
+        return PortUse.of(name, state.wiring().kind(name), circuit);
     }
 
     /**
-     * Of circuits of a slice that go dark, those read back dark or taken over by another slice. On a switch that is not described
-     * any more nothing is read back: who keeps a place remembers them, should it be described again; who leaves is not kept by them.
+     * Of circuits of a slice that go dark, those read back dark or taken over by another slice. Circuits on a switch
+     * that was removed from the fabric cannot be read. A placed slice keeps them recorded in case the switch comes
+     * back. A slice that is being released drops them.
      */
     public SwitchedLight readBackDark(SliceState claim, SwitchedLight going) {
         SwitchedLight.Builder dark = new SwitchedLight.Builder();
         going.forEach((name, circuit) -> {
-            OcsSwitch of = scene.intent().switches().get(name);
+            OcsSwitch of = state.intent().switches().get(name);
             boolean forgotten = of == null ? !claim.placed() : isReadDark(of, circuit);
             if (forgotten || owner.containsKey(new Spot(name, circuit))) {
                 dark.add(name, circuit);
@@ -316,23 +318,26 @@ public final class OcsCircuits extends CircuitDiff {
     }
 
     private boolean isReadDark(OcsSwitch of, Circuit circuit) {
-        return scene.world().driver(of.device().driver()).synced()
+        return state.world().driver(of.device().driver()).synced()
                 && !isLocked(of.device())
-                && scene.device(of)
+                && state.device(of)
                         .filter(device -> device.present()
                                 && !device.moving().contains(circuit.ingress())
                                 && !of.shows(device, circuit))
                         .isPresent();
     }
 
-    /** Whether nobody makes any of these dark, behind drivers that answer: on switches that are gone, silent or another's, or stuck. */
+    /**
+     * Whether no change makes any of these dark, behind drivers that answer: on switches that are gone, silent or
+     * another's, or stuck.
+     */
     public boolean onlySilent(SwitchedLight going) {
         boolean[] only = {true};
         going.forEach((name, circuit) -> {
-            OcsSwitch of = scene.intent().switches().get(name);
+            OcsSwitch of = state.intent().switches().get(name);
             only[0] &= of == null
-                    || scene.world().driver(of.device().driver()).synced()
-                            && scene.device(of)
+                    || state.world().driver(of.device().driver()).synced()
+                            && state.device(of)
                                     .filter(device ->
                                             device.present() && !(device.stuck(circuit) && of.shows(device, circuit)))
                                     .isEmpty();
@@ -341,8 +346,8 @@ public final class OcsCircuits extends CircuitDiff {
     }
 
     /**
-     * Small steps, each lighting or darkening one circuit. What says of itself that it does not move is not asked to, and of no device
-     * what it cannot make (ADR 29).
+     * Small steps, each lighting or darkening one circuit. What says of itself that it does not move is not asked to,
+     * and of no device what it cannot make (ADR 29).
      */
     @Override
     public List<Due> due() {
@@ -351,8 +356,8 @@ public final class OcsCircuits extends CircuitDiff {
                 .forEach(spot -> wanted.computeIfAbsent(spot.opticalSwitch(), name -> new TreeSet<>())
                         .add(spot.circuit()));
         List<Due> due = new ArrayList<>();
-        for (OcsSwitch of : scene.intent().switches().values()) {
-            DeviceState device = scene.device(of).orElse(null);
+        for (OcsSwitch of : state.intent().switches().values()) {
+            DeviceState device = state.device(of).orElse(null);
             if (device != null && takesChange(of.device(), device)) {
                 due(of, device, wanted.getOrDefault(of.name(), new TreeSet<>()), due);
             }
@@ -364,7 +369,7 @@ public final class OcsCircuits extends CircuitDiff {
         Map<PortUse, Circuit> lit = new HashMap<>();
         device.circuits()
                 .circuits()
-                .forEach(circuit -> uses(of.name(), scene.wiring().canonical(of.name(), circuit))
+                .forEach(circuit -> uses(of.name(), state.wiring().canonical(of.name(), circuit))
                         .forEach(use -> lit.put(use, circuit)));
         Set<Circuit> blockers = new HashSet<>();
         for (Circuit circuit : wanted) {
@@ -405,7 +410,10 @@ public final class OcsCircuits extends CircuitDiff {
         down.forEach(disconnects::add);
         boolean underPods = disconnects.stream().anyMatch(circuit -> mayBeUsed(of, circuit));
         return new Due(
-                new DeviceChange(of.device(), device.digest(), disconnects, new TreeSet<>(up)), cause, underPods);
+                new DeviceChange(of.device(), device.digest(), disconnects, new TreeSet<>(up)),
+                cause,
+                underPods,
+                false);
     }
 
     private boolean mayBeUsed(OcsSwitch of, Circuit circuit) {
@@ -434,7 +442,7 @@ public final class OcsCircuits extends CircuitDiff {
     }
 
     private Spot spot(OcsSwitch of, Circuit reported) {
-        return new Spot(of.name(), scene.wiring().canonical(of.name(), reported));
+        return new Spot(of.name(), state.wiring().canonical(of.name(), reported));
     }
 
     private static boolean possible(DeviceState device, Circuit circuit) {
@@ -447,7 +455,7 @@ public final class OcsCircuits extends CircuitDiff {
     @Override
     SortedMap<String, CrossConnects> wantedByDevice() {
         SortedMap<String, CrossConnects> wanted = new TreeMap<>();
-        scene.recorded().circuits().forEach((name, circuits) -> wanted.put(name, new CrossConnects(circuits)));
+        state.recorded().circuits().forEach((name, circuits) -> wanted.put(name, new CrossConnects(circuits)));
         return wanted;
     }
 }

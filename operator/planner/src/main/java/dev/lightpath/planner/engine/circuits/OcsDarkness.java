@@ -24,11 +24,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much light in use is dark because it was taken down: what the disruption budget counts. A circuit that was taken down stays
- * on its record ({@code darkening}) until light is there again in its stead, so that a restart forgets nothing. It counts while its
- * two pods have fewer circuits lit than they are to have; of pods that are no longer to be joined, while a circuit that takes one of
- * its ports is not lit yet; of all, while the change that takes it down is under way. What a fault made dark, or keeps from being lit,
- * does not count: nobody decided it.
+ * How much light in use is dark because it was taken down: what the disruption budget counts. A circuit that was taken
+ * down stays on its record ({@code darkening}) until light is there again in its stead, so that a restart forgets
+ * nothing. It counts while its two pods have fewer circuits lit than they are to have; of pods that are no longer to be
+ * joined, while a circuit that takes one of its ports is not lit yet; of all, while the change that takes it down is
+ * under way. What a fault made dark, or keeps from being lit, does not count: no change made it.
  */
 public final class OcsDarkness implements Darkness {
     /** A circuit of a switch, as this planner writes it. */
@@ -59,7 +59,7 @@ public final class OcsDarkness implements Darkness {
         }
     }
 
-    private final OcsState scene;
+    private final OcsState state;
     private final Set<DeviceId> locked;
     private final Map<DeviceId, String> names = new HashMap<>();
     private final Set<Spot> leaving = new HashSet<>();
@@ -72,13 +72,13 @@ public final class OcsDarkness implements Darkness {
     /** Wanted circuits of any slice that are not lit though they could be, by the port they wait for. */
     private final Map<PortUse, Spot> awaited = new HashMap<>();
 
-    private OcsDarkness(OcsState scene) {
-        this.scene = scene;
-        this.locked = scene.world().locked();
-        for (OcsSwitch of : scene.intent().switches().values()) {
+    private OcsDarkness(OcsState state) {
+        this.state = state;
+        this.locked = state.world().locked();
+        for (OcsSwitch of : state.intent().switches().values()) {
             names.put(of.device(), of.name());
         }
-        for (Stage stage : scene.world().inFlight()) {
+        for (Stage stage : state.world().inFlight()) {
             for (DeviceChange change : stage.changes()) {
                 String name = names.get(change.device());
                 if (name != null) {
@@ -89,8 +89,8 @@ public final class OcsDarkness implements Darkness {
     }
 
     /** Linear in recorded circuits. */
-    public static OcsDarkness of(OcsState scene, List<SliceState> claims) {
-        OcsDarkness darkness = new OcsDarkness(scene);
+    public static OcsDarkness of(OcsState state, List<SliceState> claims) {
+        OcsDarkness darkness = new OcsDarkness(state);
         for (SliceState claim : claims) {
             claim.recorded()
                     .ifPresent(record -> record.circuits()
@@ -150,7 +150,7 @@ public final class OcsDarkness implements Darkness {
     }
 
     private boolean flying(DeviceId device) {
-        return scene.world().inFlight().stream()
+        return state.world().inFlight().stream()
                 .anyMatch(stage -> stage.devices().contains(device));
     }
 
@@ -248,18 +248,20 @@ public final class OcsDarkness implements Darkness {
         }
     }
 
-    /** What is under way may light another circuit between the same pods, and a device that failed will be asked again. */
+    /**
+     * What is under way may light another circuit between the same pods, and a device that failed will be asked again.
+     */
     @Override
     public boolean maySubside() {
-        boolean busy = scene.intent().switches().values().stream()
-                .filter(of -> scene.device(of).filter(DeviceState::present).isPresent())
+        boolean busy = state.intent().switches().values().stream()
+                .filter(of -> state.device(of).filter(DeviceState::present).isPresent())
                 .map(OcsSwitch::device)
                 .anyMatch(locked::contains);
         return busy
                 || now() > 0
-                        && scene.intent().switches().values().stream()
+                        && state.intent().switches().values().stream()
                                 .map(OcsSwitch::device)
-                                .anyMatch(scene.world()::waits);
+                                .anyMatch(state.world()::waits);
     }
 
     private Tally tally(Pair pair) {
@@ -267,32 +269,32 @@ public final class OcsDarkness implements Darkness {
     }
 
     private Pair pair(SliceState claim, Spot spot) {
-        OcsWiring.Ends ends = scene.wiring()
+        OcsWiring.Ends ends = state.wiring()
                 .ends(spot.opticalSwitch(), spot.circuit())
                 .orElse(new OcsWiring.Ends(
                         spot.opticalSwitch() + "/" + spot.circuit().ingress(),
                         spot.opticalSwitch() + "/" + spot.circuit().egress()));
-        boolean turned = scene.wiring().kind(spot.opticalSwitch()) == DeviceKind.ANY_TO_ANY
+        boolean turned = state.wiring().kind(spot.opticalSwitch()) == DeviceKind.ANY_TO_ANY
                 && ends.from().compareTo(ends.to()) > 0;
         return turned ? new Pair(claim.id(), ends.to(), ends.from()) : new Pair(claim.id(), ends.from(), ends.to());
     }
 
     private Collection<PortUse> uses(Spot spot) {
-        return PortUse.of(spot.opticalSwitch(), scene.wiring().kind(spot.opticalSwitch()), spot.circuit());
+        return PortUse.of(spot.opticalSwitch(), state.wiring().kind(spot.opticalSwitch()), spot.circuit());
     }
 
     private Spot spot(String name, Circuit circuit) {
-        return new Spot(name, scene.wiring().canonical(name, circuit));
+        return new Spot(name, state.wiring().canonical(name, circuit));
     }
 
     private OcsSwitch of(Spot spot) {
-        return Objects.requireNonNull(scene.intent().switches().get(spot.opticalSwitch()));
+        return Objects.requireNonNull(state.intent().switches().get(spot.opticalSwitch()));
     }
 
     /** The device of a switch that answers; null where it does not, or the switch is no longer of the fabric. */
     private @Nullable DeviceState device(Spot spot) {
-        OcsSwitch of = scene.intent().switches().get(spot.opticalSwitch());
-        DeviceState device = of == null ? null : scene.device(of).orElse(null);
+        OcsSwitch of = state.intent().switches().get(spot.opticalSwitch());
+        DeviceState device = of == null ? null : state.device(of).orElse(null);
         return device != null && device.present() ? device : null;
     }
 

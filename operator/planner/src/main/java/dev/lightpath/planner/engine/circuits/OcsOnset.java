@@ -13,16 +13,21 @@ import java.util.function.Predicate;
 public final class OcsOnset {
     private OcsOnset() {}
 
-    /** The first moment at which a fault of the record began; {@link Instant#EPOCH} where no fault tells. O(faults * record). */
-    public static Instant of(OcsState scene, Allocation recorded) {
-        return scene.book().faults().stream()
-                .filter(fault -> concerns(scene.intent(), recorded, fault.subject()))
+    /**
+     * The first moment at which a fault of the record began; {@link Instant#EPOCH} where no fault tells. O(faults *
+     * record).
+     */
+    public static Instant of(OcsState state, Allocation recorded) {
+        return state.tracker().faults().stream()
+                .filter(fault -> concerns(state.intent(), recorded, fault.subject()))
                 .map(Fault::since)
                 .min(Instant::compareTo)
                 .orElse(Instant.EPOCH);
     }
 
-    /** Whether what is faulty is a pod of the record, its device or a node of it, or a switch or port of its circuits. */
+    /**
+     * Whether what is faulty is a pod of the record, its device or a node of it, or a switch or port of its circuits.
+     */
     private static boolean concerns(OcsIntent intent, Allocation recorded, Subject subject) {
         return switch (subject) {
             case Subject.OfNode of ->

@@ -27,7 +27,7 @@ final class PortHolders {
     /** Recorded circuits at whose ports nothing is wired any more. */
     private final List<Held> unwired = new ArrayList<>();
 
-    /** @param blocked ports that nobody may plan on */
+    /** @param blocked ports that no slice may plan on */
     PortHolders(OcsWiring wiring, Set<PortUse> blocked) {
         this.wiring = wiring;
         this.blocked = blocked;
@@ -51,7 +51,7 @@ final class PortHolders {
         byPod.computeIfAbsent(ends.get().to(), pod -> new ArrayList<>()).add(held);
     }
 
-    /** Whether a slice may not plan on a port: nobody may, or another slice holds it. */
+    /** Whether a slice may not plan on a port: no slice may, or another one holds it. */
     boolean barredTo(SliceId slice, PortUse port) {
         SliceId holder = holders.get(port);
         return blocked.contains(port) || (holder != null && (!holder.equals(slice) || shared.contains(port)));

@@ -37,11 +37,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The light that the records of one ring ask for, held against the light that is there. What no slice plans is wanted in
- * loopback; an active path there is foreign, unless an earlier revision of ours lit it.
+ * The light that the records of one ring ask for, held against the light that is there. What no slice plans is wanted
+ * in loopback; an active path there is foreign, unless an earlier revision of ours lit it.
  */
 public final class RingCircuits extends CircuitDiff {
-    private final RingState scene;
+    private final RingState state;
     /** What devices show, by what is wanted: it is compared with it several times for every node. */
     private final Map<CrossConnects, CrossConnects> shown = new IdentityHashMap<>();
 
@@ -63,20 +63,20 @@ public final class RingCircuits extends CircuitDiff {
     /** A slice that waits for its record, and whose light it may be that no record explains. */
     private Optional<SliceId> doubted = Optional.empty();
 
-    private RingCircuits(RingState scene) {
-        super(scene);
-        this.scene = scene;
-        this.wanted = new PerNode<>(scene.sites());
-        this.owner = new PerNode<>(scene.sites());
+    private RingCircuits(RingState state) {
+        super(state);
+        this.state = state;
+        this.wanted = new PerNode<>(state.sites());
+        this.owner = new PerNode<>(state.sites());
     }
 
     private CrossConnects asShown(CrossConnects circuits) {
-        return shown.computeIfAbsent(circuits, scene.sites()::asShown);
+        return shown.computeIfAbsent(circuits, state.sites()::asShown);
     }
 
     /** O(nodes * reach + members). */
-    public static RingCircuits of(RingState scene, List<SliceState> claims, List<InvalidAllocation> misfits) {
-        return of(scene, claims, misfits, Set.of(), Set.of());
+    public static RingCircuits of(RingState state, List<SliceState> claims, List<InvalidAllocation> invalid) {
+        return of(state, claims, invalid, Set.of(), Set.of());
     }
 
     /**
@@ -84,13 +84,13 @@ public final class RingCircuits extends CircuitDiff {
      * @param doubts slices whose light may burn and cannot be told
      */
     public static RingCircuits of(
-            RingState scene,
+            RingState state,
             List<SliceState> claims,
-            List<InvalidAllocation> misfits,
+            List<InvalidAllocation> invalid,
             Set<SliceId> recognised,
             Set<SliceId> doubts) {
-        RingCircuits light = new RingCircuits(scene);
-        misfits.stream()
+        RingCircuits light = new RingCircuits(state);
+        invalid.stream()
                 .map(InvalidAllocation::claim)
                 .filter(claim -> !claim.intent().forced())
                 .forEach(light::leave);
@@ -104,7 +104,7 @@ public final class RingCircuits extends CircuitDiff {
                 .map(SliceState::id)
                 .findFirst();
         claims.forEach(light::claim);
-        light.quarantine(claims, misfits);
+        light.quarantine(claims, invalid);
         light.rest();
         return light;
     }
@@ -134,22 +134,25 @@ public final class RingCircuits extends CircuitDiff {
             return;
         }
         left.addAll(allocation.releasing());
-        Iterator<CrossConnects> circuits =
-                claim.sitting(scene.intent().ring(), scene.sites()).circuits().iterator();
+        Iterator<CrossConnects> circuits = claim.derivedPlacement(state.intent().ring(), state.sites())
+                .circuits()
+                .iterator();
         for (Allocation.Group group : allocation.groups()) {
             for (Allocation.Member member : group.members()) {
-                int position = scene.sites().positionOf(member);
+                int position = state.sites().positionOf(member);
                 owner.put(member.node(), position, claim);
                 wanted.put(member.node(), position, asShown(circuits.next()));
             }
         }
     }
 
-    /** Ports that slices released by force left behind, until they are read back dark: ours to take down, not to use. */
-    private void quarantine(List<SliceState> claims, List<InvalidAllocation> misfits) {
-        SortedSet<String> ports = new TreeSet<>(scene.intent().quarantinedPorts());
+    /**
+     * Ports that slices released by force left behind, until they are read back dark: ours to take down, not to use.
+     */
+    private void quarantine(List<SliceState> claims, List<InvalidAllocation> invalid) {
+        SortedSet<String> ports = new TreeSet<>(state.intent().quarantinedPorts());
         claims.stream().filter(claim -> claim.intent().forced()).forEach(claim -> ports.addAll(left(claim)));
-        misfits.stream()
+        invalid.stream()
                 .map(InvalidAllocation::claim)
                 .filter(claim -> claim.intent().forced())
                 .flatMap(claim -> claim.recorded().stream())
@@ -187,15 +190,15 @@ public final class RingCircuits extends CircuitDiff {
 
     private SortedSet<String> all(String node) {
         SortedSet<String> ports = new TreeSet<>();
-        for (int bundle = 0; bundle < scene.ports().bundles(); bundle++) {
+        for (int bundle = 0; bundle < state.ports().bundles(); bundle++) {
             ports.add(node + "/" + TransceiverPorts.common(bundle));
         }
         return ports;
     }
 
     private boolean dark(String node) {
-        DeviceState device = scene.device(node).orElse(null);
-        return scene.driver().synced() && device != null && device.present() && settled(node, device);
+        DeviceState device = state.device(node).orElse(null);
+        return state.driver().synced() && device != null && device.present() && settled(node, device);
     }
 
     /** Nodes with ports in quarantine: not placeable. */
@@ -210,13 +213,13 @@ public final class RingCircuits extends CircuitDiff {
 
     /** Nodes no slice holds: loopback, except foreign light that is not to be touched. */
     private void rest() {
-        scene.lacking().keySet().stream()
+        state.lacking().keySet().stream()
                 .filter(node -> owner.get(node) == null && !releasing.contains(node))
                 .forEach(untouched::add);
         CrossConnects loopbacks = asShown(loopbacks());
         boolean removes = foreignRule().removes();
-        for (int position = 0; position < scene.sites().size(); position++) {
-            RingPositions.Site site = scene.sites().at(position);
+        for (int position = 0; position < state.sites().size(); position++) {
+            RingPositions.Site site = state.sites().at(position);
             if (site != null && owner.at(position) == null) {
                 String node = site.node().name();
                 rest(node, site.device(), loopbacks, removes)
@@ -224,8 +227,8 @@ public final class RingCircuits extends CircuitDiff {
             }
         }
         for (String node : releasing) {
-            if (scene.sites().positionOf(node) == RingPositions.NOWHERE && owner.get(node) == null) {
-                rest(node, scene.sites().device(node), loopbacks, removes)
+            if (state.sites().positionOf(node) == RingPositions.NOWHERE && owner.get(node) == null) {
+                rest(node, state.sites().device(node), loopbacks, removes)
                         .ifPresent(circuits -> wanted.put(node, circuits));
             }
         }
@@ -256,7 +259,7 @@ public final class RingCircuits extends CircuitDiff {
 
     /** What a node without a group leads. */
     private CrossConnects loopbacks() {
-        return TransceiverPorts.circuits(Collections.nCopies(scene.ports().bundles(), BundleState.LOOPBACK));
+        return TransceiverPorts.circuits(Collections.nCopies(state.ports().bundles(), BundleState.LOOPBACK));
     }
 
     /** What was lit before the device lost some of its ports is taken down on those that it has. */
@@ -300,9 +303,9 @@ public final class RingCircuits extends CircuitDiff {
 
     @Override
     boolean anyUnexplained() {
-        return scene.intent().nodes().values().stream()
+        return state.intent().nodes().values().stream()
                 .filter(node -> owner.at(node.position()) == null)
-                .flatMap(node -> scene.device(node.name()).stream())
+                .flatMap(node -> state.device(node.name()).stream())
                 .anyMatch(device -> device.circuits().circuits().stream()
                         .anyMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress())));
     }
@@ -327,7 +330,7 @@ public final class RingCircuits extends CircuitDiff {
     @Override
     public boolean leftOnlySilence(Allocation recorded) {
         return !recorded.releasing().isEmpty()
-                && scene.synced()
+                && state.synced()
                 && recorded.releasing().stream().allMatch(this::isBeyondReach);
     }
 
@@ -358,7 +361,7 @@ public final class RingCircuits extends CircuitDiff {
     public SortedSet<String> readBackReleased(SortedSet<String> nodes) {
         SortedSet<String> dark = new TreeSet<>();
         for (String node : nodes) {
-            DeviceState device = scene.device(node).orElse(null);
+            DeviceState device = state.device(node).orElse(null);
             if (owner.get(node) != null || (device != null && device.present() && settled(node, device))) {
                 dark.add(node);
             }
@@ -368,20 +371,22 @@ public final class RingCircuits extends CircuitDiff {
 
     /** Whether all of these are {@link #isOutOfHand} behind a driver that answers. */
     public boolean onlySilent(SortedSet<String> nodes) {
-        return scene.driver().synced() && nodes.stream().allMatch(this::isOutOfHand);
+        return state.driver().synced() && nodes.stream().allMatch(this::isOutOfHand);
     }
 
     /**
-     * Whether nothing makes this node dark: its transceivers are gone, silent or another's, refuse again and again, or what is left to
-     * loop back has failed.
+     * Whether nothing makes this node dark: its transceivers are gone, silent or another's, refuse again and again, or
+     * what is left to loop back has failed.
      */
     public boolean isOutOfHand(String node) {
         return isBeyondReach(node) || refuses(node);
     }
 
-    /** The same of what does not refuse: nobody can have lit it since, and nobody else can tell whether it shines. */
+    /**
+     * The same without devices that refuse: no one can have lit it since, and no other device tells whether it is lit.
+     */
     private boolean isBeyondReach(String node) {
-        DeviceState device = scene.device(node).orElse(null);
+        DeviceState device = state.device(node).orElse(null);
         if (device == null || !device.present()) {
             return true;
         }
@@ -392,7 +397,7 @@ public final class RingCircuits extends CircuitDiff {
     }
 
     private boolean refuses(String node) {
-        return scene.world().refuses(scene.deviceId(node));
+        return state.world().refuses(state.deviceId(node));
     }
 
     /** What devices said that refuse to loop back, for people; empty when none does. */
@@ -401,14 +406,14 @@ public final class RingCircuits extends CircuitDiff {
                 .filter(this::refuses)
                 .findFirst()
                 .map(node -> "; node " + node + ": "
-                        + Objects.requireNonNull(scene.world().setbacks().get(scene.deviceId(node)))
+                        + Objects.requireNonNull(state.world().setbacks().get(state.deviceId(node)))
                                 .message())
                 .orElse("");
     }
 
     private boolean settled(String node, DeviceState device) {
         return device.moving().isEmpty()
-                && !isLocked(scene.deviceId(node))
+                && !isLocked(state.deviceId(node))
                 && device.circuits().circuits().stream()
                         .noneMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress()));
     }
@@ -427,7 +432,7 @@ public final class RingCircuits extends CircuitDiff {
     }
 
     private Optional<Due> due(String node, CrossConnects circuits, DeviceState device) {
-        DeviceId id = scene.deviceId(node);
+        DeviceId id = state.deviceId(node);
         if (!takesChange(id, device)
                 || circuits.circuits().stream()
                         .anyMatch(circuit -> device.refusal(circuit).isPresent())) {
@@ -495,8 +500,8 @@ public final class RingCircuits extends CircuitDiff {
     }
 
     /**
-     * Whether pods may be using the light of a slice. Where they are somebody else's, that is whether any holds GPUs of its nodes, be it
-     * labelled with the job or not.
+     * Whether pods may be using the light of a slice. Where the operator does not start them, that is whether any pod
+     * holds GPUs of its nodes, be it labelled with the job or not.
      */
     public boolean isUsed(SliceState claim) {
         return used.computeIfAbsent(claim.id(), id -> switch (claim.intent().workload()) {
@@ -510,7 +515,7 @@ public final class RingCircuits extends CircuitDiff {
                 .flatMap(allocation -> allocation.groups().stream())
                 .flatMap(group -> group.members().stream())
                 .anyMatch(member -> holding.contains(member.node())
-                        || scene.nodeAt(member.position())
+                        || state.nodeAt(member.position())
                                 .filter(RingNode::busy)
                                 .isPresent());
     }

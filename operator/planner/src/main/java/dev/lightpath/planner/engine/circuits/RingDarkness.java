@@ -14,35 +14,35 @@ import java.util.Set;
 import java.util.SortedSet;
 
 /**
- * How much light of running pods is dark on a ring. A bundle at rest always leads somewhere, if only back, so one that is to be lit and
- * leads nowhere was taken down by a change that is not done: whatever process made it. Of a device whose outcome is not known all that
- * is not as wanted may be dark.
+ * How much light of running pods is dark on a ring. A bundle at rest always leads somewhere, if only back, so one that
+ * is to be lit and leads nowhere was taken down by a change that is not done: whatever process made it. Of a device
+ * whose outcome is not known all that is not as wanted may be dark.
  */
 public final class RingDarkness implements Darkness {
-    private final RingState scene;
+    private final RingState state;
     private final RingCircuits light;
     private final SortedSet<DeviceId> locked;
     /** Ingress ports of dark circuits. */
     private final Map<DeviceId, Set<String>> dark = new HashMap<>();
 
     /** Linear in nodes. */
-    public RingDarkness(RingState scene, RingCircuits light) {
-        this.scene = scene;
+    public RingDarkness(RingState state, RingCircuits light) {
+        this.state = state;
         this.light = light;
-        this.locked = scene.world().locked();
+        this.locked = state.world().locked();
         light.wanted().forEach((node, device, circuits) -> {
             if (device != null
                     && device.present()
                     && !(device.moving().isEmpty() && circuits.equals(device.circuits()))
                     && light.underPods(node)) {
-                add(scene.deviceId(node), device, circuits);
+                add(state.deviceId(node), device, circuits);
             }
         });
     }
 
     private void add(DeviceId id, DeviceState device, CrossConnects wanted) {
         // what it cannot make, or failed to make again and again, a fault keeps from being lit
-        if (scene.world().failsAgain(id)
+        if (state.world().failsAgain(id)
                 || wanted.circuits().stream()
                         .anyMatch(circuit -> device.refusal(circuit).isPresent())) {
             return;
@@ -85,6 +85,6 @@ public final class RingDarkness implements Darkness {
     @Override
     public boolean maySubside() {
         return dark.keySet().stream()
-                .anyMatch(id -> locked.contains(id) || scene.world().waits(id));
+                .anyMatch(id -> locked.contains(id) || state.world().waits(id));
     }
 }

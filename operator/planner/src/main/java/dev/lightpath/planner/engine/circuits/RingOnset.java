@@ -26,26 +26,26 @@ public final class RingOnset {
     private RingOnset() {}
 
     /**
-     * The first moment at which a fault of a member left one of these groups without the light it needs; what its groups can do without
-     * does not count. O(faults of the members squared).
+     * The first moment at which a fault of a member left one of these groups without the light it needs; what its
+     * groups can do without does not count. O(faults of the members squared).
      *
      * @param broken indices of groups
      * @return {@link Instant#EPOCH} where no fault tells
      */
-    public static Instant of(RingState scene, Allocation recorded, RingPlacement placement, SortedSet<Integer> broken) {
+    public static Instant of(RingState state, Allocation recorded, RingPlacement placement, SortedSet<Integer> broken) {
         return broken.stream()
                 .map(index -> of(
-                        scene, recorded.groups().get(index), placement.groups().get(index)))
+                        state, recorded.groups().get(index), placement.groups().get(index)))
                 .min(Comparator.naturalOrder())
                 .orElse(Instant.EPOCH);
     }
 
-    private static Instant of(RingState scene, Allocation.Group recorded, RingGroup group) {
+    private static Instant of(RingState state, Allocation.Group recorded, RingGroup group) {
         Map<String, Integer> positions = new HashMap<>();
         recorded.members().forEach(member -> positions.put(member.node(), member.position()));
         SortedSet<Integer> faulty = new TreeSet<>();
         SortedMap<Integer, SortedSet<BundlePath>> lost = new TreeMap<>();
-        List<Fault> of = scene.book().faults().reversed().stream()
+        List<Fault> of = state.tracker().faults().reversed().stream()
                 .filter(fault -> positions.containsKey(fault.subject().holder()))
                 .toList();
         for (Fault fault : of) {
@@ -56,7 +56,7 @@ public final class RingOnset {
             } else {
                 faulty.add(position);
             }
-            if (!RingHealth.of(faulty, lost).supports(scene.intent().ring(), group)) {
+            if (!RingHealth.of(faulty, lost).supports(state.intent().ring(), group)) {
                 return fault.since();
             }
         }

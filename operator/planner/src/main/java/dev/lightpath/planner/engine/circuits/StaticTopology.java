@@ -16,32 +16,33 @@ final class StaticTopology {
     private StaticTopology() {}
 
     /**
-     * Of light that no record explains, what the topology would light just so: it is adopted, never rewired, on drained switches too.
+     * Of light that no record explains, what the topology would light just so: it is adopted, never rewired, on drained
+     * switches too.
      *
      * @param lent cubes that jobs have by their records
      */
-    static SwitchedLight explained(OcsState scene, SwitchedLight found, SortedSet<String> lent) {
-        if (found.isEmpty() || !scene.findings().isEmpty()) {
+    static SwitchedLight explained(OcsState state, SwitchedLight found, SortedSet<String> lent) {
+        if (found.isEmpty() || !state.findings().isEmpty()) {
             return SwitchedLight.none();
         }
-        SwitchedLight wanted = switch (scene.intent().topology()) {
+        SwitchedLight wanted = switch (state.intent().topology()) {
             case OcsTopology.Logical logical -> SwitchedLight.none();
             case OcsTopology.PolarFly polarFly ->
-                fitting(scene, PolarFlyLinks.of(scene.wiring(), polarFly), false, found);
+                fitting(state, PolarFlyLinks.of(state.wiring(), polarFly), false, found);
             case OcsTopology.TwistedTorus torus ->
-                CubeTorus.made(scene.wiring(), torus.cubes(), found, lent, scene.lentTori())
-                        .map(made -> fitting(scene, made.links(scene.wiring()), true, found))
+                CubeTorus.made(state.wiring(), torus.cubes(), found, lent, state.lentTori())
+                        .map(made -> fitting(state, made.links(state.wiring()), true, found))
                         .orElse(SwitchedLight.none());
         };
         return found.minus(found.minus(wanted));
     }
 
     /** Links may be found elsewhere than they belong, as after a repair, unless that costs others their place. */
-    private static SwitchedLight fitting(OcsState scene, List<Link> links, boolean fixed, SwitchedLight found) {
+    private static SwitchedLight fitting(OcsState state, List<Link> links, boolean fixed, SwitchedLight found) {
         LinkPlan.Outcome afresh = LinkPlan.adopt(
-                scene.wiring(), scene.health(), Set.of(), links, fixed, SwitchedLight.none(), scene.stripings());
+                state.wiring(), state.health(), Set.of(), links, fixed, SwitchedLight.none(), state.stripings());
         LinkPlan.Outcome around =
-                LinkPlan.adopt(scene.wiring(), scene.health(), Set.of(), links, fixed, found, scene.stripings());
+                LinkPlan.adopt(state.wiring(), state.health(), Set.of(), links, fixed, found, state.stripings());
         return around.missing().size() <= afresh.missing().size() ? around.light() : afresh.light();
     }
 }

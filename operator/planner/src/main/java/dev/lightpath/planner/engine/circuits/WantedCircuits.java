@@ -18,11 +18,11 @@ public final class WantedCircuits {
 
     /** By device, loopbacks included, also of nodes that no slice holds. O(nodes * reach + members). */
     public static SortedMap<String, CrossConnects> of(World world, RingIntent ring) {
-        RingState scene = RingState.of(world, ring);
+        RingState state = RingState.of(world, ring);
         List<SliceState> claims = new ArrayList<>(SliceState.of(world, ring));
-        List<InvalidAllocation> misfits = InvalidAllocation.among(claims, ring.ring(), world.recording());
-        misfits.forEach(misfit -> claims.remove(misfit.claim()));
-        return RingCircuits.of(scene, claims, misfits).wantedByDevice();
+        List<InvalidAllocation> invalid = InvalidAllocation.among(claims, ring.ring(), world.recording());
+        invalid.forEach(misfit -> claims.remove(misfit.claim()));
+        return RingCircuits.of(state, claims, invalid).wantedByDevice();
     }
 
     /** By switch, as the records of a fabric of optical switches say. Linear in circuits. */

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What there is to do besides recording, the decision of the pass included. A device whose change was started takes no other before
- * it has answered, so devices are counted and not circuits.
+ * What there is to do besides recording, the decision of the pass included. A device whose change was started takes no
+ * other before it has answered, so devices are counted and not circuits.
  *
  * @param devices with changes that are due, all fabrics
- * @param urgent of these, those that may be changed now and for whose light somebody waits
+ * @param urgent of these, those that may be changed now and for whose light a slice waits
  * @param wakeAt when something becomes due by itself: a hold time or a setback ends
  */
 public record Agenda(int devices, int urgent, Optional<Instant> wakeAt) {

@@ -31,7 +31,8 @@ public sealed interface Decision {
      * Write the ledger, in order: where light passes from one slice to another the loser comes before the winner, and
      * a write that fails ends those that come after it and have a node in common with it.
      *
-     * @param darkens nodes in use that lose light once that is recorded, as far as it is a repair: they may be told meanwhile
+     * @param darkens nodes in use that lose light once that is recorded, as far as it is a repair: they may be told
+     *     meanwhile
      */
     record Adopt(List<Entry> entries, SortedSet<String> darkens) implements Decision {
         public Adopt {
@@ -61,7 +62,7 @@ public sealed interface Decision {
             darkens = Collections.unmodifiableSortedSet(new TreeSet<>(darkens));
         }
 
-        /** Changes light that nobody uses. */
+        /** Changes light that no pod uses. */
         public Apply(Stage stage) {
             this(stage, new TreeSet<>());
         }

@@ -1,9 +1,9 @@
 package dev.lightpath.planner.engine.decision;
 
 import dev.lightpath.planner.ask.Asked;
-import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.world.Origin;
-import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.PlannerCache;
 import dev.lightpath.planner.world.SliceId;
 import java.util.Collections;
 import java.util.Optional;
@@ -16,65 +16,24 @@ import java.util.TreeMap;
  * @param decision the one thing to do
  * @param slices a verdict for every slice wished or recorded: one impossible wish never stops the care of the others
  * @param fabrics a verdict for every fabric
- * @param faults the fault books to carry into the next pass
+ * @param faults the fault trackers to carry into the next pass
  * @param agenda what there is to do
- * @param planner the most laborious planner that ran, empty when nobody had to be seated
+ * @param planner the most laborious planner that ran, empty when no slice had to be placed
  * @param spines a verdict more for every fabric of optical switches
- * @param questions what DELTA is asked and has not answered yet, by digest; nobody waits for what is not among them
+ * @param questions what DELTA is asked and has not answered yet, by digest; a question that is not among them is not
+ *     needed any more
  * @param remembered what the next pass need not work out again, by fabric
  */
 public record Deliberation(
         Decision decision,
         SortedMap<SliceId, SliceVerdict> slices,
         SortedMap<String, FabricVerdict> fabrics,
-        SortedMap<String, FaultBook> faults,
+        SortedMap<String, FaultTracker> faults,
         Agenda agenda,
         Optional<Origin.Planner> planner,
         SortedMap<String, OcsVerdict> spines,
         SortedMap<String, Asked> questions,
-        SortedMap<String, Remembered> remembered) {
-    /** Without questions. */
-    public Deliberation(
-            Decision decision,
-            SortedMap<SliceId, SliceVerdict> slices,
-            SortedMap<String, FabricVerdict> fabrics,
-            SortedMap<String, FaultBook> faults,
-            int remaining,
-            Optional<Origin.Planner> planner,
-            SortedMap<String, OcsVerdict> spines) {
-        this(
-                decision,
-                slices,
-                fabrics,
-                faults,
-                new Agenda(remaining, 0, Optional.empty()),
-                planner,
-                spines,
-                new TreeMap<>(),
-                new TreeMap<>());
-    }
-
-    /** Without fabrics of optical switches. */
-    public Deliberation(
-            Decision decision,
-            SortedMap<SliceId, SliceVerdict> slices,
-            SortedMap<String, FabricVerdict> fabrics,
-            SortedMap<String, FaultBook> faults,
-            int remaining,
-            Optional<Origin.Planner> planner) {
-        this(decision, slices, fabrics, faults, remaining, planner, new TreeMap<>());
-    }
-
-    /** Of a pass in which nobody had to be seated. */
-    public Deliberation(
-            Decision decision,
-            SortedMap<SliceId, SliceVerdict> slices,
-            SortedMap<String, FabricVerdict> fabrics,
-            SortedMap<String, FaultBook> faults,
-            int remaining) {
-        this(decision, slices, fabrics, faults, remaining, Optional.empty());
-    }
-
+        SortedMap<String, PlannerCache> remembered) {
     /** Devices with changes that are due. */
     public int remaining() {
         return agenda.devices();

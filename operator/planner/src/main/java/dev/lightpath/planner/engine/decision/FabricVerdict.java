@@ -14,14 +14,16 @@ import java.util.TreeSet;
  * @param gpus counts
  * @param circuits counts
  * @param faults what counts as faulty now, newest first
- * @param foreign circuits nobody planned, as device/circuit
+ * @param circuits that no record and no plan explains, as device/circuit
  * @param invalidWiring names nodes or positions, empty when the wiring is sound
  * @param massFailure how much failed at once, where, and how to go on; empty while automatic moves go on
  * @param awaitingAdoption light was found at first contact that no record explains
- * @param newerDevices which devices know more than the records, and how to go on; empty unless a person has to decide on it
+ * @param newerDevices which devices know more than the records, and how to go on; empty unless a person has to decide
+ *     on it
  * @param ledgerDigest names the fabric's records; empty when it is not known
- * @param quarantinedPorts device/port of slices released by force, not read back dark: out of use but for slices that have them by now
- * @param illegible names a record that this version cannot read; nothing is written while there is one
+ * @param quarantinedPorts device/port of slices released by force, not read back dark: out of use but for slices that
+ *     have them by now
+ * @param unreadable names a record that this version cannot read; nothing is written while there is one
  * @param foreignStays why foreign light stays against the policy, and what removes it
  */
 public record FabricVerdict(
@@ -36,34 +38,8 @@ public record FabricVerdict(
         Optional<Newer> newerDevices,
         String ledgerDigest,
         SortedSet<String> quarantinedPorts,
-        Optional<String> illegible,
+        Optional<String> unreadable,
         Optional<String> foreignStays) {
-    /** A verdict without ports in quarantine, on records that can all be read. */
-    public FabricVerdict(
-            Nodes nodes,
-            Gpus gpus,
-            Circuits circuits,
-            List<Fault> faults,
-            List<String> foreign,
-            Optional<String> invalidWiring,
-            Optional<String> massFailure,
-            boolean awaitingAdoption) {
-        this(
-                nodes,
-                gpus,
-                circuits,
-                faults,
-                foreign,
-                invalidWiring,
-                massFailure,
-                awaitingAdoption,
-                Optional.empty(),
-                "",
-                new TreeSet<>(),
-                Optional.empty(),
-                Optional.empty());
-    }
-
     public FabricVerdict {
         quarantinedPorts = Collections.unmodifiableSortedSet(new TreeSet<>(quarantinedPorts));
         faults = List.copyOf(faults);
@@ -92,7 +68,7 @@ public record FabricVerdict(
     /**
      * @param planned circuits wanted, loopbacks included
      * @param lit of these, read back
-     * @param foreign active paths that nobody planned
+     * @param foreign active paths that no record and no plan explains
      * @param missing wanted, on a device that answers, and not read back
      */
     public record Circuits(int planned, int lit, int foreign, int missing) {}

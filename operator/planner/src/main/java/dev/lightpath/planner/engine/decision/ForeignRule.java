@@ -7,8 +7,8 @@ import dev.lightpath.planner.world.SliceId;
 import java.util.Optional;
 
 /**
- * What becomes of light on one fabric that no record explains. It is not taken down where it may be that of a record that was lost,
- * unless a person resets the fabric.
+ * What becomes of light on one fabric that no record explains. It is not taken down where it may be that of a record
+ * that was lost, unless a person resets the fabric.
  *
  * @param awaiting whether it was found at first contact
  * @param doubted a slice that waits for its record and whose light it may be
@@ -37,9 +37,9 @@ public record ForeignRule(FabricPolicy policy, boolean awaiting, Optional<SliceI
     }
 
     /**
-     * For who finds no room beside it; empty when nothing removes it.
+     * Of a slice that finds no room beside it; empty when nothing removes it.
      *
-     * @param circuits that may be in his way, at least one
+     * @param circuits that may be in its way, at least one
      * @param where they are lit, in words, or nothing
      */
     public String advice(long circuits, String where) {
@@ -48,7 +48,7 @@ public record ForeignRule(FabricPolicy policy, boolean awaiting, Optional<SliceI
                 .orElse("");
     }
 
-    /** For who finds no room beside it: what a person can do to have it removed. */
+    /** What a person can do to have it removed for a slice that finds no room. */
     private Optional<String> remedy() {
         if (removes()) {
             return Optional.empty();

@@ -23,7 +23,7 @@ public record OcsVerdict(Optional<SliceVerdict.Obstacle> standing, SortedMap<Str
      * @param planned circuits that slices hold on it
      * @param lit of these, read back
      * @param observed circuits read back in all
-     * @param foreign of these, nobody's
+     * @param foreign of these, those that no record and no plan explains
      * @param digest of what was read back, empty when nothing was
      * @param ports wired and reserved ones
      * @param failedPorts of these, counting as failed

@@ -8,7 +8,7 @@ import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
 
 /**
- * Why nobody cares for a slice on the fabric that it names.
+ * Why no pass decides about a slice on the fabric that it names.
  *
  * @param why for people
  * @param burning for people, of a slice that is to go while its light may burn
@@ -26,7 +26,7 @@ public record Unserved(Reason reason, String why, String burning) {
                     other,
                     other + ": describe it as it was and its light is taken down" + FORCE);
         }
-        String contradiction = world.illegible().fabrics().get(slice.fabric());
+        String contradiction = world.unreadable().fabrics().get(slice.fabric());
         if (contradiction != null) {
             String alone = fabric + " is left alone: " + contradiction;
             return new Unserved(Reason.INVALID_WIRING, alone, alone);
@@ -42,9 +42,9 @@ public record Unserved(Reason reason, String why, String burning) {
     }
 
     private static SliceVerdict.Placement nowhere(World world, SliceIntent slice) {
-        String record = world.illegible().records().get(slice.id());
+        String record = world.unreadable().records().get(slice.id());
         if (record != null) {
-            return new SliceVerdict.Placement.Unplaced(ChangeFreeze.ILLEGIBLE.reason(), record);
+            return new SliceVerdict.Placement.Unplaced(ChangeFreeze.UNREADABLE_RECORD.reason(), record);
         }
         if (serves(world, slice) || isUnread(world, slice)) {
             return new SliceVerdict.Placement.Unplaced(Reason.READING, "its record is being read");

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** Why a fabric makes no automatic changes now, or only some. */
 public enum ChangeFreeze {
     NONE(null, ""),
-    ILLEGIBLE(
+    UNREADABLE_RECORD(
             Reason.NEWER_FORMAT,
             "a record of the ledger is of a format that this version does not know: nothing is written until it does"),
     PAUSED(Reason.FABRIC_PAUSED, "the fabric is paused: set spec.paused to false to go on"),
@@ -60,28 +60,28 @@ public enum ChangeFreeze {
     }
 
     /**
-     * Whether a due change may be made all the same. A mass failure leaves what it interrupts as it is: a move that is half made would
-     * otherwise only lose its old light.
+     * Whether a due change may be made all the same. A mass failure leaves what it interrupts as it is: a move that is
+     * half made would otherwise only lose its old light.
      */
     public boolean allows(Due due) {
         return switch (this) {
             case NONE -> true;
             case MASS_FAILURE -> due.cause() == Cause.RELEASE && !due.remainder();
             case RETIRING -> due.cause() != Cause.CORRECT;
-            case ILLEGIBLE, PAUSED, AWAITING_ADOPTION, NEWER_DEVICES, DRIVER_AWAY -> false;
+            case UNREADABLE_RECORD, PAUSED, AWAITING_ADOPTION, NEWER_DEVICES, DRIVER_AWAY -> false;
         };
     }
 
     /** The first that applies. */
     public static ChangeFreeze of(
-            boolean illegible,
+            boolean unreadable,
             FabricIntent intent,
             boolean synced,
             boolean newerDevices,
             boolean awaitingAdoption,
             BooleanSupplier massFailure) {
-        if (illegible) {
-            return ILLEGIBLE;
+        if (unreadable) {
+            return UNREADABLE_RECORD;
         }
         if (intent.paused()) {
             return PAUSED;

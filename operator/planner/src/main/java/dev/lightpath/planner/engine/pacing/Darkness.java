@@ -3,9 +3,9 @@ package dev.lightpath.planner.engine.pacing;
 import dev.lightpath.planner.light.DeviceChange;
 
 /**
- * How many circuits in use are dark on one fabric because changes took them down, and what further changes add. It counts what is under
- * way, and what is done and not lit again, so a restart forgets nothing. What a fault made dark, or keeps from being lit, does not
- * count. Serves one pass.
+ * How many circuits in use are dark on one fabric because changes took them down, and what further changes add. It
+ * counts what is under way, and what is done and not lit again, so a restart forgets nothing. What a fault made dark,
+ * or keeps from being lit, does not count. Serves one pass.
  */
 public interface Darkness {
     /**

@@ -6,8 +6,8 @@ import dev.lightpath.planner.light.DeviceState;
 import java.util.stream.Stream;
 
 /**
- * How many circuits in use may be dark at one instant on a fabric, and how many are: those of the pass so far included. At least one
- * always may. Serves one pass.
+ * How many circuits in use may be dark at one instant on a fabric, and how many are: those of the pass so far included.
+ * At least one always may. Serves one pass.
  */
 public final class DisruptionBudget {
     private final int most;

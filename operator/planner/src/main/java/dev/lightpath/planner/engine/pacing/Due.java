@@ -9,9 +9,4 @@ import dev.lightpath.planner.light.Stage.Cause;
  * @param underPods whether pods may be using the light it darkens
  * @param remainder whether it is what is left to do of a move of a slice that keeps its place
  */
-public record Due(DeviceChange change, Cause cause, boolean underPods, boolean remainder) {
-    /** A change that nothing has to come before. */
-    public Due(DeviceChange change, Cause cause, boolean underPods) {
-        this(change, cause, underPods, false);
-    }
-}
+public record Due(DeviceChange change, Cause cause, boolean underPods, boolean remainder) {}

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * What repairs on one fabric wait for, and when the first of them need wait no longer. A health key alone, a fault that counts, moves
- * light that no running pod uses. What moves a running pod needs a second key: the pods stop, or the hold-off of its user has passed.
- * Serves one pass.
+ * What repairs on one fabric wait for, and when the first of them need wait no longer. A health key alone, a fault that
+ * counts, moves light that no running pod uses. What moves a running pod needs a second key: the pods stop, or the
+ * hold-off of its user has passed. Serves one pass.
  */
 public final class RepairGate {
     private final ChangeFreeze freeze;
@@ -24,8 +24,8 @@ public final class RepairGate {
     /**
      * What a repair of a slice waits for, for people; empty when it may go ahead.
      *
-     * @param hurtSince when the first of the faults of this slice began, asked only where a hold-off counts; {@link Instant#EPOCH} where
-     *     no fault says so, because a hold-off that begins anew in every pass would never end
+     * @param hurtSince when the first of the faults of this slice began, asked only where a hold-off counts; {@link
+     *     Instant#EPOCH} where no fault says so, because a hold-off that begins anew in every pass would never end
      */
     public Optional<String> wait(SliceIntent intent, Supplier<Instant> hurtSince) {
         if (!freeze.repairs()) {

@@ -19,10 +19,12 @@ import java.util.TreeMap;
  *
  * <ul>
  *   <li>A stage has one cause: the most urgent of which any change fits into the disruption budget.
- *   <li>Of a cause come first the changes that darken nothing, then those that leave no more dark than was, then the rest.
- *   <li>A device that failed its last change is asked for all that is due on it, whatever the cause: what it fails again must not keep
- *       the rest from being tried.
- *   <li>If no change of any cause fits, and nothing that is awaited makes room, the one change is made that leaves the least dark.
+ *   <li>Of a cause come first the changes that darken nothing, then those that leave no more dark than was, then the
+ *       rest.
+ *   <li>A device that failed its last change is asked for all that is due on it, whatever the cause: what it fails
+ *       again must not keep the rest from being tried.
+ *   <li>If no change of any cause fits, and nothing that is awaited makes room, the one change is made that leaves the
+ *       least dark.
  * </ul>
  */
 public final class Rollout {

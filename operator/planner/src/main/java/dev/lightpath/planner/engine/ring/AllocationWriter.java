@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
 public final class AllocationWriter {
     public static final int MOST_NAMED = 8;
 
-    private final RingState scene;
+    private final RingState state;
     private final RingFabric ring;
     private final List<SliceState> claims;
     private final Occupancy seats;
@@ -44,9 +44,9 @@ public final class AllocationWriter {
         String of(SliceId slice, String change);
     }
 
-    AllocationWriter(RingState scene, List<SliceState> claims, Occupancy seats, LedgerDraft draft) {
-        this.scene = scene;
-        this.ring = scene.intent().ring();
+    AllocationWriter(RingState state, List<SliceState> claims, Occupancy seats, LedgerDraft draft) {
+        this.state = state;
+        this.ring = state.intent().ring();
         this.claims = claims;
         this.seats = seats;
         this.draft = draft;
@@ -70,7 +70,7 @@ public final class AllocationWriter {
     /** Whether the record of what a repair made would name one node at two positions. */
     boolean namesTwice(SliceState claim, RepairOutcome.Repaired repaired, Set<Integer> broken) {
         Map<String, Integer> positions = new HashMap<>();
-        return claim.seat(scene.intent(), new RingPlacement(repaired.groups()), mended(repaired, broken)).stream()
+        return claim.seat(state.intent(), new RingPlacement(repaired.groups()), mended(repaired, broken)).stream()
                 .flatMap(group -> group.members().stream())
                 .anyMatch(member -> {
                     Integer known = positions.putIfAbsent(member.node(), member.position());
@@ -88,7 +88,7 @@ public final class AllocationWriter {
         RingPlacement before = claim.placement(ring);
         seats.move(claim.id(), before.positions(), after.positions());
         List<Allocation.Group> were = claim.recorded().map(Allocation::groups).orElse(List.of());
-        List<Allocation.Group> groups = claim.seat(scene.intent(), after, renewed);
+        List<Allocation.Group> groups = claim.seat(state.intent(), after, renewed);
         BundleStates lit =
                 BundleDerivation.derive(ring, before.groups()).states().without(reseated(were, groups));
         int bundles = BundleDerivation.derive(ring, after.groups()).states().changedBundles(lit);
@@ -129,7 +129,7 @@ public final class AllocationWriter {
 
     /** Strikes nodes off the record that are read back released. */
     void tidy(SliceState claim, Allocation recorded, RingCircuits light) {
-        if (!scene.driver().synced() || recorded.releasing().isEmpty()) {
+        if (!state.driver().synced() || recorded.releasing().isEmpty()) {
             return;
         }
         SortedSet<String> released = light.readBackReleased(recorded.releasing());
@@ -154,7 +154,7 @@ public final class AllocationWriter {
     /** The nodes that sit at these positions now, for people. */
     String names(SortedSet<Integer> positions) {
         return listed(positions.stream()
-                .map(position -> scene.nodeAt(position).map(RingNode::name).orElse("position " + position))
+                .map(position -> state.nodeAt(position).map(RingNode::name).orElse("position " + position))
                 .toList());
     }
 

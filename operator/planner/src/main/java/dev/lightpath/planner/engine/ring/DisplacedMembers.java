@@ -10,24 +10,25 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Seats of a record whose Node is gone or elsewhere, whoever sits there now: its member does not hold it. Another machine may have
- * come for it, be it another member of the same record.
+ * Positions of a record whose Node is gone or has moved. The slice does not hold them any more, whatever node is there
+ * now. Another machine may have come for it, be it another member of the same record.
  *
  * @param seats positions on the ring
- * @param own those on which a member of the record sits that is faulty only because it moved: barred to all but this slice
+ * @param own those on which a member of the record sits that is faulty only because it moved: barred to all but this
+ *     slice
  */
 record DisplacedMembers(Set<Integer> seats, Set<Integer> own) {
     /** O(members). */
-    static DisplacedMembers of(RingState scene, Allocation recorded) {
+    static DisplacedMembers of(RingState state, Allocation recorded) {
         Set<Integer> seats = new HashSet<>();
         Set<Integer> own = new HashSet<>();
         for (Allocation.Group group : recorded.groups()) {
             for (Allocation.Member member : group.members()) {
-                switch (scene.sites().locate(member)) {
-                    case MemberLocation.AtHome home -> addMoved(scene, member.position(), own);
+                switch (state.sites().locate(member)) {
+                    case MemberLocation.AtHome home -> addMoved(state, member.position(), own);
                     case MemberLocation.MovedTo there -> {
                         seats.add(member.position());
-                        addMoved(scene, there.position(), own);
+                        addMoved(state, there.position(), own);
                     }
                     case MemberLocation.Gone gone -> seats.add(member.position());
                 }
@@ -36,8 +37,8 @@ record DisplacedMembers(Set<Integer> seats, Set<Integer> own) {
         return new DisplacedMembers(seats, own);
     }
 
-    private static void addMoved(RingState scene, int position, Set<Integer> own) {
-        if (scene.moved().contains(position)) {
+    private static void addMoved(RingState state, int position, Set<Integer> own) {
+        if (state.moved().contains(position)) {
             own.add(position);
         }
     }
@@ -47,7 +48,7 @@ record DisplacedMembers(Set<Integer> seats, Set<Integer> own) {
         return new DisplacedMembers(seats, Set.of());
     }
 
-    /** Those on which somebody sits now whom the slice may have instead. */
+    /** Those at which another node is now that the slice may have instead. */
     Set<Integer> heirs(Occupancy all, SliceId slice) {
         return seats.stream()
                 .filter(seat -> all.admits(slice, seat, own.contains(seat)))

@@ -15,8 +15,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The first place of a job: along the fibre where a rack holds one node, else by racks. Spare nodes are left between its
- * groups, where a repair will look for them: by racks only as far as that costs no traffic across racks.
+ * The first place of a job: along the fibre where a rack holds one node, else by racks. Spare nodes are left between
+ * its groups, where a repair will look for them: by racks only as far as that costs no traffic across racks.
  */
 sealed interface InitialPlacement {
     record Found(RingPlacement placement, Planner planner, String why) implements InitialPlacement {}

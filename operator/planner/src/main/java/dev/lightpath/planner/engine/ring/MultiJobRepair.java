@@ -28,8 +28,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Changes to several slices of one ring at once, of groups of any sizes: the minimum change after a fault, and room for a wish.
- * Slices that are not named stay where they are; light passes by them.
+ * Changes to several slices of one ring at once, of groups of any sizes: the minimum change after a fault, and room for
+ * a wish. Slices that are not named stay where they are; light passes by them.
  */
 final class MultiJobRepair {
     /** Of one walk over the ring: what is answered within some ten milliseconds. */
@@ -51,7 +51,7 @@ final class MultiJobRepair {
      *
      * @param records in this order
      * @param changedGroups of the whole change, of which the records may be the first part, by whose they are
-     * @param joining seats that somebody takes who holds none of them now
+     * @param joining positions that a slice takes that holds none of them now
      * @param whole whether these records are the whole change
      */
     record Moves(
@@ -97,7 +97,7 @@ final class MultiJobRepair {
     }
 
     /**
-     * Seats everybody again with the fewest groups changed; empty when somebody would have no room.
+     * Places all slices again with the fewest groups changed; empty when one would have no room.
      *
      * @param onceDark whether seats count as free that others left and that are not yet read back dark
      */
@@ -150,8 +150,9 @@ final class MultiJobRepair {
     }
 
     /**
-     * A change of several passes is worked out anew in each of them, and a bounded search may then find nothing: what moved would have
-     * moved for nobody. So it begins only where the same searches, one after the other, end it. Its count is of all of them.
+     * A change of several passes is worked out anew in each of them, and a bounded search may then find nothing: what
+     * moved would have moved for no gain. So it begins only where the same searches, one after the other, end it. Its
+     * count is of all of them.
      */
     private Optional<Moves> carriedThrough(Optional<Moves> first, Function<MultiJobRepair, Optional<Moves>> search) {
         Optional<Moves> next = first;

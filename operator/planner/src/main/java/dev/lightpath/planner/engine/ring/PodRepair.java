@@ -13,18 +13,18 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Repairs the groups of a job on two fabrics pod by pod: a group takes spares of the pod of its stage alone, and a pod without
- * any is no reason to leave the groups of another broken.
+ * Repairs the groups of a job on two fabrics pod by pod: a group takes spares of the pod of its stage alone, and a pod
+ * without any is no reason to leave the groups of another broken.
  */
 final class PodRepair {
-    private final RingState scene;
+    private final RingState state;
     private final ScaleOutPlacement sibling;
     private final RingHealth health;
     private final Set<Integer> spares;
 
     /** @param spares positions that may join, of any pod */
-    PodRepair(RingState scene, ScaleOutPlacement sibling, RingHealth health, Set<Integer> spares) {
-        this.scene = scene;
+    PodRepair(RingState state, ScaleOutPlacement sibling, RingHealth health, Set<Integer> spares) {
+        this.state = state;
         this.sibling = sibling;
         this.health = health;
         this.spares = spares;
@@ -46,9 +46,9 @@ final class PodRepair {
                     .collect(Collectors.toSet());
             SortedSet<Integer> brokenHere = new TreeSet<>(broken);
             brokenHere.retainAll(here);
-            Set<Integer> territory = sibling.podNodes(pod, scene.positions());
+            Set<Integer> territory = sibling.podNodes(pod, state.positions());
             Set<Integer> free = spares.stream().filter(territory::contains).collect(Collectors.toSet());
-            RepairOutcome outcome = RingRepair.repair(scene.intent().ring(), health, now, brokenHere, here, free);
+            RepairOutcome outcome = RingRepair.repair(state.intent().ring(), health, now, brokenHere, here, free);
             if (outcome instanceof RepairOutcome.Repaired some && isWithin(territory, some)) {
                 now = some.groups();
                 lost.addAll(some.lost());

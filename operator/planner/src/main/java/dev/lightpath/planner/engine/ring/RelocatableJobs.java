@@ -12,20 +12,21 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which jobs may move for the good of another: those that are well, settled but for what nobody makes dark, and whose
- * {@code reconfiguration} allows it. At a restart means that none of their pods runs; where the pods are somebody else's, that no pod holds GPUs of their nodes.
+ * Which jobs may move for the good of another: those that are well, settled but for what no change makes dark, and
+ * whose {@code reconfiguration} allows it. At a restart means that none of their pods runs; where the operator does not
+ * start the pods, that no pod holds GPUs of their nodes.
  */
 final class RelocatableJobs {
-    private final RingState scene;
+    private final RingState state;
     private final RingCircuits light;
     private final List<SliceState> claims;
     private final RingFabric ring;
 
-    RelocatableJobs(RingState scene, RingCircuits light, List<SliceState> claims) {
-        this.scene = scene;
+    RelocatableJobs(RingState state, RingCircuits light, List<SliceState> claims) {
+        this.state = state;
         this.light = light;
         this.claims = claims;
-        this.ring = scene.intent().ring();
+        this.ring = state.intent().ring();
     }
 
     /**
@@ -69,7 +70,9 @@ final class RelocatableJobs {
         return tiers;
     }
 
-    /** Groups that may move at most: light without running pods does not count, the rest is the administrator's budget. */
+    /**
+     * Groups that may move at most: light without running pods does not count, the rest is the administrator's budget.
+     */
     int budget(List<SliceState> may) {
         int groups = 0;
         boolean live = false;
@@ -78,7 +81,7 @@ final class RelocatableJobs {
             live |= light.isUsed(claim);
         }
         return live
-                ? Math.max(1, (int) ((long) groups * scene.intent().policy().maxConcurrentPercent() / 100))
+                ? Math.max(1, (int) ((long) groups * state.intent().policy().maxConcurrentPercent() / 100))
                 : groups;
     }
 
@@ -86,7 +89,7 @@ final class RelocatableJobs {
         if (!claim.intent().wanted()
                 || claim.lost()
                 || claim.intent().beside().isPresent()
-                || ScaleOutPlacement.of(scene.world(), claim.intent()).isPresent()
+                || ScaleOutPlacement.of(state.world(), claim.intent()).isPresent()
                 || !claim.placed()
                 || !claim.recorded().orElseThrow().releasing().stream().allMatch(light::isOutOfHand)
                 || !claim.demand().fits(ring)
@@ -94,12 +97,12 @@ final class RelocatableJobs {
             return false;
         }
         for (RingGroup group : claim.placement(ring).groups()) {
-            if (!scene.health().supports(ring, group)) {
+            if (!state.health().supports(ring, group)) {
                 return false;
             }
         }
         return claim.recorded().orElseThrow().groups().stream()
                 .flatMap(group -> group.members().stream())
-                .allMatch(member -> scene.sites().locate(member) instanceof MemberLocation.AtHome);
+                .allMatch(member -> state.sites().locate(member) instanceof MemberLocation.AtHome);
     }
 }

@@ -30,34 +30,34 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Keeps slices in their places: repairs the groups that a fault broke, alone where that is possible, else by letting others make
- * way, and says what a repair waits for.
+ * Keeps slices in their places: repairs the groups that a fault broke, alone where that is possible, else by letting
+ * others make way, and says what a repair waits for.
  */
 final class RepairPlanner {
-    private final RingState scene;
+    private final RingState state;
     private final ChangeFreeze freeze;
     private final RingFabric ring;
     private final Occupancy seats;
     private final RelocatableJobs movers;
-    private final AllocationWriter seating;
+    private final AllocationWriter writer;
     private final LedgerDraft draft;
     private final RepairGate gate;
 
     RepairPlanner(
-            RingState scene,
+            RingState state,
             ChangeFreeze freeze,
             Occupancy seats,
             RelocatableJobs movers,
-            AllocationWriter seating,
+            AllocationWriter writer,
             LedgerDraft draft) {
-        this.scene = scene;
+        this.state = state;
         this.freeze = freeze;
-        this.ring = scene.intent().ring();
+        this.ring = state.intent().ring();
         this.seats = seats;
         this.movers = movers;
-        this.seating = seating;
+        this.writer = writer;
         this.draft = draft;
-        this.gate = new RepairGate(freeze, scene.world().now());
+        this.gate = new RepairGate(freeze, state.world().now());
     }
 
     /** What becomes of a slice that has a place. */
@@ -67,38 +67,38 @@ final class RepairPlanner {
         }
         RingPlacement placement = claim.placement(ring);
         Allocation recorded = claim.recorded().orElseThrow();
-        DisplacedMembers strays = DisplacedMembers.of(scene, recorded);
-        RingHealth health = strays.with(scene.health(), Set.of());
+        DisplacedMembers strays = DisplacedMembers.of(state, recorded);
+        RingHealth health = strays.with(state.health(), Set.of());
         SortedSet<Integer> broken = broken(placement, health);
         if (broken.isEmpty()) {
-            seating.tidy(claim, recorded, light);
+            writer.tidy(claim, recorded, light);
             return new Placement.Placed();
         }
         List<String> members = faultyMembers(recorded, placement, broken, health);
         Optional<String> wait = wait(claim, placement, broken);
         Mend mend = mend(claim, placement, strays, broken);
         // a group that stays lost keeps naming who moved, and who moved may sit where another group would be mended
-        if (mend.local() instanceof RepairOutcome.Repaired some && seating.namesTwice(claim, some, broken)) {
+        if (mend.local() instanceof RepairOutcome.Repaired some && writer.namesTwice(claim, some, broken)) {
             mend = mend(claim, placement, strays.strict(), broken);
         }
         if (wait.isPresent()) {
-            seating.tidy(claim, recorded, light);
+            writer.tidy(claim, recorded, light);
             return new Placement.Faulted(members, wait.get() + prospect(claim, placement, mend, broken), false, false);
         }
-        RingHealth others = strays.strict().with(scene.health(), mend.heirs());
+        RingHealth others = strays.strict().with(state.health(), mend.heirs());
         return repair(claim, placement, others, members, broken, mend.local(), light);
     }
 
     /**
      * What a slice can do by itself.
      *
-     * @param heirs seats of its own on which somebody else sits by now whom it may have
+     * @param heirs positions of its own at which another node is by now that it may have
      */
     private record Mend(Set<Integer> heirs, RepairOutcome local) {}
 
     private Mend mend(SliceState claim, RingPlacement placement, DisplacedMembers strays, SortedSet<Integer> broken) {
         Set<Integer> heirs = strays.heirs(seats, claim.id());
-        return new Mend(heirs, local(claim, placement, strays.with(scene.health(), heirs), broken));
+        return new Mend(heirs, local(claim, placement, strays.with(state.health(), heirs), broken));
     }
 
     private SortedSet<Integer> broken(RingPlacement placement, RingHealth health) {
@@ -126,27 +126,27 @@ final class RepairPlanner {
     /** What a repair waits for; empty when it may go ahead. */
     private Optional<String> wait(SliceState claim, RingPlacement placement, SortedSet<Integer> broken) {
         Optional<String> wait = gate.wait(
-                claim.intent(), () -> RingOnset.of(scene, claim.recorded().orElseThrow(), placement, broken));
+                claim.intent(), () -> RingOnset.of(state, claim.recorded().orElseThrow(), placement, broken));
         gate.opensAt().ifPresent(draft::wake);
         return wait;
     }
 
     private RepairOutcome local(
             SliceState claim, RingPlacement placement, RingHealth health, SortedSet<Integer> broken) {
-        Optional<String> awaited = ScaleOutPlacement.awaited(scene.world(), claim.intent());
+        Optional<String> awaited = ScaleOutPlacement.awaited(state.world(), claim.intent());
         if (awaited.isPresent()) {
             return new RepairOutcome.NoRepair(
                     "its slice on fabric " + awaited.get() + ", which knows the pods of its stages, is not there");
         }
         Set<Integer> spares = seats.spares(placement, health, seats.closedTo(claim.id()));
         return sibling(claim)
-                .map(sibling -> new PodRepair(scene, sibling, health, spares)
+                .map(sibling -> new PodRepair(state, sibling, health, spares)
                         .repair(placement.groups(), broken, claim.demand().tensor()))
                 .orElseGet(() -> RingRepair.repair(ring, health, placement.groups(), broken, spares));
     }
 
     private Optional<ScaleOutPlacement> sibling(SliceState claim) {
-        return ScaleOutPlacement.of(scene.world(), claim.intent());
+        return ScaleOutPlacement.of(state.world(), claim.intent());
     }
 
     /** The spares that a repair will take once it may are kept for it. */
@@ -159,7 +159,7 @@ final class RepairPlanner {
                 joining.removeIf(seat ->
                         placement.positions().contains(seat) && !mend.heirs().contains(seat));
                 seats.keep(claim.id(), joining);
-                yield joining.isEmpty() ? "" : "; then " + seating.names(joining) + " will join";
+                yield joining.isEmpty() ? "" : "; then " + writer.names(joining) + " will join";
             }
             case RepairOutcome.Repaired repaired -> "";
             case RepairOutcome.NoRepair none -> "";
@@ -177,7 +177,7 @@ final class RepairPlanner {
         draft.ran(Planner.LOCAL_REPAIR);
         Placement repaired = new Placement.Faulted(members, "a repair was found and is being recorded", false, false);
         if (local instanceof RepairOutcome.Repaired all && all.lost().isEmpty()) {
-            seating.give(claim, all, broken, Planner.LOCAL_REPAIR);
+            writer.give(claim, all, broken, Planner.LOCAL_REPAIR);
             return repaired;
         }
         boolean alone = claim.intent().beside().isEmpty() && sibling(claim).isEmpty();
@@ -187,7 +187,7 @@ final class RepairPlanner {
                 return repaired;
             }
             case WAITS -> {
-                seating.tidy(claim, claim.recorded().orElseThrow(), light);
+                writer.tidy(claim, claim.recorded().orElseThrow(), light);
                 return new Placement.Faulted(
                         members,
                         "a repair was found that waits until the light of nodes that others left is read back dark",
@@ -201,15 +201,15 @@ final class RepairPlanner {
         String why = switch (local) {
             case RepairOutcome.Repaired some
             when mends(some, broken) -> {
-                seating.give(claim, some, broken, Planner.LOCAL_REPAIR);
+                writer.give(claim, some, broken, Planner.LOCAL_REPAIR);
                 yield lost(some);
             }
             case RepairOutcome.Repaired some -> {
-                seating.tidy(claim, claim.recorded().orElseThrow(), light);
+                writer.tidy(claim, claim.recorded().orElseThrow(), light);
                 yield lost(some);
             }
             case RepairOutcome.NoRepair none -> {
-                seating.tidy(claim, claim.recorded().orElseThrow(), light);
+                writer.tidy(claim, claim.recorded().orElseThrow(), light);
                 yield none.reason();
             }
         };
@@ -220,7 +220,7 @@ final class RepairPlanner {
                 && RingOrchestration.place(ring, health, claim.demand(), seats.closedToSuccessor(claim.id()))
                         instanceof PlacementOutcome.Placed;
         String where = alone ? "" : "; only nodes in the pod of its stage may join";
-        return new Placement.Faulted(members, why + where + Shortage.ofSpares(scene, seats), true, relocatable);
+        return new Placement.Faulted(members, why + where + Shortage.ofSpares(state, seats), true, relocatable);
     }
 
     /** Whether it seats one of them again, be it a machine that came for another. */
@@ -248,7 +248,7 @@ final class RepairPlanner {
         tiers.add(List.of());
         tiers.addAll(movers.tiers(claim, draft.decided()));
         for (List<SliceState> may : tiers) {
-            MultiJobRepair mending = seating.mending(may, health, Map.of(claim.id(), placement));
+            MultiJobRepair mending = writer.mending(may, health, Map.of(claim.id(), placement));
             Optional<MultiJobRepair.Moves> now = mending.repair(false);
             if (seats.anyDarkening() && waits(claim, now, mending.repair(true))) {
                 return Minimal.WAITS;
@@ -261,7 +261,7 @@ final class RepairPlanner {
                 return Minimal.NONE;
             }
             if (now.isPresent()) {
-                seating.give(
+                writer.give(
                         now.get().records(),
                         Planner.MINIMAL_REPAIR,
                         (slice, change) -> slice.equals(claim.id())

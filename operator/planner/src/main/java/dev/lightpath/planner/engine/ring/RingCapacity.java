@@ -17,8 +17,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * What the rings of a world have left after their passes, for jobs whose pods another fabric chooses: whether a pod has room for the
- * tensor-parallel groups of a job, and how the groups of a placed job fare.
+ * What the rings of a world have left after their passes, for jobs whose pods another fabric chooses: whether a pod has
+ * room for the tensor-parallel groups of a job, and how the groups of a placed job fare.
  */
 public final class RingCapacity {
     /**
@@ -33,7 +33,10 @@ public final class RingCapacity {
             Map<String, Integer> positions,
             Function<SliceIntent, Set<Integer>> closedTo) {
 
-        /** GPUs in groups of the size that a slice asks for, its own positions included; 0 when that size fits no node count. */
+        /**
+         * GPUs in groups of the size that a slice asks for, its own positions included; 0 when that size fits no node
+         * count.
+         */
         public int usableGpus(SliceIntent slice) {
             return slice.demand() instanceof Demand.ScaleUp groups
                             && new RingDemand(groups.gpusPerGroup(), groups.groups()).fits(ring)

@@ -316,7 +316,7 @@ public final class RingLedger implements FabricLedger {
     /** Nobody's repair waits for a search that takes its time: room is made for others once what broke has had its answer. */
     private boolean anyFreshFault() {
         Instant now = scene.world().now();
-        Optional<Instant> settled = scene.book().faults().stream()
+        Optional<Instant> settled = scene.tracker().faults().stream()
                 .map(fault -> fault.since().plus(REPAIRS_FIRST))
                 .max(Comparator.naturalOrder())
                 .filter(now::isBefore);

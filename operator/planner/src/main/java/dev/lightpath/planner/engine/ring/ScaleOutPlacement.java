@@ -23,12 +23,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The other half of a job on two fabrics, as its ring sees it: which pods hold which stages. Tensor-parallel groups go in the
- * order of the stages, replica by replica; those of one stage stay in its pod.
+ * The other half of a job on two fabrics, as its ring sees it: which pods hold which stages. Tensor-parallel groups go
+ * in the order of the stages, replica by replica; those of one stage stay in its pod.
  *
- * @param seating empty while the pods are not chosen
+ * @param stagePods empty while the pods are not chosen
  */
-public record ScaleOutPlacement(SliceIntent intent, OcsIntent spine, Optional<StagePods> seating) {
+public record ScaleOutPlacement(SliceIntent intent, OcsIntent spine, Optional<StagePods> stagePods) {
 
     /** Empty when the job asks for no circuits that follow its traffic. */
     static Optional<ScaleOutPlacement> of(World world, SliceIntent ring) {
@@ -38,10 +38,10 @@ public record ScaleOutPlacement(SliceIntent intent, OcsIntent spine, Optional<St
                     && other.job().equals(ring.job())
                     && other.attempt() == ring.attempt()
                     && other.demand() instanceof Demand.Traffic traffic) {
-                Optional<StagePods> seating = world.allocation(other.id())
+                Optional<StagePods> stagePods = world.allocation(other.id())
                         .map(Allocation::groups)
                         .flatMap(groups -> StagePods.recorded(traffic, groups, OcsWiring.of(spine)));
-                return Optional.of(new ScaleOutPlacement(other, spine, seating));
+                return Optional.of(new ScaleOutPlacement(other, spine, stagePods));
             }
         }
         return Optional.empty();
@@ -57,8 +57,8 @@ public record ScaleOutPlacement(SliceIntent intent, OcsIntent spine, Optional<St
     }
 
     /**
-     * The other fabric of a job whose slice there is not seen yet, since slices of one placement are written one after the other; or that is not
-     * described so that it can be served.
+     * The other fabric of a job whose slice there is not seen yet, since slices of one placement are written one after
+     * the other; or that is not described so that it can be served.
      */
     public static Optional<String> awaited(World world, SliceIntent slice) {
         return slice.beside()
@@ -100,15 +100,15 @@ public record ScaleOutPlacement(SliceIntent intent, OcsIntent spine, Optional<St
             RingDemand demand,
             Set<Integer> occupied,
             Map<String, Integer> positions) {
-        if (seating.isEmpty()) {
+        if (stagePods.isEmpty()) {
             return Optional.empty();
         }
         List<RingGroup> groups = new ArrayList<>();
         int usable = 0;
-        for (List<String> replica : seating.get().pods()) {
+        for (List<String> replica : stagePods.get().pods()) {
             for (int place = 0; place < replica.size(); place++) {
                 Set<Integer> pod = podNodes(replica.get(place), positions);
-                int wanted = seating.get().gpus(place) / demand.tensor();
+                int wanted = stagePods.get().gpus(place) / demand.tensor();
                 InitialPlacement found = InitialPlacement.of(
                         ring, health, new RingDemand(demand.tensor(), wanted), outside(ring, pod, occupied));
                 switch (found) {
@@ -140,7 +140,7 @@ public record ScaleOutPlacement(SliceIntent intent, OcsIntent spine, Optional<St
     /** The pod of each group, in the order of the ranks; none while the pods are not chosen. */
     List<String> pods(int tensor) {
         List<String> pods = new ArrayList<>();
-        seating.ifPresent(seats -> seats.pods().forEach(replica -> {
+        stagePods.ifPresent(seats -> seats.pods().forEach(replica -> {
             for (int place = 0; place < replica.size(); place++) {
                 pods.addAll(Collections.nCopies(seats.gpus(place) / tensor, replica.get(place)));
             }

@@ -24,19 +24,19 @@ final class Shortage {
 
     private Shortage() {}
 
-    static String of(RingState scene, Occupancy seats, SliceState claim, int usableGroups) {
+    static String of(RingState state, Occupancy seats, SliceState claim, int usableGroups) {
         int tensor = claim.demand().tensor();
         return "wanted " + claim.intent().demand().gpus() + " GPUs in "
                 + Counted.of(claim.demand().groups(), "group") + " of " + tensor + ", usable "
                 + (long) usableGroups * tensor
                 + " GPUs in " + Counted.of(usableGroups, "such group") + ": of "
-                + scene.intent().ring().positions() + " nodes " + nodes(scene, seats) + free(scene, seats);
+                + state.intent().ring().positions() + " nodes " + nodes(state, seats) + free(state, seats);
     }
 
     /** Said of a wish that the whole fabric, well and free, could not hold; empty for others. */
-    static Optional<String> forGood(RingState scene, SliceState claim) {
-        RingFabric ring = scene.intent().ring();
-        long nodes = nodesWanted(scene, claim);
+    static Optional<String> forGood(RingState state, SliceState claim) {
+        RingFabric ring = state.intent().ring();
+        long nodes = nodesWanted(state, claim);
         return nodes <= ring.positions()
                 ? Optional.empty()
                 : Optional.of("wanted " + claim.intent().demand().gpus() + " GPUs, which take " + nodes
@@ -45,25 +45,28 @@ final class Shortage {
                         + SliceVerdict.Placement.Unplaced.NEVER_FITS);
     }
 
-    private static long nodesWanted(RingState scene, SliceState claim) {
-        RingFabric ring = scene.intent().ring();
+    private static long nodesWanted(RingState state, SliceState claim) {
+        RingFabric ring = state.intent().ring();
         return (long) claim.demand().nodesPerGroup(ring)
                 * Math.ceilDiv(claim.demand().groups(), claim.demand().groupsPerNode(ring));
     }
 
-    /** What removes foreign light, where nodes that nothing else keeps from a job lie under it and with them there are enough. */
-    static String underForeignLight(RingState scene, RingCircuits light, Occupancy seats, SliceState claim) {
-        List<String> under = scene.intent().nodes().values().stream()
+    /**
+     * What removes foreign light, where nodes that nothing else keeps from a job lie under it and with them there are
+     * enough.
+     */
+    static String underForeignLight(RingState state, RingCircuits light, Occupancy seats, SliceState claim) {
+        List<String> under = state.intent().nodes().values().stream()
                 .filter(node -> light.foreignNodes().contains(node.name())
                         && light.takes(node)
-                        && !scene.health().isFaulty(node.position())
+                        && !state.health().isFaulty(node.position())
                         && !seats.isTaken(node.position()))
                 .map(RingNode::name)
                 .toList();
-        long free = IntStream.range(0, scene.intent().ring().positions())
+        long free = IntStream.range(0, state.intent().ring().positions())
                 .filter(seats::isFree)
                 .count();
-        if (under.isEmpty() || free + under.size() < nodesWanted(scene, claim)) {
+        if (under.isEmpty() || free + under.size() < nodesWanted(state, claim)) {
             return "";
         }
         long circuits = light.foreignNames().stream()
@@ -72,8 +75,8 @@ final class Shortage {
         return light.foreignRule().advice(circuits, ", on nodes " + Words.sorted(under) + ",");
     }
 
-    private static String free(RingState scene, Occupancy seats) {
-        RingFabric ring = scene.intent().ring();
+    private static String free(RingState state, Occupancy seats) {
+        RingFabric ring = state.intent().ring();
         List<Integer> free = IntStream.range(0, ring.positions())
                 .filter(seats::isFree)
                 .boxed()
@@ -104,25 +107,25 @@ final class Shortage {
     }
 
     /** After the reason why no repair fits. */
-    static String ofSpares(RingState scene, Occupancy seats) {
-        return ": of " + scene.intent().ring().positions() + " nodes " + nodes(scene, seats);
+    static String ofSpares(RingState state, Occupancy seats) {
+        return ": of " + state.intent().ring().positions() + " nodes " + nodes(state, seats);
     }
 
-    private static String nodes(RingState scene, Occupancy seats) {
+    private static String nodes(RingState state, Occupancy seats) {
         long busy =
-                scene.intent().nodes().values().stream().filter(RingNode::busy).count();
-        long cordoned = scene.intent().nodes().values().stream()
+                state.intent().nodes().values().stream().filter(RingNode::busy).count();
+        long cordoned = state.intent().nodes().values().stream()
                 .filter(node -> !node.schedulable())
                 .count();
-        long left = IntStream.range(0, scene.intent().ring().positions())
+        long left = IntStream.range(0, state.intent().ring().positions())
                 .filter(seats::isLeftWithPods)
                 .count();
         int darkening = seats.countDarkening();
         int elsewhere = seats.heldElsewhere();
-        long keptOut = scene.intent().nodes().values().stream()
-                .filter(node -> node.schedulable() && !node.busy() && isKeptOut(scene, seats, node.position()))
+        long keptOut = state.intent().nodes().values().stream()
+                .filter(node -> node.schedulable() && !node.busy() && isKeptOut(state, seats, node.position()))
                 .count();
-        return scene.health().faulty().size() + " are faulty, " + busy + " busy with other pods, "
+        return state.health().faulty().size() + " are faulty, " + busy + " busy with other pods, "
                 + (cordoned == 0 ? "" : cordoned + " cordoned, ")
                 + (left == 0 ? "" : left + " left by jobs whose pods still run there, ")
                 + (darkening == 0 ? "" : darkening + " left and not read back dark yet, ")
@@ -134,8 +137,8 @@ final class Shortage {
     }
 
     /** Of nodes that could work: what is left when every other reason is told. */
-    private static boolean isKeptOut(RingState scene, Occupancy seats, int position) {
-        return !scene.health().isFaulty(position)
+    private static boolean isKeptOut(RingState state, Occupancy seats, int position) {
+        return !state.health().isFaulty(position)
                 && !seats.isTaken(position)
                 && !seats.isLeftWithPods(position)
                 && !seats.isHeldElsewhere(position)

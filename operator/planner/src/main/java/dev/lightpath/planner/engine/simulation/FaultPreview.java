@@ -13,8 +13,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a fault would do to jobs on rings and on switches: two simulations until nothing more is recorded, first as things are and
- * then with the fault ({@link FaultSimulation}).
+ * What a fault would do to jobs on rings and on switches: two simulations until nothing more is recorded, first as
+ * things are and then with the fault ({@link FaultSimulation}).
  *
  * @param effects of slices that it concerns, by slice
  * @param settled false when decisions went on after many passes: what is shown is how far they came
@@ -31,8 +31,8 @@ public record FaultPreview(SortedMap<SliceId, Effect> effects, boolean settled) 
     public record Effect(
             Optional<Allocation> before, Optional<Allocation> after, Placement placement, Optional<Origin> origin) {
         /**
-         * Whether a job is left with something broken, or without a place, though what it may wait for has come. A slice that waits for
-         * pods must have been simulated without them.
+         * Whether a job is left with something broken, or without a place, though what it may wait for has come. A
+         * slice that waits for pods must have been simulated without them.
          */
         public boolean unrepaired() {
             return switch (placement) {

@@ -12,7 +12,9 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Where a job whose traffic decides would go and what DELTA would give it, alone on switches or with groups on a ring. */
+/**
+ * Where a job whose traffic decides would go and what DELTA would give it, alone on switches or with groups on a ring.
+ */
 public sealed interface OcsPreview {
 
     /**

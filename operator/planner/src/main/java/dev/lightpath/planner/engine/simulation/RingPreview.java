@@ -105,7 +105,8 @@ public sealed interface RingPreview {
      * @param crossTorRatio the metric X, 0 to 1; 0 when a rack holds one node
      * @param spareNodes free healthy nodes within reach of a member
      * @param domains aggregation domains the job touches
-     * @param keptConstraints pieces (sub-line of one domain) that no group leaves plus domains whose groups are all aligned
+     * @param keptConstraints pieces (sub-line of one domain) that no group leaves plus domains whose groups are all
+     *     aligned
      * @param bundles every bundle that changes its state, in order of positions
      * @param steps what is recorded, in order: for whom, by which planner, why
      * @param waitsFor what keeps the operator from doing it now

@@ -6,9 +6,9 @@ import dev.lightpath.planner.engine.FabricEngine;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.ring.RingLedger;
-import dev.lightpath.planner.fault.FaultBook;
-import dev.lightpath.planner.fault.Hearing;
+import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Signal;
+import dev.lightpath.planner.fault.SignalSources;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.light.SwitchedLight;
@@ -17,7 +17,7 @@ import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Origin;
-import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.PlannerCache;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
@@ -35,9 +35,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Passes of {@link FabricEngine} over a {@link Snapshot}. A simulation takes for given that every driver is in contact, no circuit is
- * foreign, no fabric is paused, every fault is long known, every record is written at once, every released circuit is read back dark
- * at once, and every question is answered as soon as it is asked.
+ * Passes of {@link FabricEngine} over a {@link Snapshot}. A simulation takes for given that every driver is in contact,
+ * no circuit is foreign, no fabric is paused, every fault is long known, every record is written at once, every
+ * released circuit is read back dark at once, and every question is answered as soon as it is asked.
  */
 public final class Simulation {
     private static final Duration A_WHILE = Duration.ofSeconds(1);
@@ -48,10 +48,10 @@ public final class Simulation {
     private final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
     private final Function<TopologyQuestion, TopologyAnswer> solver;
     private final SortedMap<String, DriverState> drivers = new TreeMap<>();
-    private final SortedMap<String, FaultBook> books = new TreeMap<>();
+    private final SortedMap<String, FaultTracker> trackers = new TreeMap<>();
     private final SortedMap<String, TopologyAnswer> answers;
     private final List<Step> steps = new ArrayList<>();
-    private SortedMap<String, Remembered> remembered = new TreeMap<>();
+    private SortedMap<String, PlannerCache> remembered = new TreeMap<>();
 
     /**
      * @param solver answers a question
@@ -75,9 +75,9 @@ public final class Simulation {
         SortedSet<String> endpoints = new TreeSet<>();
         this.spines.values().forEach(spine -> {
             endpoints.addAll(spine.drivers());
-            books.put(
+            trackers.put(
                     spine.name(),
-                    book(
+                    tracker(
                             spine.pods().stream()
                                     .flatMap(
                                             pod -> pod.nodes().values().stream().flatMap(List::stream)),
@@ -85,9 +85,9 @@ public final class Simulation {
         });
         this.rings.values().forEach(ring -> {
             endpoints.add(ring.driver());
-            books.put(
+            trackers.put(
                     ring.name(),
-                    book(ring.nodes().values().stream().flatMap(node -> node.signals().stream()), ring.policy()));
+                    tracker(ring.nodes().values().stream().flatMap(node -> node.signals().stream()), ring.policy()));
         });
         endpoints.forEach(endpoint -> drivers.put(
                 endpoint,
@@ -159,11 +159,14 @@ public final class Simulation {
         // no pass of a simulation has to end within a time limit
         return FabricEngine.decide(
                 World.atRest(snapshot.now(), new StageId(1, 1), rings, spines, snapshot.slices(), ledger, drivers)
-                        .with(books, answers, remembered),
+                        .with(trackers, answers, remembered),
                 Integer.MAX_VALUE);
     }
 
-    /** Decides once, records that and answers what is asked. The time is that of the answers, and of a pass of the operator. */
+    /**
+     * Decides once, records that and answers what is asked. The time is that of the answers, and of a pass of the
+     * operator.
+     */
     Pass pass() {
         FabricEngine.Result heard = look();
         remembered = heard.deliberation().remembered();
@@ -216,14 +219,14 @@ public final class Simulation {
     }
 
     /** Faults that were known before anything had to be repaired. */
-    private FaultBook book(Stream<Signal> nodes, FabricPolicy policy) {
+    private FaultTracker tracker(Stream<Signal> nodes, FabricPolicy policy) {
         var known = snapshot.now().minus(RingLedger.REPAIRS_FIRST);
         List<Signal> signals =
                 new ArrayList<>(nodes.map(signal -> new Signal(signal.subject(), signal.reason(), Duration.ZERO))
                         .toList());
         snapshot.faulty().forEach(subject -> signals.add(new Signal(subject, "Known", Duration.ZERO)));
-        return FaultBook.opened(known)
-                .advance(signals, Hearing.everything(), known, FaultBook.Policy.standard(policy.clear()));
+        return FaultTracker.opened(known)
+                .advance(signals, SignalSources.everything(), known, FaultTracker.Policy.standard(policy.clear()));
     }
 
     private static RingIntent unpaused(RingIntent ring) {
@@ -241,7 +244,7 @@ public final class Simulation {
                 ring.retiring(),
                 ring.torMismatch(),
                 ring.quarantinedPorts(),
-                ring.toldFaults());
+                ring.recordedFaults());
     }
 
     private static OcsIntent unpaused(OcsIntent spine) {
@@ -257,15 +260,16 @@ public final class Simulation {
                 spine.retiring(),
                 spine.misread(),
                 spine.quarantinedPorts(),
-                spine.toldFaults(),
+                spine.recordedFaults(),
                 spine.clearances(),
                 spine.gpusPerNode(),
                 spine.circuitGbps());
     }
 
     /**
-     * The time of a simulation stands still, so what has to last for a while never counts. Without a hold-off, devices that report
-     * nothing here would count as faulty at once, and known faults that nothing signals here would be over at once.
+     * The time of a simulation stands still, so what has to last for a while never counts. Without a hold-off, devices
+     * that report nothing here would count as faulty at once, and known faults that nothing signals here would be over
+     * at once.
      */
     private static FabricPolicy unhurried(FabricPolicy policy) {
         return new FabricPolicy(

@@ -31,10 +31,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Slices of a ring whose record is lost, recognised by what is left of them: groups that burn exactly as a slice of theirs
- * would have them, in circuits that we made, and the pods on these groups. A slice that never had a record lost none. Pods
- * tell apart only slices that all have them: anybody can have a pod run on any node. Light that several slices may have lit
- * is nobody's until a person says so (spec: kubernetes, 6, restore).
+ * Slices of a ring whose record is lost, recognised by what is left of them: groups that burn exactly as a slice of
+ * theirs would have them, in circuits that we made, and the pods on these groups. A slice that never had a record lost
+ * none. Pods tell apart only slices that all have them: any user can have a pod run on any node. Light that several
+ * slices may have lit belongs to none of them until a person says so (spec: kubernetes, 6, restore).
  *
  * @param records what the slices must have had, by slice
  * @param doubts why the light that burns may be a slice's and cannot be told to be, by slice
@@ -43,7 +43,7 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
     private static final AllocationRecovery NOTHING = new AllocationRecovery(new TreeMap<>(), new TreeMap<>());
 
     /** O(nodes * reach + members). Nothing is recognised while the driver is away. */
-    public static AllocationRecovery of(RingState scene, List<SliceState> claims, List<InvalidAllocation> misfits) {
+    public static AllocationRecovery of(RingState scene, List<SliceState> claims, List<InvalidAllocation> invalid) {
         List<SliceState> lost = claims.stream()
                 .filter(claim -> claim.recorded().isEmpty()
                         && hadRecord(scene, claim)
@@ -53,7 +53,7 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
         if (lost.isEmpty() || !scene.driver().synced()) {
             return NOTHING;
         }
-        Set<String> taken = taken(claims, misfits);
+        Set<String> taken = taken(claims, invalid);
         scene.intent()
                 .quarantinedPorts()
                 .forEach(port -> taken.add(port.substring(0, Math.max(0, port.lastIndexOf('/')))));
@@ -72,14 +72,16 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
     /** The claim with the record it must have had; others as they are. */
     public SliceState restored(SliceState claim) {
         Allocation record = records.get(claim.id());
-        return record == null ? claim : new SliceState(claim.intent(), claim.version(), Optional.of(record), true);
+        return record == null
+                ? claim
+                : new SliceState(claim.intent(), claim.version(), Optional.of(record), true, Optional.empty());
     }
 
     /** Nodes that other records name. */
-    private static Set<String> taken(List<SliceState> claims, List<InvalidAllocation> misfits) {
+    private static Set<String> taken(List<SliceState> claims, List<InvalidAllocation> invalid) {
         Set<String> taken = new HashSet<>();
         List<SliceState> all = new ArrayList<>(claims);
-        misfits.forEach(misfit -> all.add(misfit.claim()));
+        invalid.forEach(misfit -> all.add(misfit.claim()));
         all.forEach(claim -> claim.recorded().ifPresent(allocation -> {
             taken.addAll(allocation.nodes());
             taken.addAll(allocation.releasing());
@@ -101,7 +103,10 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
             this.taken = taken;
         }
 
-        /** Groups of single nodes have no light to be known by: where the pods of every rank are known, so is the record. */
+        /**
+         * Groups of single nodes have no light to be known by: where the pods of every rank are known, so is the
+         * record.
+         */
         void byRanks(SliceState claim) {
             if (isLit(claim) || !(claim.intent().workload() instanceof Workload.Pods pods)) {
                 return;
@@ -137,7 +142,10 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
             return claim.demand().groupsPerNode(ring) == 1 && claim.demand().nodesPerGroup(ring) > 1;
         }
 
-        /** Whether every member carries just the light of these groups, none of it moving, and nobody else's record names it. */
+        /**
+         * Whether every member carries just the light of these groups, none of it moving, and no other record naming
+         * it.
+         */
         private boolean burns(List<List<Integer>> groups) {
             BundleDerivation derived = BundleDerivation.derive(
                     ring, groups.stream().map(RingGroup::of).toList());
@@ -175,8 +183,8 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
         }
 
         /**
-         * Groups of one size that burn are those of the slices that lost such groups, if they are as many as these want: of the
-         * only one, or of several that all have pods, each on groups of its own.
+         * Groups of one size that burn are those of the slices that lost such groups, if they are as many as these
+         * want: of the only one, or of several that all have pods, each on groups of its own.
          */
         void byLight(List<SliceState> lost) {
             Map<Integer, List<List<Integer>>> bySize = new TreeMap<>();
@@ -307,7 +315,9 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
                     .name();
         }
 
-        /** Groups of two nodes and more that burn and that no record names, each in ring order, by their first member. */
+        /**
+         * Groups of two nodes and more that burn and that no record names, each in ring order, by their first member.
+         */
         private List<List<Integer>> chains() {
             Map<Integer, Integer> next = new TreeMap<>();
             Set<Integer> joined = new HashSet<>();

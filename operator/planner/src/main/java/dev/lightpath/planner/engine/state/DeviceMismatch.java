@@ -41,8 +41,8 @@ public final class DeviceMismatch {
 
     /**
      * Why nodes cannot play their part on a ring, by name: every bundle of the ring's reach can loop back and take both
-     * paths. Nodes whose device is silent or whose inventory is not read are not judged. O(nodes), and O(reach) for each
-     * kind of device.
+     * paths. Nodes whose device is silent or whose inventory is not read are not judged. O(nodes), and O(reach) for
+     * each kind of device.
      *
      * @param sites who sits on it
      */
@@ -101,7 +101,10 @@ public final class DeviceMismatch {
         return lacking;
     }
 
-    /** Where no light may enter or leave that switch though it is wired so; what the port is good for it may be used for. Linear in wires. */
+    /**
+     * Where no light may enter or leave that switch though it is wired so; what the port is good for it may be used
+     * for. Linear in wires.
+     */
     static Set<OcsHealth.FailedPort> unfit(OcsSwitch of, DeviceState device) {
         Set<OcsHealth.FailedPort> unfit = new HashSet<>();
         device.inventory().filter(listed -> device.present()).ifPresent(listed -> {
@@ -118,8 +121,8 @@ public final class DeviceMismatch {
     }
 
     /**
-     * The same of several switches in few words: those that lack the same are told of together, and of the ports of a switch the
-     * first is told of in full.
+     * The same of several switches in few words: those that lack the same are told of together, and of the ports of a
+     * switch the first is told of in full.
      *
      * @param lacking as {@link #lacking(OcsSwitch, DeviceState)} says, by switch
      */

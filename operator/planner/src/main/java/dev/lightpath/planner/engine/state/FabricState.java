@@ -2,7 +2,7 @@ package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
-import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.world.FabricIntent;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
@@ -14,7 +14,7 @@ public sealed interface FabricState permits RingState, OcsState {
 
     FabricIntent intent();
 
-    FaultBook book();
+    FaultTracker tracker();
 
     /** Whether every driver answers: if not, nothing can be told of a part of the light. */
     default boolean synced() {
@@ -22,7 +22,9 @@ public sealed interface FabricState permits RingState, OcsState {
                 .allMatch(driver -> world().driver(driver).synced());
     }
 
-    /** What a person has to know of devices that know more than the records; empty when nothing stands against changes. */
+    /**
+     * What a person has to know of devices that know more than the records; empty when nothing stands against changes.
+     */
     default Optional<FabricVerdict.Newer> newerDevices() {
         return NewerDevices.of(world(), intent());
     }
@@ -43,7 +45,7 @@ public sealed interface FabricState permits RingState, OcsState {
      */
     default ChangeFreeze freeze(Optional<FabricVerdict.Newer> newerDevices, boolean awaitingAdoption) {
         return ChangeFreeze.of(
-                !world().illegible().records().isEmpty(),
+                !world().unreadable().records().isEmpty(),
                 intent(),
                 synced(),
                 newerDevices.isPresent(),
@@ -57,6 +59,6 @@ public sealed interface FabricState permits RingState, OcsState {
      * @param ledger when what is recorded needs a look; it may be now
      */
     default Optional<Instant> wakeAt(Optional<Instant> ledger) {
-        return WakeTime.soonest(world(), book(), intent().policy(), ledger);
+        return WakeTime.soonest(world(), tracker(), intent().policy(), ledger);
     }
 }

@@ -6,25 +6,27 @@ import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.BuiltIteration;
-import dev.lightpath.planner.world.Recall;
-import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.Memo;
+import dev.lightpath.planner.world.PlannerCache;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * What to expect of circuits that are not the answer to a question: one simulation each, of an iteration that whoever answered has
- * built. A pass builds one itself only where that one is not held any more.
+ * What to expect of circuits that are not the answer to a question: one simulation each, of the iteration that the
+ * solver has built. A pass builds one itself only where that one is not held any more.
  */
 public final class Forecasts {
     /** Of built iterations: sixteen as long as the paper's largest. */
     private static final long MOST_BYTES = 32L << 20;
 
-    /** Of iterations that a pass simulates for comparison: some tens of milliseconds, more where nothing is compiled. */
+    /**
+     * Of iterations that a pass simulates for comparison: some tens of milliseconds, more where nothing is compiled.
+     */
     public static final int MOST_TRANSFERS = 1 << 16;
 
-    private final Recall<Forecast, Prediction> predictions;
-    private final Recall<PlacedIteration, BuiltIteration> iterations;
+    private final Memo<Forecast, Prediction> predictions;
+    private final Memo<PlacedIteration, BuiltIteration> iterations;
     private final int mostTransfers;
     private int transfers;
 
@@ -32,14 +34,14 @@ public final class Forecasts {
      * @param memory of the pass before
      * @param mostTransfers that this one may simulate for comparison
      */
-    Forecasts(Remembered memory, int mostTransfers) {
+    Forecasts(PlannerCache memory, int mostTransfers) {
         this.mostTransfers = mostTransfers;
-        this.predictions = new Recall<>(memory.forecasts(), Forecast::bytes);
+        this.predictions = new Memo<>(memory.forecasts(), Forecast::bytes);
         this.iterations =
-                new Recall<>(memory.iterations(), (placed, built) -> placed.bytes() + built.bytes(), MOST_BYTES);
+                new Memo<>(memory.iterations(), (placed, built) -> placed.bytes() + built.bytes(), MOST_BYTES);
     }
 
-    /** Who answered a question has built its iteration. */
+    /** The solver that answered a question has built its iteration. */
     public void learn(TopologyQuestion question, TopologyAnswer answer) {
         answer.built().ifPresent(of -> iterations.of(question.placed(), () -> of));
     }
@@ -54,8 +56,8 @@ public final class Forecasts {
     }
 
     /**
-     * The same of several circuits, to be compared. Empty where this pass may not simulate so much: it has simulated some, and a next one
-     * goes on.
+     * The same of several circuits, to be compared. Empty where this pass may not simulate so much: it has simulated
+     * some, and a next one goes on.
      */
     public Optional<List<Prediction>> compared(
             TopologyQuestion question, List<List<Integer>> circuits, double lowerBoundSeconds) {
@@ -81,12 +83,12 @@ public final class Forecasts {
     }
 
     /** What the next pass need not simulate. */
-    public Recall.Known<Forecast, Prediction> predictions() {
+    public Memo.Known<Forecast, Prediction> predictions() {
         return predictions.known();
     }
 
     /** What the next pass need not build. */
-    public Recall.Known<PlacedIteration, BuiltIteration> iterations() {
+    public Memo.Known<PlacedIteration, BuiltIteration> iterations() {
         return iterations.known();
     }
 }

@@ -3,7 +3,7 @@ package dev.lightpath.planner.engine.state;
 import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.engine.allocation.TransceiverPorts;
 import dev.lightpath.planner.engine.pacing.Due;
-import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceId;
@@ -19,9 +19,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Ports of transceivers that are to carry light and have not been seen to since: their darkness is believed later. Receivers may take
- * seconds to lock, and of hundreds of circuits that are made at once the news come late. Whoever waits for this light goes on waiting;
- * who takes another port for it tears down what is about to shine.
+ * Ports of transceivers that are to carry light and have not been seen to since: their darkness is believed later.
+ * Receivers may take seconds to lock, and of hundreds of circuits that are made at once the news come late. A slice
+ * that waits for this light goes on waiting: one that takes another port for it tears down what is about to be lit.
  */
 public final class LinkUpGrace {
     /** How long the darkness of what was made is not believed. */
@@ -30,21 +30,21 @@ public final class LinkUpGrace {
     /** How long two ends that face each other may take to see light before its absence starts to count. */
     private static final Duration LOCK_TIME = Duration.ofSeconds(1);
 
-    /** So long voices are not believed that were there before. */
+    /** So long a peer that was heard before is not believed. */
     static final Duration STALE_VOICES = Duration.ofSeconds(10);
 
     private LinkUpGrace() {}
 
     /** How long a port may receive no light before that starts to count. */
-    static Duration patience(FaultBook before, Subject port) {
+    static Duration patience(FaultTracker before, Subject port) {
         return before.unproved(port).isPresent() ? PATIENCE : LOCK_TIME;
     }
 
     /**
-     * What is left to prove of a ring; at the first look all that is lit outward and dark. O(unproved ports), at the first look
-     * O(circuits).
+     * What is left to prove of a ring; at the first look all that is lit outward and dark. O(unproved ports), at the
+     * first look O(circuits).
      */
-    static Map<Subject, Instant> left(World world, String driver, RingPositions sites, FaultBook before) {
+    static Map<Subject, Instant> left(World world, String driver, RingPositions sites, FaultTracker before) {
         if (before.isFirstLook()) {
             return dark(sites);
         }
@@ -77,9 +77,12 @@ public final class LinkUpGrace {
         return left;
     }
 
-    /** When voices can be believed that were there before: somebody has to look then, lest they go on being waited for. */
-    static Stream<Instant> believable(FaultBook book, Instant now) {
-        return book.unproved().values().stream().filter(now::isBefore);
+    /**
+     * When peers that were heard before can be believed: a pass has to look then, or they would be waited for on and
+     * on.
+     */
+    static Stream<Instant> believable(FaultTracker tracker, Instant now) {
+        return tracker.unproved().values().stream().filter(now::isBefore);
     }
 
     private static Map<Subject, Instant> dark(RingPositions sites) {
@@ -100,11 +103,11 @@ public final class LinkUpGrace {
     }
 
     /** The same and what is about to be made. O(changes). */
-    public static FaultBook and(FaultBook book, RingPositions sites, Instant now, List<Due> due) {
-        if (book.isFirstLook()) {
-            return book;
+    public static FaultTracker and(FaultTracker tracker, RingPositions sites, Instant now, List<Due> due) {
+        if (tracker.isFirstLook()) {
+            return tracker;
         }
-        Map<Subject, Instant> unproved = new HashMap<>(book.unproved());
+        Map<Subject, Instant> unproved = new HashMap<>(tracker.unproved());
         for (Due each : due) {
             String node = each.change().device().device();
             for (Circuit circuit : each.change().connects()) {
@@ -118,6 +121,6 @@ public final class LinkUpGrace {
                         new Subject.OfPort(node, circuit.egress()), stale ? now.plus(STALE_VOICES) : Instant.EPOCH);
             }
         }
-        return book.proving(unproved);
+        return tracker.proving(unproved);
     }
 }

@@ -1,6 +1,6 @@
 package dev.lightpath.planner.engine.state;
 
-import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceId;
@@ -26,12 +26,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which recorded circuits are made and carry no light, and which of their ports are to blame. A pod that hears another on fewer
- * ports than there are circuits misses some; which, say the hints of the installation about where a port's fibre ends, and
- * switches that measure what enters them. What the hints say counts only as far as it agrees with how many ports hear.
+ * Which recorded circuits are made and carry no light, and which of their ports are to blame. A pod that hears another
+ * on fewer ports than there are circuits misses some; which, say the hints of the installation about where a port's
+ * fibre ends, and switches that measure what enters them. What the hints say counts only as far as it agrees with how
+ * many ports hear.
  *
- * <p>A circuit that was made and has not been seen lit since is unproved: its light may be on the way, or the news of it. Voices
- * that were heard where it ends before it was made are of another, and prove nothing for a while.
+ * <p>A circuit that was made and has not been seen lit since is unproved: its light may be on the way, or the news of
+ * it. Voices that were heard where it ends before it was made are of another, and prove nothing for a while.
  */
 public final class LossOfSignal {
     static final String LOSS_OF_LIGHT = "LossOfLight";
@@ -44,7 +45,7 @@ public final class LossOfSignal {
      * Why a circuit is dark.
      *
      * @param to the pod that does not hear
-     * @param suspects ports of the switch on whose side the light is lost; both of the circuit's where nobody can tell
+     * @param suspects ports of the switch on whose side the light is lost; both of the circuit's where that is unknown
      */
     public record Loss(String from, String to, SortedSet<String> suspects, String reason) {}
 
@@ -67,11 +68,11 @@ public final class LossOfSignal {
     private final ResidualLight echo;
     private final Map<Spot, Loss> losses = new HashMap<>();
     private final Map<OcsWiring.Ends, Integer> unexplained = new HashMap<>();
-    private final FaultBook before;
+    private final FaultTracker before;
     private final Map<Subject, Instant> unproved = new HashMap<>();
 
     private LossOfSignal(
-            World world, OcsWiring wiring, PeerObservations farEnds, ResidualLight echo, FaultBook before) {
+            World world, OcsWiring wiring, PeerObservations farEnds, ResidualLight echo, FaultTracker before) {
         this.world = world;
         this.wiring = wiring;
         this.farEnds = farEnds;
@@ -82,7 +83,7 @@ public final class LossOfSignal {
     /**
      * Linear in circuits.
      *
-     * @param before the book of the pass before, which remembers what was unproved
+     * @param before the tracker of the pass before, which remembers what was unproved
      */
     static LossOfSignal of(
             World world,
@@ -90,7 +91,7 @@ public final class LossOfSignal {
             PeerObservations farEnds,
             ResidualLight echo,
             SwitchedLight recorded,
-            FaultBook before) {
+            FaultTracker before) {
         LossOfSignal dark = new LossOfSignal(world, wiring, farEnds, echo, before);
         Set<DeviceId> locked = new HashSet<>(world.locked());
         Map<OcsWiring.Ends, List<Line>> pairs = new HashMap<>();
@@ -254,12 +255,15 @@ public final class LossOfSignal {
         return losses;
     }
 
-    /** Ports of circuits that were made, or are being made, and have not been seen lit since, with the time when that may be proved. */
+    /**
+     * Ports of circuits that were made, or are being made, and have not been seen lit since, with the time when that
+     * may be proved.
+     */
     Map<Subject, Instant> unproved() {
         return unproved;
     }
 
-    /** Circuits between two pods that are dark, nobody knows which. */
+    /** How many circuits between two pods are dark, without knowing which. */
     public int unexplained(OcsWiring.Ends ends) {
         return unexplained.getOrDefault(ends, 0);
     }

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The circuit breaker: when a share of the nodes fails within a window, what failed is more likely the messenger. Stands
+ * The circuit breaker: when a share of the nodes fails within a window, what failed is more likely the source. Stands
  * until those faults clear or a person resumes (spec: faults, 2).
  */
 final class MassFailure {
@@ -24,20 +24,20 @@ final class MassFailure {
     private MassFailure() {}
 
     /**
-     * Empty while moves may go on, else how much failed, of what, where, and how to go on. O(faults log faults). What was there
-     * before anybody looked is not counted, unless a mass failure stood then.
+     * Empty while moves may go on, else how much failed, of what, where, and how to go on. O(faults log faults). What
+     * was there before the first look is not counted, unless a mass failure stood then.
      */
     static Optional<String> standing(RingState scene) {
         Map<String, Instant> since = new TreeMap<>();
-        for (Fault fault : scene.book().faults()) {
+        for (Fault fault : scene.tracker().faults()) {
             String node = switch (fault.subject()) {
                 case Subject.OfNode of -> of.node();
                 case Subject.OfDevice of -> of.device();
                 case Subject.OfPort port -> "";
             };
             if (!node.isEmpty()
-                    && !scene.book().isNew(fault.subject())
-                    && !scene.book().found(fault.subject())) {
+                    && !scene.tracker().isNew(fault.subject())
+                    && !scene.tracker().found(fault.subject())) {
                 since.merge(node, fault.since(), (a, b) -> a.isBefore(b) ? a : b);
             }
         }
@@ -52,8 +52,9 @@ final class MassFailure {
     }
 
     /**
-     * Of wires between pods and switches: a switch that fails takes its wires with it, and a wire has failed once, whether at one end
-     * or at both. Empty while moves may go on, as above. O(switches + faults * (wires of a switch + log faults)).
+     * Of wires between pods and switches: a switch that fails takes its wires with it, and a wire has failed once,
+     * whether at one end or at both. Empty while moves may go on, as above. O(switches + faults * (wires of a switch +
+     * log faults)).
      */
     static Optional<String> standing(OcsState scene) {
         List<Onset> onsets = new ArrayList<>();
@@ -62,8 +63,8 @@ final class MassFailure {
             whole += of.wiring().size();
         }
         Map<Wired, Instant> broken = new HashMap<>();
-        for (Fault fault : scene.book().faults()) {
-            if (scene.book().isNew(fault.subject()) || scene.book().found(fault.subject())) {
+        for (Fault fault : scene.tracker().faults()) {
+            if (scene.tracker().isNew(fault.subject()) || scene.tracker().found(fault.subject())) {
                 continue;
             }
             switch (fault.subject()) {

@@ -9,16 +9,16 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * Devices that were written to under an epoch which this installation never gave, or that remember a later revision of the records:
- * the API server was set back to an older state, the ConfigMap of the epoch was lost, or a second operator writes under the same role.
- * Which of these, only a person can tell.
+ * Devices that were written to under an epoch which this installation never gave, or that remember a later revision of
+ * the records: the API server was set back to an older state, the ConfigMap of the epoch was lost, or a second operator
+ * writes under the same role. Which of these, only a person can tell.
  */
 final class NewerDevices {
     private NewerDevices() {}
 
     /**
-     * What a person has to know before changes of the fabric go on; empty when nothing stands against it. O(drivers), and O(slices) where
-     * devices remember more than was told.
+     * What a person has to know before changes of the fabric go on; empty when nothing stands against it. O(drivers),
+     * and O(slices) where devices remember more than was told.
      */
     static Optional<FabricVerdict.Newer> of(World world, FabricIntent intent) {
         String fabric = intent.name();

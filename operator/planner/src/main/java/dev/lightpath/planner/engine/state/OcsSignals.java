@@ -1,9 +1,9 @@
 package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.fault.Fault;
-import dev.lightpath.planner.fault.FaultBook;
-import dev.lightpath.planner.fault.Hearing;
+import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Signal;
+import dev.lightpath.planner.fault.SignalSources;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
@@ -52,7 +52,7 @@ final class OcsSignals {
             PeerObservations farEnds,
             SwitchedLight recorded,
             LossOfSignal dark,
-            FaultBook before) {
+            FaultTracker before) {
         OcsSignals signals = new OcsSignals(world, wiring, farEnds);
         signals.intent.pods().forEach(signals::ofPod);
         signals.intent.switches().values().forEach(signals::ofSwitch);
@@ -67,8 +67,10 @@ final class OcsSignals {
         return List.copyOf(signals.signals);
     }
 
-    /** Kubernetes tells of nodes, the driver of a switch of that, and all drivers together of what is at the far ends. */
-    static Hearing hearing(World world, OcsIntent intent) {
+    /**
+     * Kubernetes tells of nodes, the driver of a switch of that, and all drivers together of what is at the far ends.
+     */
+    static SignalSources sources(World world, OcsIntent intent) {
         Set<String> heard = new HashSet<>();
         intent.drivers().stream()
                 .filter(driver -> world.driver(driver).synced())
@@ -76,17 +78,17 @@ final class OcsSignals {
         if (heard.size() == intent.drivers().size()) {
             heard.add(ALL_DRIVERS);
         }
-        heard.add(Hearing.KUBERNETES);
-        return new Hearing(
+        heard.add(SignalSources.KUBERNETES);
+        return new SignalSources(
                 subject -> switch (subject) {
-                    case Subject.OfNode node -> Hearing.KUBERNETES;
-                    case Subject.OfDevice of -> messenger(intent, of.device());
-                    case Subject.OfPort of -> messenger(intent, of.device());
+                    case Subject.OfNode node -> SignalSources.KUBERNETES;
+                    case Subject.OfDevice of -> source(intent, of.device());
+                    case Subject.OfPort of -> source(intent, of.device());
                 },
                 heard);
     }
 
-    private static String messenger(OcsIntent intent, String device) {
+    private static String source(OcsIntent intent, String device) {
         OcsSwitch of = intent.switches().get(device);
         return of == null ? ALL_DRIVERS : of.device().driver();
     }
@@ -127,7 +129,7 @@ final class OcsSignals {
     }
 
     /** Circuits that are made and carry no light. */
-    private void lossOfLight(LossOfSignal dark, FaultBook before) {
+    private void lossOfLight(LossOfSignal dark, FaultTracker before) {
         Duration hold = intent.policy().hold();
         Map<LossOfSignal.Spot, String> lightings = dark.losses().isEmpty() ? Map.of() : lightings();
         dark.losses()
@@ -155,8 +157,10 @@ final class OcsSignals {
         return lightings;
     }
 
-    /** Whether no record wants light at a port any more, none is there, and nothing else tells how light fares there. */
-    private boolean isLeft(Subject.OfPort port, SwitchedLight recorded, FaultBook before) {
+    /**
+     * Whether no record wants light at a port any more, none is there, and nothing else tells how light fares there.
+     */
+    private boolean isLeft(Subject.OfPort port, SwitchedLight recorded, FaultTracker before) {
         OcsSwitch of = intent.switches().get(port.device());
         DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
         if (of == null || device == null) {
@@ -173,10 +177,11 @@ final class OcsSignals {
     }
 
     /**
-     * Whether it must be an egress where light gets weak, and not who sends: a switch that measures would tell of the sender, and
-     * another weak egress of it says that it did not. A sender would else take one egress after the other with it for good.
+     * Whether it must be an egress where light gets weak, and not who sends: a switch that measures would tell of the
+     * sender, and another weak egress of it says that it did not. A sender would else take one egress after the other
+     * with it for good.
      */
-    private static boolean weakensItself(OcsSwitch of, DeviceState device, Subject.OfPort egress, FaultBook before) {
+    private static boolean weakensItself(OcsSwitch of, DeviceState device, Subject.OfPort egress, FaultTracker before) {
         return !device.light().isEmpty()
                 && before.faults().stream()
                         .filter(fault -> fault.reason().equals(DeviceState.LOW_POWER))
@@ -189,7 +194,7 @@ final class OcsSignals {
     }
 
     /** What was found dark is so until light enters again, also while no circuit ends there. */
-    private void stillDark(FaultBook before) {
+    private void stillDark(FaultTracker before) {
         for (Fault fault : before.faults()) {
             if (fault.subject() instanceof Subject.OfPort port
                     && fault.reason().equals(LossOfSignal.LOSS_OF_LIGHT)
@@ -199,7 +204,10 @@ final class OcsSignals {
         }
     }
 
-    /** What a pod's own device says of its ports concerns the ports of switches where their fibres end, as far as that is said. */
+    /**
+     * What a pod's own device says of its ports concerns the ports of switches where their fibres end, as far as that
+     * is said.
+     */
     private void farPorts() {
         Map<FarEnd, String> failed = new HashMap<>();
         for (OcsPod pod : intent.pods()) {

@@ -2,7 +2,7 @@ package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.fault.Fault;
-import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.SwitchedLight;
@@ -13,12 +13,12 @@ import dev.lightpath.planner.stripe.Striper;
 import dev.lightpath.planner.stripe.Striping;
 import dev.lightpath.planner.torus.LentTorus;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Memo;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
-import dev.lightpath.planner.world.Recall;
-import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.PlannerCache;
 import dev.lightpath.planner.world.World;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -37,9 +37,10 @@ import java.util.TreeMap;
  * @param echo what may shine on without being planned
  * @param recorded the light of all records
  * @param dark what of it is made and not seen
- * @param findings what contradicts itself in the wiring: nothing new is planned while there is any, and no darkness is believed,
- *     because nobody knows where fibres end
- * @param lacking ports that switches are wired by and do not have, by switch, with the reason; left out of plans, and no faults
+ * @param findings what contradicts itself in the wiring: nothing new is planned while there is any, and no darkness is
+ *     believed, because it is unknown where fibres end
+ * @param lacking ports that switches are wired by and do not have, by switch, with the reason; left out of plans, and
+ *     no faults
  * @param described what follows from the description alone
  * @param stripings that this pass asks for
  * @param trials short ones for sets of pods, so many that they would push out the others
@@ -53,14 +54,14 @@ public record OcsState(
         ResidualLight echo,
         SwitchedLight recorded,
         LossOfSignal dark,
-        FaultBook book,
+        FaultTracker tracker,
         OcsHealth health,
         List<String> findings,
         SortedMap<String, SortedMap<String, String>> lacking,
         WiringIndex described,
-        Recall<Striping, Striper.Partial> stripings,
-        Recall<Striping, Striper.Partial> trials,
-        Recall<LentTorus, Optional<LentTorus.Whole>> lentTori,
+        Memo<Striping, Striper.Partial> stripings,
+        Memo<Striping, Striper.Partial> trials,
+        Memo<LentTorus, Optional<LentTorus.Whole>> lentTori,
         Forecasts forecasts)
         implements FabricState {
 
@@ -73,7 +74,7 @@ public record OcsState(
 
     /** @param mostTransfers that may be simulated for comparison */
     public static OcsState of(World world, OcsIntent intent, List<SliceState> claims, int mostTransfers) {
-        Remembered memory = world.memoryOf(intent.name());
+        PlannerCache memory = world.cacheOf(intent.name());
         WiringIndex described = WiringIndex.of(world, intent, memory.described(WiringIndex.class));
         OcsWiring wiring = described.wiring();
         PeerObservations farEnds = PeerObservations.of(world, intent);
@@ -87,10 +88,10 @@ public record OcsState(
         SortedMap<String, SortedMap<String, String>> lacking = lacking(world, described);
         LossOfSignal dark = LossOfSignal.of(
                 world, wiring, farEnds, echo, findings.isEmpty() ? recorded : SwitchedLight.none(), faults.before());
-        FaultBook left = findings.isEmpty() ? faults.proving(dark.unproved()) : faults.cleared();
-        FaultBook book = left.advance(
+        FaultTracker left = findings.isEmpty() ? faults.proving(dark.unproved()) : faults.cleared();
+        FaultTracker tracker = left.advance(
                 OcsSignals.of(world, wiring, farEnds, recorded, dark, left),
-                OcsSignals.hearing(world, intent),
+                OcsSignals.sources(world, intent),
                 world.now(),
                 faults.policy());
         return new OcsState(
@@ -100,14 +101,14 @@ public record OcsState(
                 echo,
                 recorded,
                 dark,
-                book,
-                health(described, farEnds, echo, recorded, book, lacking),
+                tracker,
+                health(described, farEnds, echo, recorded, tracker, lacking),
                 findings,
                 lacking,
                 described,
-                new Recall<>(memory.stripings(), Striping::bytes),
-                new Recall<>(memory.trials(), Striping::bytes),
-                new Recall<>(memory.lentTori(), (torus, whole) -> torus.bytes(), MOST_TORI),
+                new Memo<>(memory.stripings(), Striping::bytes),
+                new Memo<>(memory.trials(), Striping::bytes),
+                new Memo<>(memory.lentTori(), (torus, whole) -> torus.bytes(), MOST_TORI),
                 new Forecasts(memory, mostTransfers));
     }
 
@@ -157,14 +158,14 @@ public record OcsState(
             PeerObservations farEnds,
             ResidualLight echo,
             SwitchedLight recorded,
-            FaultBook book,
+            FaultTracker tracker,
             SortedMap<String, SortedMap<String, String>> lacking) {
         OcsIntent intent = described.intent();
         Set<String> switches = new HashSet<>();
         Set<OcsHealth.FailedPort> ports = new HashSet<>();
         Set<String> silentPods = new HashSet<>();
         Set<String> nodes = new HashSet<>();
-        for (Fault fault : book.faults()) {
+        for (Fault fault : tracker.faults()) {
             switch (fault.subject()) {
                 case Subject.OfNode of -> nodes.add(of.node());
                 case Subject.OfDevice of ->

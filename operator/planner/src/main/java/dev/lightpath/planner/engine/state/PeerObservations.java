@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the transceivers of pods hear, where a driver tells of them as a device of the pod's name. Which of its ports ends on
- * which switch nobody has to write down: a pod hears the names of those whose light reaches it.
+ * What the transceivers of pods hear, where a driver tells of them as a device of the pod's name. Which of its ports
+ * ends on which switch need not be written down: a pod hears the names of those whose light reaches it.
  */
 public final class PeerObservations {
     private final Map<String, DeviceState> devices = new HashMap<>();

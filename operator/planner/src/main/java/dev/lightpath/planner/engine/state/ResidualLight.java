@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Light that nobody plans any more and that may shine on, because its switch does not answer. Pods hear it as they hear what is
- * planned, so it proves nothing of that.
+ * Light that no record plans any more and that may be lit still, because its switch does not answer. Pods hear it as
+ * they hear what is planned, so it proves nothing of that.
  */
 public final class ResidualLight {
     private final Map<OcsWiring.Ends, Integer> heard = new HashMap<>();
@@ -42,7 +42,7 @@ public final class ResidualLight {
     /**
      * Linear in circuits that go dark.
      *
-     * @param planned the light of all records: what one of them holds is planned, whoever else leaves it
+     * @param planned the light of all records: what one of them holds is planned, though another one leaves it
      */
     static ResidualLight of(
             World world, OcsWiring wiring, PeerObservations farEnds, List<SliceState> claims, SwitchedLight planned) {
@@ -106,12 +106,15 @@ public final class ResidualLight {
         return heard.getOrDefault(ends, 0);
     }
 
-    /** The same, with those of which nobody knows where their fibres end. */
+    /** The same, with those whose fibres end at an unknown place. */
     public int possible(OcsWiring.Ends ends) {
         return heard(ends) + feared.getOrDefault(ends, 0);
     }
 
-    /** Slices that left circuits between two pods of which nobody knows where their fibres end, with a switch of each. */
+    /**
+     * Slices that left circuits between two pods, or circuits whose fibres end at an unknown place, with a switch of
+     * each.
+     */
     public SortedMap<SliceId, String> leavers(OcsWiring.Ends ends) {
         return leavers.getOrDefault(ends, Collections.emptySortedMap());
     }

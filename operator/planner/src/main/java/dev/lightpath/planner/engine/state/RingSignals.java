@@ -4,7 +4,7 @@ import dev.lightpath.planner.engine.allocation.MemberLocation;
 import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.TransceiverPorts;
-import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
@@ -40,7 +40,7 @@ final class RingSignals {
     private final PortMap ports;
     private final SortedSet<DeviceId> locked;
     private final Set<String> lacking;
-    private final FaultBook before;
+    private final FaultTracker before;
     private final World world;
     private final Map<String, String> occasions = new HashMap<>();
     private final List<Signal> signals = new ArrayList<>();
@@ -52,7 +52,7 @@ final class RingSignals {
             DriverState driver,
             PortMap ports,
             Set<String> lacking,
-            FaultBook before) {
+            FaultTracker before) {
         this.before = before;
         this.world = world;
         this.intent = intent;
@@ -74,7 +74,7 @@ final class RingSignals {
             DriverState driver,
             PortMap ports,
             Set<String> lacking,
-            FaultBook before) {
+            FaultTracker before) {
         RingSignals signals = new RingSignals(world, intent, sites, driver, ports, lacking, before);
         sites.forEach(signals::ofSite);
         signals.strayMembers(world);
@@ -207,7 +207,7 @@ final class RingSignals {
         List<Allocation.Member> members = allocation.groups().stream()
                 .flatMap(group -> group.members().stream())
                 .toList();
-        // of a record that does not fit the ring nobody knows what it wants
+        // it is unknown what a record wants that does not fit the ring
         if (!members.stream().allMatch(member -> intent.ring().contains(member.position()))) {
             return true;
         }

@@ -3,8 +3,8 @@ package dev.lightpath.planner.engine.state;
 import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.engine.allocation.TransceiverPorts;
 import dev.lightpath.planner.fault.Fault;
-import dev.lightpath.planner.fault.FaultBook;
-import dev.lightpath.planner.fault.Hearing;
+import dev.lightpath.planner.fault.FaultTracker;
+import dev.lightpath.planner.fault.SignalSources;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
@@ -30,7 +30,7 @@ import java.util.stream.Collectors;
 /**
  * One ring fabric in one world, with its faults judged: what every step of a pass looks at.
  *
- * @param sites who sits where, and what the driver tells of his transceivers
+ * @param sites which node is at each position, and what the driver tells of its transceivers
  * @param moved seats of nodes that are faulty only because a record names them at another one
  * @param lacking why devices cannot play their part, by node
  */
@@ -40,7 +40,7 @@ public record RingState(
         RingPositions sites,
         DriverState driver,
         PortMap ports,
-        FaultBook book,
+        FaultTracker tracker,
         RingHealth health,
         Set<Integer> moved,
         SortedMap<String, String> lacking)
@@ -52,27 +52,27 @@ public record RingState(
         PortMap ports = new PortMap(intent.ring().reach());
         OpenedFaults faults = OpenedFaults.of(world, intent);
         RingPositions sites =
-                RingPositions.of(intent, driver, world.memoryOf(intent.name()).described(RingPositions.class));
+                RingPositions.of(intent, driver, world.cacheOf(intent.name()).described(RingPositions.class));
         SortedMap<String, String> lacking = DeviceMismatch.lacking(intent, driver, sites);
         // while the driver is away nothing is looked at, and the first look is yet to come
-        FaultBook left = driver.synced()
+        FaultTracker left = driver.synced()
                 ? faults.proving(LinkUpGrace.left(world, intent.driver(), sites, faults.before()))
                 : faults.cleared();
-        FaultBook book = left.advance(
+        FaultTracker tracker = left.advance(
                 RingSignals.of(world, intent, sites, driver, ports, lacking.keySet(), left),
                 sites.positions().keySet(),
-                hearing(driver),
+                sources(driver),
                 world.now(),
                 faults.policy());
         return new RingState(
-                world, intent, sites, driver, ports, book, health(sites, book), moved(sites, book), lacking);
+                world, intent, sites, driver, ports, tracker, health(sites, tracker), moved(sites, tracker), lacking);
     }
 
     /** Kubernetes tells of nodes, the driver of all else. */
-    private static Hearing hearing(DriverState driver) {
-        return new Hearing(
-                subject -> subject instanceof Subject.OfNode ? Hearing.KUBERNETES : DRIVER,
-                driver.synced() ? Set.of(Hearing.KUBERNETES, DRIVER) : Set.of(Hearing.KUBERNETES));
+    private static SignalSources sources(DriverState driver) {
+        return new SignalSources(
+                subject -> subject instanceof Subject.OfNode ? SignalSources.KUBERNETES : DRIVER,
+                driver.synced() ? Set.of(SignalSources.KUBERNETES, DRIVER) : Set.of(SignalSources.KUBERNETES));
     }
 
     /** The node at a position that is alone there. */
@@ -93,9 +93,9 @@ public record RingState(
         return Optional.ofNullable(sites.device(node));
     }
 
-    private static RingHealth health(RingPositions sites, FaultBook book) {
+    private static RingHealth health(RingPositions sites, FaultTracker tracker) {
         SortedMap<Integer, SortedSet<BundlePath>> lost = new TreeMap<>();
-        List<Fault> faults = book.faults();
+        List<Fault> faults = tracker.faults();
         BitSet faulty = new BitSet();
         for (int position = 0; position < sites.size(); position++) {
             faulty.set(position, sites.at(position) == null);
@@ -122,10 +122,10 @@ public record RingState(
         return new RingHealth(broken, lost);
     }
 
-    private static Set<Integer> moved(RingPositions sites, FaultBook book) {
+    private static Set<Integer> moved(RingPositions sites, FaultTracker tracker) {
         Set<String> moved = new HashSet<>();
         Set<String> otherwise = new HashSet<>();
-        for (Fault fault : book.faults()) {
+        for (Fault fault : tracker.faults()) {
             boolean only = fault.reason().equals(RingSignals.NODE_MOVED) && !fault.quarantined();
             (only ? moved : otherwise).add(fault.subject().holder());
         }

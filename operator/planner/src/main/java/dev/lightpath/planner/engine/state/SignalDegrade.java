@@ -1,7 +1,7 @@
 package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.fault.Fault;
-import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DeviceId;
@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Weak light that was left is not seen any more, and the port is no better for it: a person says when it is (ADR 21). */
+/**
+ * Weak light that was left is not seen any more, and the port is no better for it: a person says when it is (ADR 21).
+ */
 final class SignalDegrade {
     private SignalDegrade() {}
 
@@ -22,7 +24,8 @@ final class SignalDegrade {
      * @param signals what is seen now: a port that is seen was not left
      * @param isLeft whether no record wants light at a port any more, and none is there
      */
-    static List<Signal> left(FaultBook before, List<Signal> signals, Duration hold, Predicate<Subject.OfPort> isLeft) {
+    static List<Signal> left(
+            FaultTracker before, List<Signal> signals, Duration hold, Predicate<Subject.OfPort> isLeft) {
         List<Signal> left = new ArrayList<>();
         for (Fault fault : before.faults()) {
             if (fault.reason().equals(DeviceState.LOW_POWER)

@@ -1,6 +1,6 @@
 package dev.lightpath.planner.engine.state;
 
-import dev.lightpath.planner.fault.FaultBook;
+import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.World;
@@ -13,8 +13,8 @@ public final class WakeTime {
     private WakeTime() {}
 
     /**
-     * The earliest future moment in an annotation that clears a fault or resumes a fabric. An annotation by a clock that runs ahead takes
-     * effect at the moment that it names. O(nodes).
+     * The earliest future moment in an annotation that clears a fault or resumes a fabric. An annotation by a clock
+     * that runs ahead takes effect at the moment that it names. O(nodes).
      */
     public static Optional<Instant> announced(World world) {
         return world.fabrics().stream()
@@ -28,16 +28,16 @@ public final class WakeTime {
      *
      * @param ledger when what is recorded needs a look; it may be now
      */
-    static Optional<Instant> soonest(World world, FaultBook book, FabricPolicy policy, Optional<Instant> ledger) {
+    static Optional<Instant> soonest(World world, FaultTracker tracker, FabricPolicy policy, Optional<Instant> ledger) {
         Instant now = world.now();
         return Stream.of(
                         // what cannot be read now stands still, and its time may be over
-                        book.wakeAt(FaultBook.Policy.standard(policy.clear())).filter(now::isBefore).stream(),
+                        tracker.wakeAt(FaultTracker.Policy.standard(policy.clear())).filter(now::isBefore).stream(),
                         ledger.stream(),
                         world.setbacks().values().stream()
                                 .map(DeviceBackoff::notBefore)
                                 .filter(now::isBefore),
-                        LinkUpGrace.believable(book, now))
+                        LinkUpGrace.believable(tracker, now))
                 .flatMap(times -> times)
                 .min(Instant::compareTo);
     }

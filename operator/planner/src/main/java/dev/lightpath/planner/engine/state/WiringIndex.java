@@ -7,7 +7,7 @@ import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.ocs.WiringCheck;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
-import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.PlannerCache;
 import dev.lightpath.planner.world.World;
 import java.util.Collections;
 import java.util.HashMap;
@@ -20,8 +20,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What follows from a fabric's description and the inventories of its switches alone: the same in every pass until one of them
- * changes, so it travels from pass to pass.
+ * What follows from a fabric's description and the inventories of its switches alone: the same in every pass until one
+ * of them changes, so it travels from pass to pass.
  *
  * @param findings what contradicts itself in the wiring
  * @param ports that switches are said to have, by switch
@@ -33,7 +33,7 @@ public record WiringIndex(
         List<String> findings,
         Map<String, Set<String>> ports,
         SortedMap<String, Equipped> equipment)
-        implements Remembered.OfDescription {
+        implements PlannerCache.OfDescription {
 
     /**
      * A switch whose inventory is known.

@@ -31,11 +31,12 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which cube plays which part of which torus. A job gets free cubes, and where they do not suffice cubes of the static torus,
- * which lends them: it keeps the circuits between its other cubes, and lights the rest again when the job is gone.
+ * Which cube plays which part of which torus. A job gets free cubes, and where they do not suffice cubes of the static
+ * torus, which lends them: it keeps the circuits between its other cubes, and lights the rest again when the job is
+ * gone.
  */
 final class CubePlacement {
-    private final OcsState scene;
+    private final OcsState state;
     private final OcsCircuits light;
     private final Map<String, SliceId> ofJobs = new HashMap<>();
     private final Map<String, SliceId> standing = new HashMap<>();
@@ -47,25 +48,25 @@ final class CubePlacement {
 
     private final Optional<CubeTorus> found;
 
-    CubePlacement(OcsState scene, OcsCircuits light, List<SliceState> claims) {
-        this.scene = scene;
+    CubePlacement(OcsState state, OcsCircuits light, List<SliceState> claims) {
+        this.state = state;
         this.light = light;
         for (SliceState claim : claims) {
             Map<String, SliceId> seats = seats(claim);
             claim.recorded()
-                    .map(allocation -> CubeMembers.indices(scene.wiring(), allocation))
+                    .map(allocation -> CubeMembers.indices(state.wiring(), allocation))
                     .ifPresent(cubes -> cubes.forEach((cube, index) -> {
                         seats.put(cube, claim.id());
                         indices.putIfAbsent(cube, index);
                     }));
         }
-        found = scene.intent().topology() instanceof OcsTopology.TwistedTorus torus
+        found = state.intent().topology() instanceof OcsTopology.TwistedTorus torus
                 ? CubeTorus.made(
-                        scene.wiring(),
+                        state.wiring(),
                         torus.cubes(),
                         light.explained(),
                         new TreeSet<>(ofJobs.keySet()),
-                        scene.lentTori())
+                        state.lentTori())
                 : Optional.empty();
         found.ifPresent(torus -> burning.addAll(torus.placement()));
     }
@@ -80,7 +81,7 @@ final class CubePlacement {
 
     /** A torus for a slice: the recorded one with failed cubes replaced, or a new one. */
     AllocationOffer serve(SliceState claim, Shape cubes) {
-        if (!scene.findings().isEmpty()) {
+        if (!state.findings().isEmpty()) {
             return AllocationOffer.asRecorded(claim);
         }
         boolean job = !(claim.intent().demand() instanceof Demand.Topology);
@@ -112,20 +113,20 @@ final class CubePlacement {
     }
 
     private int nodesOf(String cube) {
-        OcsPod pod = scene.wiring().pods().get(cube);
+        OcsPod pod = state.wiring().pods().get(cube);
         return pod == null ? 0 : pod.nodes().size();
     }
 
     private String shortage(SliceState claim, Shape cubes, List<String> fit) {
         long hosts = fit.stream().filter(cube -> nodesOf(cube) > 0).count();
-        if (scene.intent().pods().size() < cubes.volume()) {
+        if (state.intent().pods().size() < cubes.volume()) {
             return "wanted " + cubes.volume() + " cubes for " + cubes + ", the fabric has "
-                    + scene.intent().pods().size() + ": " + SliceVerdict.Placement.Unplaced.NEVER_FITS;
+                    + state.intent().pods().size() + ": " + SliceVerdict.Placement.Unplaced.NEVER_FITS;
         }
         boolean bare = CubeMembers.hosted(claim) && fit.size() >= cubes.volume();
         return "wanted " + cubes.volume() + " cubes for " + cubes + ", usable " + (bare ? hosts : fit.size()) + ": of "
-                + scene.intent().pods().size() + " cubes "
-                + scene.health().pods().size() + " are faulty, "
+                + state.intent().pods().size() + " cubes "
+                + state.health().pods().size() + " are faulty, "
                 + ofJobs.size() + " held by jobs"
                 + (bare ? ", " + (fit.size() - hosts) + " have no Node for the job's pods" : "");
     }
@@ -135,11 +136,11 @@ final class CubePlacement {
             return claim.intent().demand() instanceof Demand.Topology ? found : Optional.empty();
         }
         Allocation recorded = claim.recorded().orElseThrow();
-        List<String> members = CubeMembers.cubes(scene.wiring(), recorded);
+        List<String> members = CubeMembers.cubes(state.wiring(), recorded);
         if (members.size() != cubes.volume()) {
             return Optional.empty();
         }
-        return CubeTorus.recorded(scene.wiring(), cubes, members, recorded.circuits())
+        return CubeTorus.recorded(state.wiring(), cubes, members, recorded.circuits())
                 .or(() -> Optional.of(new CubeTorus(cubes, TorusChoice.bestTwist(cubes), members)));
     }
 
@@ -155,13 +156,13 @@ final class CubePlacement {
     }
 
     private Set<PortUse> ports(SwitchedLight of) {
-        return PortWriteOrder.ports(scene.wiring(), of);
+        return PortWriteOrder.ports(state.wiring(), of);
     }
 
     private List<Allocation> claimsOf(Map<String, SliceId> seats) {
         return new HashSet<>(seats.values())
                 .stream()
-                        .flatMap(slice -> scene.world().allocation(slice).stream())
+                        .flatMap(slice -> state.world().allocation(slice).stream())
                         .toList();
     }
 
@@ -170,8 +171,8 @@ final class CubePlacement {
         List<String> free = new ArrayList<>();
         List<String> lent = new ArrayList<>();
         for (String cube : CubeTorus.fit(
-                scene.wiring(), scene.health(), taken, scene.wiring().pods().keySet())) {
-            OcsPod pod = scene.wiring().pods().get(cube);
+                state.wiring(), state.health(), taken, state.wiring().pods().keySet())) {
+            OcsPod pod = state.wiring().pods().get(cube);
             if (job && (pod == null || !pod.placeable())) {
                 continue;
             }
@@ -191,7 +192,7 @@ final class CubePlacement {
     }
 
     private CubeTorus replaced(SliceState claim, CubeTorus torus, int nodes, Set<PortUse> taken, boolean job) {
-        Set<String> sound = new HashSet<>(CubeTorus.fit(scene.wiring(), scene.health(), taken, torus.placement()));
+        Set<String> sound = new HashSet<>(CubeTorus.fit(state.wiring(), state.health(), taken, torus.placement()));
         sound.removeIf(cube -> nodesOf(cube) < nodes);
         List<String> spares = new ArrayList<>(free(taken, claim, job));
         spares.removeAll(torus.placement());
@@ -214,21 +215,21 @@ final class CubePlacement {
         Map<String, SliceId> seats = seats(claim);
         seats.values().removeIf(claim.id()::equals);
         torus.placement().forEach(cube -> seats.put(cube, claim.id()));
-        List<Link> links = new ArrayList<>(torus.links(scene.wiring()));
+        List<Link> links = new ArrayList<>(torus.links(state.wiring()));
         if (!job) {
             links.removeIf(link -> ofJobs.containsKey(link.from()) || ofJobs.containsKey(link.to()));
         }
         LinkPlan.Outcome plan =
-                LinkPlan.plan(scene.wiring(), scene.health(), taken, links, true, before, scene.stripings());
+                LinkPlan.plan(state.wiring(), state.health(), taken, links, true, before, state.stripings());
         List<String> unsound = torus.placement().stream()
-                .filter(cube -> scene.health().pods().contains(cube) || nodesOf(cube) < nodes)
+                .filter(cube -> state.health().pods().contains(cube) || nodesOf(cube) < nodes)
                 .filter(cube -> job || !ofJobs.containsKey(cube))
                 .toList();
         String why = unsound.isEmpty()
                 ? "no free ports for " + Words.counted(plan.missing(), "links")
                 : "no spare cube for " + String.join(", ", unsound);
         return new AllocationOffer(
-                Optional.of(CubeMembers.groups(scene.wiring(), torus, nodes, claim.recorded(), indices)),
+                Optional.of(CubeMembers.groups(state.wiring(), torus, nodes, claim.recorded(), indices)),
                 plan.light(),
                 plan.missing().size() + unsound.size(),
                 why);

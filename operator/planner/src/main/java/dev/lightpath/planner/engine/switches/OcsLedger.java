@@ -26,7 +26,7 @@ import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Origin;
-import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.PlannerCache;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -40,12 +40,12 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 
 /**
- * Who holds which circuits of one fabric of switches: places, repairs and releases slices, jobs in order of precedence, the
- * static topology last. What it decides are ledger entries.
+ * Which slice has which circuits of one fabric of switches: places, repairs and releases slices, jobs in order of
+ * precedence, the static topology last. What it decides are ledger entries.
  */
 public final class OcsLedger implements FabricLedger {
 
-    private final OcsState scene;
+    private final OcsState state;
     private final OcsCircuits light;
     private final ChangeFreeze freeze;
     private final List<Decision.Adopt.Entry> losses = new ArrayList<>();
@@ -57,29 +57,29 @@ public final class OcsLedger implements FabricLedger {
     private final OcsDarkness darkness;
 
     private OcsLedger(
-            OcsState scene,
+            OcsState state,
             OcsCircuits light,
             ChangeFreeze freeze,
             List<SliceState> claims,
             RingCapacity groups,
             OcsDarkness darkness) {
-        this.scene = scene;
+        this.state = state;
         this.light = light;
         this.freeze = freeze;
         this.darkness = darkness;
-        this.cubes = new CubePlacement(scene, light, claims);
-        this.gate = new RepairGate(freeze, scene.world().now());
-        this.traffics = new TrafficLedger(scene, light, freeze, claims, groups, gate);
+        this.cubes = new CubePlacement(state, light, claims);
+        this.gate = new RepairGate(freeze, state.world().now());
+        this.traffics = new TrafficLedger(state, light, freeze, claims, groups, gate);
     }
 
     public static OcsLedger of(
-            OcsState scene,
+            OcsState state,
             OcsCircuits light,
             ChangeFreeze freeze,
             List<SliceState> claims,
             RingCapacity groups,
             OcsDarkness darkness) {
-        OcsLedger ledger = new OcsLedger(scene, light, freeze, claims, groups, darkness);
+        OcsLedger ledger = new OcsLedger(state, light, freeze, claims, groups, darkness);
         List<SliceState> inTurn = new ArrayList<>(claims);
         // static light gives way to jobs: it is served when they have their cubes
         inTurn.sort(Comparator.comparing((SliceState claim) -> claim.intent().demand() instanceof Demand.Topology)
@@ -107,7 +107,7 @@ public final class OcsLedger implements FabricLedger {
         return verdicts;
     }
 
-    /** Whether somebody gave up circuits for a moment. */
+    /** Whether a slice gave up circuits for a moment. */
     public boolean exchanging() {
         return traffics.exchanging();
     }
@@ -115,11 +115,11 @@ public final class OcsLedger implements FabricLedger {
     /** When the first hold-off of a job ends; now, where a search goes on. */
     @Override
     public Optional<Instant> wakeAt() {
-        return traffics.unfinished() ? Optional.of(scene.world().now()) : gate.opensAt();
+        return traffics.unfinished() ? Optional.of(state.world().now()) : gate.opensAt();
     }
 
     /** What the last search for better circuits read that found nothing. */
-    public Optional<Remembered.InVain> fruitless() {
+    public Optional<PlannerCache.InVain> fruitless() {
         return traffics.fruitless();
     }
 
@@ -156,7 +156,10 @@ public final class OcsLedger implements FabricLedger {
         }
     }
 
-    /** Who is wanted again before all that he gave up was read back dark holds ports that he or others may wait for. */
+    /**
+     * A slice that is wanted again before all that it gave up was read back dark holds ports that it or others may wait
+     * for.
+     */
     private Placement wanted(SliceState claim) {
         Placement placement = serve(claim);
         if (!claim.placed()
@@ -167,8 +170,8 @@ public final class OcsLedger implements FabricLedger {
     }
 
     private Placement serve(SliceState claim) {
-        if (!scene.findings().isEmpty() && !claim.placed()) {
-            return new Placement.Unplaced(Reason.INVALID_WIRING, String.join("; ", scene.findings()));
+        if (!state.findings().isEmpty() && !claim.placed()) {
+            return new Placement.Unplaced(Reason.INVALID_WIRING, String.join("; ", state.findings()));
         }
         boolean searched = switch (claim.intent().demand()) {
             case Demand.Topology topology -> true;
@@ -193,15 +196,15 @@ public final class OcsLedger implements FabricLedger {
             case Demand.ScaleUp scaleUp ->
                 new Placement.Unplaced(
                         Reason.FABRIC_KIND_MISMATCH,
-                        "fabric " + scene.intent().name() + " has optical switches; groups need one of transceivers");
+                        "fabric " + state.intent().name() + " has optical switches; groups need one of transceivers");
             case Demand.Topology topology -> standing(claim);
             case Demand.Traffic traffic -> traffic(claim, traffic);
             case Demand.TorusShape torus ->
-                scene.intent().topology() instanceof OcsTopology.TwistedTorus
+                state.intent().topology() instanceof OcsTopology.TwistedTorus
                         ? settle(claim, cubes.serve(claim, CubePlacement.cubes(torus)))
                         : new Placement.Unplaced(
                                 Reason.FABRIC_KIND_MISMATCH,
-                                "fabric " + scene.intent().name()
+                                "fabric " + state.intent().name()
                                         + " makes no tori: scaleOut.torus needs one with topology.twistedTorus");
         };
     }
@@ -211,7 +214,7 @@ public final class OcsLedger implements FabricLedger {
             record(gains, claim, claim.recorded().orElseThrow());
             return new Placement.Placed();
         }
-        if (!scene.findings().isEmpty()) {
+        if (!state.findings().isEmpty()) {
             return new Placement.Placed();
         }
         SliceDecision turn = traffics.serve(claim, traffic);
@@ -236,7 +239,7 @@ public final class OcsLedger implements FabricLedger {
     }
 
     private Placement standing(SliceState claim) {
-        return switch (scene.intent().topology()) {
+        return switch (state.intent().topology()) {
             case OcsTopology.Logical logical -> new Placement.Released();
             case OcsTopology.PolarFly polarFly -> settle(claim, racks(claim, polarFly));
             case OcsTopology.TwistedTorus torus -> settle(claim, cubes.serve(claim, torus.cubes()));
@@ -244,23 +247,23 @@ public final class OcsLedger implements FabricLedger {
     }
 
     private AllocationOffer racks(SliceState claim, OcsTopology.PolarFly polarFly) {
-        if (!scene.findings().isEmpty()) {
+        if (!state.findings().isEmpty()) {
             return AllocationOffer.asRecorded(claim);
         }
         Set<PortUse> taken = light.takenFrom(claim);
-        List<Link> links = PolarFlyLinks.of(scene.wiring(), polarFly);
-        // what is found lit is recorded where it is, or it would be nobody's: a drain is served from the record
+        List<Link> links = PolarFlyLinks.of(state.wiring(), polarFly);
+        // what is found lit is recorded where it is, or it would be foreign: a drain is served from the record
         LinkPlan.Outcome plan = claim.placed()
                 ? LinkPlan.plan(
-                        scene.wiring(),
-                        scene.health(),
+                        state.wiring(),
+                        state.health(),
                         taken,
                         links,
                         false,
                         claim.recorded().orElseThrow().circuits(),
-                        scene.stripings())
+                        state.stripings())
                 : LinkPlan.adopt(
-                        scene.wiring(), scene.health(), taken, links, false, light.explained(), scene.stripings());
+                        state.wiring(), state.health(), taken, links, false, light.explained(), state.stripings());
         return plan.light().isEmpty()
                 ? AllocationOffer.withoutPorts("no circuit of the topology has two usable ports")
                 : new AllocationOffer(
@@ -291,7 +294,7 @@ public final class OcsLedger implements FabricLedger {
         }
         List<String> broken = broken(claim, recorded);
         Optional<String> wait = gate.wait(
-                claim.intent(), () -> OcsOnset.of(scene, claim.recorded().orElseThrow()));
+                claim.intent(), () -> OcsOnset.of(state, claim.recorded().orElseThrow()));
         if (wait.isPresent()) {
             tidy(claim, recorded);
             return broken.isEmpty() ? new Placement.Placed() : new Placement.Faulted(broken, wait.get(), false, false);
@@ -334,11 +337,11 @@ public final class OcsLedger implements FabricLedger {
     /** Recorded circuits that something stands against, and failed cubes. */
     private List<String> broken(SliceState claim, Allocation recorded) {
         List<String> broken = new ArrayList<>();
-        CubeMembers.cubes(scene.wiring(), recorded).stream()
-                .filter(scene.health().pods()::contains)
+        CubeMembers.cubes(state.wiring(), recorded).stream()
+                .filter(state.health().pods()::contains)
                 .forEach(broken::add);
-        broken.addAll(CubeMembers.gone(scene.wiring(), claim));
-        broken.addAll(scene.broken(recorded.circuits()));
+        broken.addAll(CubeMembers.gone(state.wiring(), claim));
+        broken.addAll(state.broken(recorded.circuits()));
         return Words.few(broken);
     }
 

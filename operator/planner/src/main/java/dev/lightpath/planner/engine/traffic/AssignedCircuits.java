@@ -20,29 +20,29 @@ final class AssignedCircuits {
     /** Of a search for ports of one job: it is tried for many sets of pods. */
     private static final long STEPS = 1_000;
 
-    private final OcsState scene;
+    private final OcsState state;
     private final OcsCircuits light;
     private final FabricPodPorts room;
 
-    AssignedCircuits(OcsState scene, OcsCircuits light, FabricPodPorts room) {
-        this.scene = scene;
+    AssignedCircuits(OcsState state, OcsCircuits light, FabricPodPorts room) {
+        this.state = state;
         this.light = light;
         this.room = room;
     }
 
     /** Whether free ports and the claim's own can join all pods that talk. */
-    boolean joins(SliceState claim, StagePods seating) {
+    boolean joins(SliceState claim, StagePods stagePods) {
         return LinkPlan.follow(
-                        scene.wiring(),
-                        CircuitAssignment.withoutDrained(scene),
-                        taken(claim, seating),
+                        state.wiring(),
+                        CircuitAssignment.withoutDrained(state),
+                        taken(claim, stagePods),
                         CircuitAssignment.links(
-                                scene,
-                                seating,
-                                seating.deal().deal(seating.deal().fewest())),
+                                state,
+                                stagePods,
+                                stagePods.deal().deal(stagePods.deal().fewest())),
                         true,
                         SwitchedLight.none(),
-                        scene.trials(),
+                        state.trials(),
                         STEPS)
                 .missing()
                 .isEmpty();
@@ -52,24 +52,24 @@ final class AssignedCircuits {
     JoinedPods.FreePorts free(SliceState claim) {
         Set<PortUse> taken = light.takenFrom(claim);
         taken.addAll(room.granted());
-        return new JoinedPods.FreePorts(scene, CircuitAssignment.withoutDrained(scene), taken);
+        return new JoinedPods.FreePorts(state, CircuitAssignment.withoutDrained(state), taken);
     }
 
     CircuitAssignment deal(
-            SliceState claim, StagePods seating, List<Integer> circuits, boolean mayMove, SwitchedLight previous) {
+            SliceState claim, StagePods stagePods, List<Integer> circuits, boolean mayMove, SwitchedLight previous) {
         return CircuitAssignment.stands(
-                        scene,
+                        state,
                         port -> light.takenFrom(claim, port) || room.granted().contains(port),
-                        seating,
+                        stagePods,
                         circuits,
                         mayMove,
                         previous)
                 ? CircuitAssignment.kept(circuits, previous)
-                : CircuitAssignment.of(scene, taken(claim, seating), seating, circuits, mayMove, previous);
+                : CircuitAssignment.of(state, taken(claim, stagePods), stagePods, circuits, mayMove, previous);
     }
 
-    private Set<PortUse> taken(SliceState claim, StagePods seating) {
-        Set<PortUse> taken = light.takenFrom(claim, seating.gpusByPod().keySet());
+    private Set<PortUse> taken(SliceState claim, StagePods stagePods) {
+        Set<PortUse> taken = light.takenFrom(claim, stagePods.gpusByPod().keySet());
         taken.addAll(room.granted());
         return taken;
     }
@@ -81,13 +81,13 @@ final class AssignedCircuits {
         }
         return question.tooLong().isPresent()
                 ? question.unsimulated(answer, circuits)
-                : scene.forecasts().of(question, circuits, answer.lowerBoundSeconds());
+                : state.forecasts().of(question, circuits, answer.lowerBoundSeconds());
     }
 
     /** Circuits of a record that are sound and would go. */
     int moved(SwitchedLight gone) {
         int[] moved = new int[1];
-        gone.forEach((name, circuit) -> moved[0] += scene.health().supports(name, circuit) ? 1 : 0);
+        gone.forEach((name, circuit) -> moved[0] += state.health().supports(name, circuit) ? 1 : 0);
         return moved[0];
     }
 
@@ -95,7 +95,7 @@ final class AssignedCircuits {
     SliceDecision.Change give(SliceState claim, Allocation recorded, SwitchedLight lit, Prediction what, String why) {
         lit.minus(recorded.circuits())
                 .forEach((name, circuit) ->
-                        room.granted().addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
+                        room.granted().addAll(PortUse.of(name, state.wiring().kind(name), circuit)));
         // who is served next sees what is left: two that gave the same port back would both take it again
         room.hold(claim, room.ends(lit));
         return SliceDecision.Change.of(claim, recorded.groups(), lit, Optional.of(what), why);

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Counts to try on switches that the best counts do not fit, best first. All that the budgets allow where they are few; else the best
- * ones, and those and the present ones with one group exchanged.
+ * Counts to try on switches that the best counts do not fit, best first. All that the budgets allow where they are few;
+ * else the best ones, and those and the present ones with one group exchanged.
  */
 final class BetterCounts {
     private static final int FEW = 32;

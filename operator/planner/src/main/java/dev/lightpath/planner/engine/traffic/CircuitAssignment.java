@@ -35,8 +35,8 @@ record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean wh
     }
 
     /** Pairs of pods that talk. */
-    static int pairs(StagePods seating) {
-        return seating.deal().deal(seating.deal().fewest()).size();
+    static int pairs(StagePods stagePods) {
+        return stagePods.deal().deal(stagePods.deal().fewest()).size();
     }
 
     /** Whether every two pods that talk have a circuit. */
@@ -45,36 +45,36 @@ record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean wh
     }
 
     /**
-     * Keeps what is lit and sound. Where a circuit finds no ports the poorest replica sets the count of all, and what the others
-     * have too much of is left out.
+     * Keeps what is lit and sound. Where a circuit finds no ports the poorest replica sets the count of all, and what
+     * the others have too much of is left out.
      *
      * @param mayMove whether sound circuits may move; where they may, a drained switch keeps none
      */
     static CircuitAssignment of(
-            OcsState scene,
+            OcsState state,
             Set<PortUse> taken,
-            StagePods seating,
+            StagePods stagePods,
             List<Integer> wanted,
             boolean mayMove,
             SwitchedLight previous) {
-        Deal deal = seating.deal();
+        Deal deal = stagePods.deal();
         List<Integer> counts = wanted;
         SwitchedLight before = previous;
         boolean moves = mayMove;
-        OcsHealth health = health(scene, mayMove);
+        OcsHealth health = health(state, mayMove);
         while (true) {
             List<Deal.Share> shares = deal.deal(counts);
             LinkPlan.Outcome plan = LinkPlan.follow(
-                    scene.wiring(), health, taken, links(scene, seating, shares), moves, before, scene.stripings());
+                    state.wiring(), health, taken, links(state, stagePods, shares), moves, before, state.stripings());
             if (plan.missing().isEmpty()) {
                 return new CircuitAssignment(counts, plan.light(), counts.equals(wanted), List.of());
             }
-            List<Integer> lit = lit(seating, shares, plan.missing());
+            List<Integer> lit = lit(stagePods, shares, plan.missing());
             counts = deal.left(counts, lit);
             before = plan.light();
             moves = false;
             if (!joins(deal, counts)) {
-                return new CircuitAssignment(counts, plan.light(), false, apart(seating, shares, lit));
+                return new CircuitAssignment(counts, plan.light(), false, apart(stagePods, shares, lit));
             }
         }
     }
@@ -90,44 +90,44 @@ record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean wh
      * @param taken whether others hold a port
      */
     static boolean stands(
-            OcsState scene,
+            OcsState state,
             Predicate<PortUse> taken,
-            StagePods seating,
+            StagePods stagePods,
             List<Integer> circuits,
             boolean mayMove,
             SwitchedLight lit) {
-        List<Link> wanted = links(scene, seating, seating.deal().deal(circuits));
+        List<Link> wanted = links(state, stagePods, stagePods.deal().deal(circuits));
         if (lit.size() != wanted.size()) {
             return false;
         }
-        OcsHealth health = health(scene, mayMove);
+        OcsHealth health = health(state, mayMove);
         Map<OcsWiring.Ends, Integer> open = new HashMap<>();
-        wanted.forEach(link -> open.merge(ends(scene, link), 1, Integer::sum));
+        wanted.forEach(link -> open.merge(ends(state, link), 1, Integer::sum));
         boolean[] stands = {true};
         lit.forEach((name, circuit) -> {
-            OcsWiring.Ends of = scene.wiring().ends(name, circuit).orElse(null);
+            OcsWiring.Ends of = state.wiring().ends(name, circuit).orElse(null);
             stands[0] = stands[0]
                     && of != null
                     && health.supports(name, circuit)
-                    && open.merge(scene.wiring().joined(name, of), -1, Integer::sum) >= 0
-                    && PortUse.of(name, scene.wiring().kind(name), circuit).stream()
+                    && open.merge(state.wiring().joined(name, of), -1, Integer::sum) >= 0
+                    && PortUse.of(name, state.wiring().kind(name), circuit).stream()
                             .noneMatch(taken);
         });
         return stands[0];
     }
 
-    private static OcsWiring.Ends ends(OcsState scene, Link link) {
-        return scene.wiring().joined(link.via(), new OcsWiring.Ends(link.from(), link.to()));
+    private static OcsWiring.Ends ends(OcsState state, Link link) {
+        return state.wiring().joined(link.via(), new OcsWiring.Ends(link.from(), link.to()));
     }
 
-    private static OcsHealth health(OcsState scene, boolean mayMove) {
-        return mayMove ? withoutDrained(scene) : scene.health();
+    private static OcsHealth health(OcsState state, boolean mayMove) {
+        return mayMove ? withoutDrained(state) : state.health();
     }
 
     /** Health in which drained switches are lost. */
-    static OcsHealth withoutDrained(OcsState scene) {
-        return scene.health()
-                .and(scene.intent().switches().values().stream()
+    static OcsHealth withoutDrained(OcsState state) {
+        return state.health()
+                .and(state.intent().switches().values().stream()
                         .filter(OcsSwitch::drained)
                         .map(OcsSwitch::name)
                         .collect(Collectors.toSet()));
@@ -143,12 +143,12 @@ record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean wh
     }
 
     /**
-     * Circuits of a share go over different switches, so that the loss of one costs a pair little; every pair has its first before
-     * any has its second, so that what is short is shared.
+     * Circuits of a share go over different switches, so that the loss of one costs a pair little; every pair has its
+     * first before any has its second, so that what is short is shared.
      */
-    static List<Link> links(OcsState scene, StagePods seating, List<Deal.Share> shares) {
-        List<OcsSwitch> switches = scene.intent().switches().values().stream()
-                .filter(of -> !of.drained() && !scene.health().switches().contains(of.name()))
+    static List<Link> links(OcsState state, StagePods stagePods, List<Deal.Share> shares) {
+        List<OcsSwitch> switches = state.intent().switches().values().stream()
+                .filter(of -> !of.drained() && !state.health().switches().contains(of.name()))
                 .toList();
         List<Link> links = new ArrayList<>();
         int most = shares.stream().mapToInt(Deal.Share::circuits).max().orElse(0);
@@ -158,10 +158,10 @@ record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean wh
                 if (circuit >= share.circuits()) {
                     continue;
                 }
-                String from = pod(seating, share.fromReplica(), share.fromPod());
-                String to = pod(seating, share.toReplica(), share.toPod());
+                String from = pod(stagePods, share.fromReplica(), share.fromPod());
+                String to = pod(stagePods, share.toReplica(), share.toPod());
                 OcsSwitch via = switches.isEmpty()
-                        ? scene.intent().switches().firstEntry().getValue()
+                        ? state.intent().switches().firstEntry().getValue()
                         : switches.get(next++ % switches.size());
                 links.add(new Link(from, to, via.name()));
                 if (via.kind() == DeviceKind.TWO_SIDED) {
@@ -172,11 +172,11 @@ record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean wh
         return links;
     }
 
-    private static List<Integer> lit(StagePods seating, List<Deal.Share> shares, List<Link> missing) {
+    private static List<Integer> lit(StagePods stagePods, List<Deal.Share> shares, List<Link> missing) {
         return shares.stream()
                 .map(share -> {
-                    String from = pod(seating, share.fromReplica(), share.fromPod());
-                    String to = pod(seating, share.toReplica(), share.toPod());
+                    String from = pod(stagePods, share.fromReplica(), share.fromPod());
+                    String to = pod(stagePods, share.toReplica(), share.toPod());
                     int there = missing(missing, from, to);
                     int back = missing(missing, to, from);
                     return share.circuits() - Math.max(there, back);
@@ -184,13 +184,13 @@ record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean wh
                 .toList();
     }
 
-    private static List<String> apart(StagePods seating, List<Deal.Share> shares, List<Integer> lit) {
+    private static List<String> apart(StagePods stagePods, List<Deal.Share> shares, List<Integer> lit) {
         int fewest = Collections.min(lit);
         return IntStream.range(0, shares.size())
                 .filter(share -> lit.get(share) == fewest)
                 .mapToObj(shares::get)
-                .map(share -> pod(seating, share.fromReplica(), share.fromPod()) + " and "
-                        + pod(seating, share.toReplica(), share.toPod()))
+                .map(share -> pod(stagePods, share.fromReplica(), share.fromPod()) + " and "
+                        + pod(stagePods, share.toReplica(), share.toPod()))
                 .distinct()
                 .toList();
     }
@@ -201,7 +201,7 @@ record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean wh
                 .count();
     }
 
-    private static String pod(StagePods seating, int replica, int pod) {
-        return seating.pods().get(replica).get(pod);
+    private static String pod(StagePods stagePods, int replica, int pod) {
+        return stagePods.pods().get(replica).get(pod);
     }
 }

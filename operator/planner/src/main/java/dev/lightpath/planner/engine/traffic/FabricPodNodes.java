@@ -14,28 +14,28 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Which nodes of the pods of one fabric are whose: of jobs on other fabrics as well, since a node has its GPUs once, and of jobs that left
- * them while their pods run there (ADR 46).
+ * Which nodes of the pods of one fabric are whose: of jobs on other fabrics as well, since a node has its GPUs once,
+ * and of jobs that left them while their pods run there (ADR 46).
  */
 final class FabricPodNodes {
-    private final OcsState scene;
+    private final OcsState state;
     private final Map<String, JobId> holders = new HashMap<>();
 
-    FabricPodNodes(OcsState scene) {
-        this.scene = scene;
-        for (SliceIntent intent : scene.world().slices().values()) {
-            scene.world()
+    FabricPodNodes(OcsState state) {
+        this.state = state;
+        for (SliceIntent intent : state.world().slices().values()) {
+            state.world()
                     .allocation(intent.id())
                     .ifPresent(
                             allocation -> allocation.nodes().forEach(node -> holders.putIfAbsent(node, intent.job())));
         }
-        for (SliceIntent intent : scene.world().slices().values()) {
+        for (SliceIntent intent : state.world().slices().values()) {
             intent.workload().holding().forEach(node -> holders.putIfAbsent(node, intent.job()));
         }
     }
 
     boolean well(OcsPod pod, String node) {
-        return pod.nodes().containsKey(node) && !scene.book().faulty(new Subject.OfNode(node));
+        return pod.nodes().containsKey(node) && !state.tracker().faulty(new Subject.OfNode(node));
     }
 
     /** Healthy nodes of a pod that take something new and that no other job holds. */
@@ -54,19 +54,19 @@ final class FabricPodNodes {
     }
 
     /**
-     * The stages of a seating as groups, replica by replica: with the free nodes of its pods, each GPU used once, or with the pod
-     * alone where its nodes are not known or another slice chooses them.
+     * The stages of a seating as groups, replica by replica: with the free nodes of its pods, each GPU used once, or
+     * with the pod alone where its nodes are not known or another slice chooses them.
      *
      * @return empty when a pod has too few free nodes
      */
-    Optional<List<Allocation.Group>> seat(StagePods seating, JobId job, boolean elsewhere) {
-        int gpusPerNode = scene.intent().gpusPerNode();
-        int gpusPerStage = seating.parallelism().gpusPerStage();
-        int stages = seating.parallelism().pipeline();
+    Optional<List<Allocation.Group>> seat(StagePods stagePods, JobId job, boolean elsewhere) {
+        int gpusPerNode = state.intent().gpusPerNode();
+        int gpusPerStage = stagePods.parallelism().gpusPerStage();
+        int stages = stagePods.parallelism().pipeline();
         List<Allocation.Group> groups = new ArrayList<>();
-        for (List<String> replica : seating.pods()) {
+        for (List<String> replica : stagePods.pods()) {
             for (int stage = 0; stage < stages; stage++) {
-                OcsPod pod = scene.wiring().pods().get(replica.get(stage / seating.stagesPerPod()));
+                OcsPod pod = state.wiring().pods().get(replica.get(stage / stagePods.stagesPerPod()));
                 if (pod == null) {
                     return Optional.empty();
                 }
@@ -75,7 +75,7 @@ final class FabricPodNodes {
                     continue;
                 }
                 List<String> free = free(pod, job);
-                int first = stage % seating.stagesPerPod() * gpusPerStage;
+                int first = stage % stagePods.stagesPerPod() * gpusPerStage;
                 int last = first + gpusPerStage - 1;
                 if (last / gpusPerNode >= free.size()) {
                     return Optional.empty();
@@ -101,7 +101,7 @@ final class FabricPodNodes {
 
     private Map<Integer, OcsPod> pods() {
         Map<Integer, OcsPod> pods = new HashMap<>();
-        scene.intent().pods().forEach(pod -> pods.putIfAbsent(pod.index(), pod));
+        state.intent().pods().forEach(pod -> pods.putIfAbsent(pod.index(), pod));
         return pods;
     }
 

@@ -20,24 +20,25 @@ import java.util.Set;
 import java.util.function.IntBinaryOperator;
 
 /**
- * GPUs and ports of the pods of one fabric while a pass decides: how many there are, who has them. Ports are circuit ends; what
- * failed is made up for by spares as far as they go.
+ * GPUs and ports of the pods of one fabric while a pass decides: how many there are, who has them. Ports are circuit
+ * ends; what failed is made up for by spares as far as they go.
  */
 public final class FabricPodPorts {
     /**
      * A job in some pods.
      *
      * @param ports circuit ends it has, by pod
-     * @param expected whether it has no record yet and finds ports enough: nobody grows into its share, nobody shrinks for it
+     * @param expected whether it has no record yet and finds ports enough: no job grows into its share, and none
+     *     shrinks for it
      */
     record Tenant(
             SliceState claim,
-            StagePods seating,
+            StagePods stagePods,
             Map<String, Integer> gpus,
             Map<String, Integer> ports,
             boolean expected) {}
 
-    private final OcsState scene;
+    private final OcsState state;
     private final Map<String, Integer> usable = new HashMap<>();
     private final Map<String, Integer> wired = new HashMap<>();
     private final Map<SliceId, Tenant> tenants = new LinkedHashMap<>();
@@ -47,38 +48,41 @@ public final class FabricPodPorts {
     /** Ports of switches that do not answer and shine on: what is lit there counts as long as it is seen. */
     private final Set<PortUse> burning = new HashSet<>();
 
-    public FabricPodPorts(OcsState scene, OcsCircuits light, Iterable<SliceState> claims) {
-        this.scene = scene;
-        scene.health()
+    public FabricPodPorts(OcsState state, OcsCircuits light, Iterable<SliceState> claims) {
+        this.state = state;
+        state.health()
                 .burning()
                 .forEach((name, circuit) ->
-                        burning.addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
+                        burning.addAll(PortUse.of(name, state.wiring().kind(name), circuit)));
         Set<PortUse> barred = light.inTheWay();
-        for (String pod : scene.wiring().pods().keySet()) {
+        for (String pod : state.wiring().pods().keySet()) {
             count(pod, barred);
         }
         for (SliceState claim : claims) {
             if (claim.intent().demand() instanceof Demand.Traffic traffic && claim.placed()) {
-                StagePods.recorded(traffic, claim.recorded().orElseThrow().groups(), scene.wiring())
-                        .ifPresent(seating ->
-                                house(claim, seating, claim.recorded().orElseThrow()));
+                StagePods.recorded(traffic, claim.recorded().orElseThrow().groups(), state.wiring())
+                        .ifPresent(stagePods ->
+                                house(claim, stagePods, claim.recorded().orElseThrow()));
             }
         }
     }
 
-    /** Whoever stands aside has the ports that he will have: nobody is lent them. Who lost a circuit gave none up: he stands in line. */
-    private void house(SliceState claim, StagePods seating, Allocation recorded) {
+    /**
+     * A job that gives way has the ports that it will have: they are lent to no other. A job that lost a circuit gave
+     * none up and waits in line.
+     */
+    private void house(SliceState claim, StagePods stagePods, Allocation recorded) {
         Map<String, Integer> ports = ends(recorded.circuits());
         Map<String, Integer> both = ends(recorded.circuits(), Math::min);
         recorded.prediction()
-                .filter(of -> scene.sound(recorded.circuits()))
-                .ifPresent(of -> seating.ends(of.circuits()).forEach((pod, count) -> {
+                .filter(of -> state.sound(recorded.circuits()))
+                .ifPresent(of -> stagePods.ends(of.circuits()).forEach((pod, count) -> {
                     if (both.getOrDefault(pod, 0) < count) {
                         aside.add(claim.id());
                         ports.merge(pod, count, Math::max);
                     }
                 }));
-        tenants.put(claim.id(), new Tenant(claim, seating, seating.gpusByPod(), ports, false));
+        tenants.put(claim.id(), new Tenant(claim, stagePods, stagePods.gpusByPod(), ports, false));
     }
 
     /** Whose record has fewer circuits than were chosen for it: they follow when others have made room. */
@@ -89,8 +93,8 @@ public final class FabricPodPorts {
     private void count(String pod, Set<PortUse> barred) {
         int[] regular = new int[2];
         int[] sound = new int[2];
-        for (OcsSwitch of : scene.intent().switches().values()) {
-            for (OcsSwitch.Wire wire : scene.wiring().wires(of.name(), pod)) {
+        for (OcsSwitch of : state.intent().switches().values()) {
+            for (OcsSwitch.Wire wire : state.wiring().wires(of.name(), pod)) {
                 side(
                         of,
                         wire,
@@ -112,7 +116,7 @@ public final class FabricPodPorts {
             }
         }
         int ports = Math.min(regular[0], regular[1]);
-        OcsPod described = scene.wiring().pods().get(pod);
+        OcsPod described = state.wiring().pods().get(pod);
         if (described != null && described.ports() > 0) {
             ports = Math.min(ports, described.ports());
         }
@@ -132,10 +136,10 @@ public final class FabricPodPorts {
         boolean spare = of.reserved().contains(wire.ingress()) || of.reserved().contains(wire.egress());
         regular[side] += spare ? 0 : 1;
         boolean open = !of.drained()
-                && (!scene.health().switches().contains(of.name()) || burning.contains(use))
+                && (!state.health().switches().contains(of.name()) || burning.contains(use))
                 && !(side == 0
-                        ? scene.health().lostIngress(of.name(), port)
-                        : scene.health().lostEgress(of.name(), port));
+                        ? state.health().lostIngress(of.name(), port)
+                        : state.health().lostEgress(of.name(), port));
         sound[side] += open && !barred.contains(use) ? 1 : 0;
     }
 
@@ -146,8 +150,8 @@ public final class FabricPodPorts {
 
     private Map<String, Integer> ends(SwitchedLight light, IntBinaryOperator of) {
         Map<String, int[]> sides = new HashMap<>();
-        light.forEach((name, circuit) -> scene.wiring().ends(name, circuit).ifPresent(ends -> {
-            boolean duplex = scene.wiring().kind(name) == DeviceKind.ANY_TO_ANY;
+        light.forEach((name, circuit) -> state.wiring().ends(name, circuit).ifPresent(ends -> {
+            boolean duplex = state.wiring().kind(name) == DeviceKind.ANY_TO_ANY;
             int[] from = sides.computeIfAbsent(ends.from(), pod -> new int[2]);
             int[] to = sides.computeIfAbsent(ends.to(), pod -> new int[2]);
             from[0]++;
@@ -200,9 +204,9 @@ public final class FabricPodPorts {
                 .sum();
     }
 
-    /** Ports in proportion to the GPUs that a job has in a pod: what nobody may deny it. */
+    /** Ports in proportion to the GPUs that a job has in a pod: which no other job may deny it. */
     int share(String pod, int gpus) {
-        OcsPod of = scene.wiring().pods().get(pod);
+        OcsPod of = state.wiring().pods().get(pod);
         return of == null || of.gpus() == 0 ? 0 : (int) ((long) usable(pod) * gpus / of.gpus());
     }
 
@@ -212,23 +216,24 @@ public final class FabricPodPorts {
     }
 
     /**
-     * A job is given a place in this pass, with this light or, while its circuits are being chosen, with these ports. What it is short
-     * of then is asked of others once its record shows it: until then nobody knows whether it could use more.
+     * A job is given a place in this pass, with this light or, while its circuits are being chosen, with these ports.
+     * What it is short of then is asked of others once its record shows it: until then it is unknown whether it could
+     * use more.
      */
-    void seat(SliceState claim, StagePods seating, SwitchedLight light, Map<String, Integer> ports) {
-        tenants.put(claim.id(), new Tenant(claim, seating, seating.gpusByPod(), ports, true));
+    void seat(SliceState claim, StagePods stagePods, SwitchedLight light, Map<String, Integer> ports) {
+        tenants.put(claim.id(), new Tenant(claim, stagePods, stagePods.gpusByPod(), ports, true));
         light.forEach((name, circuit) ->
-                granted.addAll(PortUse.of(name, scene.wiring().kind(name), circuit)));
+                granted.addAll(PortUse.of(name, state.wiring().kind(name), circuit)));
     }
 
     /** A job that has its place gets other light in this pass. */
     void hold(SliceState claim, Map<String, Integer> ports) {
         tenants.computeIfPresent(
                 claim.id(),
-                (id, tenant) -> new Tenant(claim, tenant.seating(), tenant.gpus(), ports, tenant.expected()));
+                (id, tenant) -> new Tenant(claim, tenant.stagePods(), tenant.gpus(), ports, tenant.expected()));
     }
 
-    /** A job waits for a place, and nobody knows where it will be. */
+    /** A job waits for a place, and it is unknown where that will be. */
     void waits(SliceState claim) {
         waiting.add(claim.id());
     }
@@ -239,7 +244,7 @@ public final class FabricPodPorts {
     }
 
     /** A job that waits for a place will have it here. */
-    void expect(SliceState claim, StagePods seating, boolean reclaiming) {
-        tenants.put(claim.id(), new Tenant(claim, seating, seating.gpusByPod(), Map.of(), !reclaiming));
+    void expect(SliceState claim, StagePods stagePods, boolean reclaiming) {
+        tenants.put(claim.id(), new Tenant(claim, stagePods, stagePods.gpusByPod(), Map.of(), !reclaiming));
     }
 }

@@ -29,10 +29,10 @@ final class FabricPodSelection {
     /** What was found. */
     sealed interface Found {
         /** @param joined whether free ports join them */
-        record Pods(StagePods seating, boolean joined) implements Found {}
+        record Pods(StagePods stagePods, boolean joined) implements Found {}
 
         /** Pods there are, once other jobs have given ports back. */
-        record Later(StagePods seating) implements Found {}
+        record Later(StagePods stagePods) implements Found {}
 
         /**
          * @param everFits whether the fabric, well and free, could hold it
@@ -45,7 +45,7 @@ final class FabricPodSelection {
         }
     }
 
-    private final OcsState scene;
+    private final OcsState state;
     private final FabricPodPorts room;
     private final FabricPodNodes nodes;
     private final PortBudgets budgets;
@@ -54,13 +54,13 @@ final class FabricPodSelection {
     private final JoinedPods joinedPods = new JoinedPods();
 
     FabricPodSelection(
-            OcsState scene,
+            OcsState state,
             FabricPodPorts room,
             FabricPodNodes nodes,
             PortBudgets budgets,
             RingCapacity groups,
             AssignedCircuits dealt) {
-        this.scene = scene;
+        this.state = state;
         this.room = room;
         this.nodes = nodes;
         this.budgets = budgets;
@@ -69,14 +69,14 @@ final class FabricPodSelection {
     }
 
     /**
-     * The preferred pods that free ports join; where none are found, the preferred pods, for which neighbours may make room. O(pods of
-     * the job * pods) where the preferred ones are joined, else a bounded search ({@link JoinedPods}).
+     * The preferred pods that free ports join; where none are found, the preferred pods, for which neighbours may make
+     * room. O(pods of the job * pods) where the preferred ones are joined, else a bounded search ({@link JoinedPods}).
      */
     Found choose(SliceState claim, Demand.Traffic traffic) {
         Parallelism parallelism = traffic.parallelism();
         int perStage = parallelism.gpusPerStage();
         int smallest =
-                scene.intent().pods().stream().mapToInt(OcsPod::gpus).min().orElse(0);
+                state.intent().pods().stream().mapToInt(OcsPod::gpus).min().orElse(0);
         int most = smallest / perStage;
         int together = Math.min(traffic.stagesPerPod().orElse(most), parallelism.pipeline());
         if (together < 1 || together > most) {
@@ -94,11 +94,11 @@ final class FabricPodSelection {
             return Found.None.forGood(tooLong.get() + "; " + Unplaced.NEVER_FITS);
         }
         int wanted = deal.pods() * deal.replicas();
-        int described = scene.intent().pods().size();
+        int described = state.intent().pods().size();
         if (wanted > described) {
             return Found.None.forGood(parallelism.replicas() + " replicas of " + parallelism.pipeline() + " stages, "
                     + together + " in a pod, take " + wanted + " pods; fabric "
-                    + scene.intent().name() + " has " + described + "; " + Unplaced.NEVER_FITS);
+                    + state.intent().name() + " has " + described + "; " + Unplaced.NEVER_FITS);
         }
         String poor = tooFewEver(parallelism, together, deal);
         if (!poor.isEmpty()) {
@@ -126,7 +126,7 @@ final class FabricPodSelection {
         for (int pod = 0; pod < deal.pods(); pod++) {
             needed = Math.max(needed, deal.degree(pod));
         }
-        List<OcsPod> pods = List.copyOf(scene.wiring().pods().values());
+        List<OcsPod> pods = List.copyOf(state.wiring().pods().values());
         int most = pods.stream().mapToInt(pod -> room.wired(pod.name())).max().orElse(0);
         if (needed > most) {
             return "a pod talks to " + needed + " others and no pod has more than " + Counted.of(most, "port") + ": "
@@ -145,7 +145,7 @@ final class FabricPodSelection {
                                 .map(each -> Counted.of(each.getValue(), "pod") + " with "
                                         + each.getKey().gpus() + " GPUs and "
                                         + each.getKey().ports() + " ports each, of which fabric "
-                                        + scene.intent().name() + " has "
+                                        + state.intent().name() + " has "
                                         + pods.stream()
                                                 .filter(pod -> holds(pod, each.getKey()))
                                                 .count())
@@ -171,7 +171,7 @@ final class FabricPodSelection {
             this.traffic = traffic;
             this.together = together;
             this.deal = StagePods.deal(traffic, together);
-            this.order = new ArrayList<>(scene.wiring().pods().values());
+            this.order = new ArrayList<>(state.wiring().pods().values());
             order.sort(Comparator.comparingInt((OcsPod pod) -> room.gpusTaken(pod.name(), claim.id()))
                     .thenComparing(Comparator.comparingInt((OcsPod pod) -> room.usable(pod.name()))
                             .reversed())
@@ -218,12 +218,12 @@ final class FabricPodSelection {
         }
         return pod.nodes().isEmpty() && claim.intent().workload() instanceof Workload.LightOnly
                 || nodes.free(pod, claim.intent().job()).size()
-                        >= Math.ceilDiv(gpus, scene.intent().gpusPerNode());
+                        >= Math.ceilDiv(gpus, state.intent().gpusPerNode());
     }
 
     /** What people keep from new jobs. */
     private String closed() {
-        List<String> closed = scene.wiring().pods().values().stream()
+        List<String> closed = state.wiring().pods().values().stream()
                 .flatMap(pod -> pod.closed().stream())
                 .sorted()
                 .toList();
@@ -273,7 +273,7 @@ final class FabricPodSelection {
                 .orElse(pods.lastKey());
         List<String> portless = new ArrayList<>();
         int full = 0;
-        for (OcsPod pod : scene.wiring().pods().values()) {
+        for (OcsPod pod : state.wiring().pods().values()) {
             int free = budgets.budget(claim, pod.name());
             if (!hasGpus(claim, pod, lacking.gpus() / parallelism.gpusPerStage(), parallelism)) {
                 full++;
@@ -295,7 +295,7 @@ final class FabricPodSelection {
 
     /** How many pods meet one of these needs at least. */
     private long usable(SliceState claim, Parallelism parallelism, Set<Need> needs) {
-        return scene.wiring().pods().values().stream()
+        return state.wiring().pods().values().stream()
                 .filter(pod -> needs.stream().anyMatch(need -> meets(claim, parallelism, pod, need)))
                 .count();
     }

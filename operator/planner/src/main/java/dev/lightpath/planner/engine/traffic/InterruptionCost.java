@@ -3,14 +3,17 @@ package dev.lightpath.planner.engine.traffic;
 import dev.lightpath.planner.ask.Prediction;
 
 /**
- * Whether other circuits are worth the darkness of getting there: what all iterations of the next ten minutes gain together must
- * be more than the time for which the job loses light. Nobody knows how long a job will run; ten minutes is what it has been
- * worth asking for so far.
+ * Whether other circuits are worth the darkness of getting there: what all iterations of the next ten minutes gain
+ * together must be more than the time for which the job loses light. It is unknown how long a job will run; ten minutes
+ * is what it has been worth asking for so far.
  */
 public final class InterruptionCost {
     private static final double HORIZON_SECONDS = 600;
 
-    /** Until a moved circuit is dark, lit elsewhere and qualified: what emulated and data-sheet switches need, rounded up. */
+    /**
+     * Until a moved circuit is dark, lit elsewhere and qualified: what emulated and data-sheet switches need, rounded
+     * up.
+     */
     private static final double DARK_SECONDS = 1;
 
     /** Gains below this share are rounding. */

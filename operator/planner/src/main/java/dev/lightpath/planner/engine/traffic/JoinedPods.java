@@ -15,11 +15,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Pods for a job that free ports join: a walk over seats in their order and pods in theirs, which leaves a pod out where no switch
- * has a free port of it and one of a pod that it would talk to. So sets are tried in a defined order, the preferred pods first.
+ * Pods for a job that free ports join: a walk over seats in their order and pods in theirs, which leaves a pod out
+ * where no switch has a free port of it and one of a pod that it would talk to. So sets are tried in a defined order,
+ * the preferred pods first.
  *
- * <p>All walks of a pass share what they may cost: each may use half of what is left, and at least one try. A walk is not repeated
- * while nothing has changed that it read.
+ * <p>All walks of a pass share what they may cost: each may use half of what is left, and at least one try. A walk is
+ * not repeated while nothing has changed that it read.
  */
 final class JoinedPods {
     /** Pods looked at for a seat by all walks of a pass. */
@@ -141,11 +142,11 @@ final class JoinedPods {
      *
      * @param health in which drained switches are lost
      */
-    record FreePorts(OcsState scene, OcsHealth health, Set<PortUse> taken) {
+    record FreePorts(OcsState state, OcsHealth health, Set<PortUse> taken) {
 
         /** Switches, two-sided ones twice: a pair that talks has a link each way there. */
         private int directions() {
-            return scene.intent().switches().values().stream()
+            return state.intent().switches().values().stream()
                     .mapToInt(of -> of.kind() == DeviceKind.TWO_SIDED ? 2 : 1)
                     .sum();
         }
@@ -170,14 +171,14 @@ final class JoinedPods {
             for (int pod = 0; pod < reached.length; pod++) {
                 reached[pod] = new BitSet();
             }
-            for (OcsSwitch of : scene.intent().switches().values()) {
+            for (OcsSwitch of : state.intent().switches().values()) {
                 if (health.switches().contains(of.name())) {
                     continue;
                 }
                 BitSet entering = new BitSet();
                 BitSet leaving = new BitSet();
                 for (int pod = 0; pod < reached.length; pod++) {
-                    for (OcsSwitch.Wire wire : scene.wiring().wires(of.name(), order.get(pod))) {
+                    for (OcsSwitch.Wire wire : state.wiring().wires(of.name(), order.get(pod))) {
                         entering.set(pod, entering.get(pod) || enters(of, wire));
                         leaving.set(pod, leaving.get(pod) || leaves(of, wire));
                     }

@@ -22,11 +22,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * What is placed and follows a job's traffic: it keeps its pods; nodes are replaced in them, circuits change when some fail, when
- * others are owed ports, or when that is worth it.
+ * What is placed and follows a job's traffic: it keeps its pods; nodes are replaced in them, circuits change when some
+ * fail, when others are owed ports, or when that is worth it.
  */
 final class PlacedTraffic {
-    private final OcsState scene;
+    private final OcsState state;
     private final ChangeFreeze freeze;
     private final FabricPodNodes nodes;
     private final PortBudgets budgets;
@@ -37,7 +37,7 @@ final class PlacedTraffic {
     private final PortRearrangement asides;
 
     PlacedTraffic(
-            OcsState scene,
+            OcsState state,
             ChangeFreeze freeze,
             FabricPodNodes nodes,
             PortBudgets budgets,
@@ -46,7 +46,7 @@ final class PlacedTraffic {
             RepairGate gate,
             AssignedCircuits dealt,
             PortRearrangement asides) {
-        this.scene = scene;
+        this.state = state;
         this.freeze = freeze;
         this.nodes = nodes;
         this.budgets = budgets;
@@ -63,8 +63,8 @@ final class PlacedTraffic {
 
     SliceDecision keep(SliceState claim, Demand.Traffic traffic) {
         Allocation recorded = claim.recorded().orElseThrow();
-        Optional<StagePods> seating = StagePods.recorded(traffic, recorded.groups(), scene.wiring());
-        if (seating.isEmpty()) {
+        Optional<StagePods> stagePods = StagePods.recorded(traffic, recorded.groups(), state.wiring());
+        if (stagePods.isEmpty()) {
             return stay(new Placement.Faulted(
                     List.copyOf(recorded.nodes()),
                     "its pods are not all described any more: write them back into spec.ocs.pods",
@@ -79,7 +79,7 @@ final class PlacedTraffic {
         }
         if (relocatable(claim)
                 && groups.lost(claim)
-                && elsewhere(claim, traffic, seating.get()).isPresent()) {
+                && elsewhere(claim, traffic, stagePods.get()).isPresent()) {
             return stay(new Placement.Faulted(
                     List.of("groups on a ring"),
                     "no repair fits in the pods of their stages, other pods have room",
@@ -89,24 +89,27 @@ final class PlacedTraffic {
         List<String> brokenNodes = groups.chooses(claim) ? List.of() : nodes.broken(recorded.groups());
         Optional<SliceDecision> mended = brokenNodes.isEmpty()
                 ? Optional.empty()
-                : Optional.of(mend(claim, traffic, seating.get(), recorded, brokenNodes));
+                : Optional.of(mend(claim, traffic, stagePods.get(), recorded, brokenNodes));
         if (mended.filter(turn -> turn instanceof SliceDecision.Change || relocates(turn))
                 .isPresent()) {
             return mended.get();
         }
         SliceDecision light =
-                seating.get().deal().talks() && recorded.prediction().isPresent()
+                stagePods.get().deal().talks() && recorded.prediction().isPresent()
                         ? improve(
                                 claim,
                                 traffic,
-                                seating.get(),
+                                stagePods.get(),
                                 recorded,
                                 recorded.prediction().get())
                         : stay(new Placement.Placed());
         return mended.map(turn -> beside(turn.placement(), light)).orElse(light);
     }
 
-    /** Whether the whole job may have another place here: under a freeze, and on a fabric that is being deleted, nobody gets one. */
+    /**
+     * Whether the whole job may have another place here: under a freeze, and on a fabric that is being deleted, no job
+     * gets one.
+     */
     private boolean relocatable(SliceState claim) {
         return freeze == ChangeFreeze.NONE && claim.intent().relocatable();
     }
@@ -138,9 +141,9 @@ final class PlacedTraffic {
 
     /** Other nodes of the same pods: no light moves. */
     private SliceDecision mend(
-            SliceState claim, Demand.Traffic traffic, StagePods seating, Allocation recorded, List<String> broken) {
+            SliceState claim, Demand.Traffic traffic, StagePods stagePods, Allocation recorded, List<String> broken) {
         Optional<String> wait = gate.wait(
-                claim.intent(), () -> OcsOnset.of(scene, claim.recorded().orElseThrow()));
+                claim.intent(), () -> OcsOnset.of(state, claim.recorded().orElseThrow()));
         if (wait.isPresent()) {
             return stay(new Placement.Faulted(Words.few(broken), wait.get(), false, false));
         }
@@ -148,10 +151,10 @@ final class PlacedTraffic {
                 nodes.mended(recorded.groups(), claim.intent().job());
         if (mended.isEmpty()) {
             boolean elsewhere =
-                    relocatable(claim) && elsewhere(claim, traffic, seating).isPresent();
+                    relocatable(claim) && elsewhere(claim, traffic, stagePods).isPresent();
             return stay(new Placement.Faulted(
                     Words.few(broken),
-                    "no healthy node of the same pod is free" + noOther(claim, traffic, seating),
+                    "no healthy node of the same pod is free" + noOther(claim, traffic, stagePods),
                     true,
                     elsewhere));
         }
@@ -166,32 +169,32 @@ final class PlacedTraffic {
     }
 
     private SliceDecision improve(
-            SliceState claim, Demand.Traffic traffic, StagePods seating, Allocation recorded, Prediction was) {
-        List<String> broken = Words.few(scene.broken(recorded.circuits()));
+            SliceState claim, Demand.Traffic traffic, StagePods stagePods, Allocation recorded, Prediction was) {
+        List<String> broken = Words.few(state.broken(recorded.circuits()));
         boolean movable = PortBudgets.movable(claim.intent());
-        CircuitAssignment kept = dealt.deal(claim, seating, was.circuits(), movable, recorded.circuits());
-        TopologyQuestion question = budgets.question(claim, traffic, seating);
-        boolean joins = PortBudgets.joins(question, seating.deal());
+        CircuitAssignment kept = dealt.deal(claim, stagePods, was.circuits(), movable, recorded.circuits());
+        TopologyQuestion question = budgets.question(claim, traffic, stagePods);
+        boolean joins = PortBudgets.joins(question, stagePods.deal());
         boolean other = !question.digest().equals(was.question());
         TopologyAnswer answer =
-                joins && (other || !kept.whole()) ? budgets.answer(question, claim, seating, !kept.whole()) : null;
+                joins && (other || !kept.whole()) ? budgets.answer(question, claim, stagePods, !kept.whole()) : null;
         if (!freeze.repairs()) {
             return stay(broken.isEmpty() ? new Placement.Placed() : faulted(broken, freeze.message(), false));
         }
         Prediction now = answer instanceof TopologyAnswer.Found found
-                ? question.anew(was, found.prediction(), () -> scene.forecasts().iteration(question))
+                ? question.anew(was, found.prediction(), () -> state.forecasts().iteration(question))
                 : was;
         boolean stands = kept.whole() && kept.light().equals(recorded.circuits());
         boolean over = !question.allows(now.circuits());
         Optional<Prediction> offered =
-                answer == null ? Optional.empty() : offered(answer, claim, seating, recorded, now);
-        // who has what he lives on leaves the choice to those before him: what he would take now stays free for one of
-        // them or for him
-        boolean waits = kept.whole() && !over && budgets.awaited(seating);
+                answer == null ? Optional.empty() : offered(answer, claim, stagePods, recorded, now);
+        // a slice that has enough leaves the choice to those before it: what it would take now stays free for one of
+        // them or for itself
+        boolean waits = kept.whole() && !over && budgets.awaited(stagePods);
         // figures of another model are no reason to look for other circuits
         if (offered.isPresent() && (now.equals(was) || !stands || over)) {
             Optional<SliceDecision> better =
-                    better(claim, seating, recorded, now, kept, question, offered.get(), movable, over, waits);
+                    better(claim, stagePods, recorded, now, kept, question, offered.get(), movable, over, waits);
             if (better.isPresent()) {
                 return waits ? stay(new Placement.Placed()) : better.get();
             }
@@ -213,38 +216,40 @@ final class PlacedTraffic {
                             ? new Placement.Placed()
                             : faulted(broken, "circuits are being chosen anew from the ports that are left", false));
         }
-        return fewer(claim, traffic, seating, recorded, now, question, broken);
+        return fewer(claim, traffic, stagePods, recorded, now, question, broken);
     }
 
-    /** What a placed job may have instead. Circuits by traffic only where what it has does not join its pods any more. */
+    /**
+     * What a placed job may have instead. Circuits by traffic only where what it has does not join its pods any more.
+     */
     private Optional<Prediction> offered(
-            TopologyAnswer answer, SliceState claim, StagePods seating, Allocation recorded, Prediction now) {
+            TopologyAnswer answer, SliceState claim, StagePods stagePods, Allocation recorded, Prediction now) {
         return switch (answer) {
             case TopologyAnswer.Found found -> Optional.of(found.prediction());
             case TopologyAnswer.None none -> Optional.empty();
             case TopologyAnswer.Failed failed ->
                 failed.share()
                         .map(TopologyAnswer.Found::prediction)
-                        .filter(share -> !dealt.deal(claim, seating, now.circuits(), false, recorded.circuits())
+                        .filter(share -> !dealt.deal(claim, stagePods, now.circuits(), false, recorded.circuits())
                                 .possible());
         };
     }
 
     /** Whether other pods have room: not the job's own, which it would be given again when it is placed anew. */
     private Optional<FabricPodSelection.Found.Pods> elsewhere(
-            SliceState claim, Demand.Traffic traffic, StagePods seating) {
+            SliceState claim, Demand.Traffic traffic, StagePods stagePods) {
         return choice.choose(claim, traffic) instanceof FabricPodSelection.Found.Pods pods
-                        && !pods.seating()
+                        && !pods.stagePods()
                                 .gpusByPod()
                                 .keySet()
-                                .equals(seating.gpusByPod().keySet())
+                                .equals(stagePods.gpusByPod().keySet())
                 ? Optional.of(pods)
                 : Optional.empty();
     }
 
     /** Why no other place is looked for, where that is the iteration. */
-    private String noOther(SliceState claim, Demand.Traffic traffic, StagePods seating) {
-        return relocatable(claim) && seating.deal().talks()
+    private String noOther(SliceState claim, Demand.Traffic traffic, StagePods stagePods) {
+        return relocatable(claim) && stagePods.deal().talks()
                 ? traffic.iteration()
                         .tooLong(traffic.parallelism())
                         .map(why -> "; it is given no other place: " + why)
@@ -255,7 +260,7 @@ final class PlacedTraffic {
     /** Other circuits, if the job may have them and should. */
     private Optional<SliceDecision> better(
             SliceState claim,
-            StagePods seating,
+            StagePods stagePods,
             Allocation recorded,
             Prediction now,
             CircuitAssignment kept,
@@ -264,7 +269,7 @@ final class PlacedTraffic {
             boolean movable,
             boolean over,
             boolean waits) {
-        CircuitAssignment deal = dealt.deal(claim, seating, answer.circuits(), movable, recorded.circuits());
+        CircuitAssignment deal = dealt.deal(claim, stagePods, answer.circuits(), movable, recorded.circuits());
         Prediction then = deal.possible() ? dealt.predicted(question, answer, deal.circuits()) : now;
         SwitchedLight gone = recorded.circuits().minus(deal.light());
         boolean sound = !gone.isEmpty() && dealt.moved(gone) > 0;
@@ -277,7 +282,7 @@ final class PlacedTraffic {
                 && !deal.whole()
                 && freeze == ChangeFreeze.NONE
                 && InterruptionCost.moves(now, answer, 0)) {
-            asides.wish(claim, seating, question, answer, now);
+            asides.wish(claim, stagePods, question, answer, now);
         }
         if (!deal.possible()) {
             return Optional.empty();
@@ -302,21 +307,21 @@ final class PlacedTraffic {
     private SliceDecision fewer(
             SliceState claim,
             Demand.Traffic traffic,
-            StagePods seating,
+            StagePods stagePods,
             Allocation recorded,
             Prediction now,
             TopologyQuestion question,
             List<String> broken) {
-        CircuitAssignment left = dealt.deal(claim, seating, now.circuits(), false, recorded.circuits());
+        CircuitAssignment left = dealt.deal(claim, stagePods, now.circuits(), false, recorded.circuits());
         if (!left.possible()) {
             return stay(new Placement.Faulted(
                     broken,
                     String.join("; ", Words.few(left.apart())) + " have no circuit left and no free ports to make one"
-                            + noOther(claim, traffic, seating),
+                            + noOther(claim, traffic, stagePods),
                     true,
                     relocatable(claim)
                             && PortBudgets.movable(claim.intent())
-                            && elsewhere(claim, traffic, seating)
+                            && elsewhere(claim, traffic, stagePods)
                                     .filter(FabricPodSelection.Found.Pods::joined)
                                     .isPresent()));
         }

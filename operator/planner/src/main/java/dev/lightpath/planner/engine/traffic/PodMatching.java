@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A pod of its own for each seat: the first that fits, and where none of those is free, seats that were given before take another
- * one (augmenting paths). So all seats are given if they can be.
+ * A pod of its own for each seat: the first that fits, and where none of those is free, seats that were given before
+ * take another one (augmenting paths). So all seats are given if they can be.
  */
 final class PodMatching {
     /** Whether a pod has what a seat takes; asked at most once for each kind of seat. */
@@ -33,8 +33,8 @@ final class PodMatching {
     }
 
     /**
-     * The pod of each seat; seat s is of kind {@code s % kinds}. O(seats * seats * pods) at worst, O(seats * pods) where nobody steps
-     * aside.
+     * The pod of each seat; seat s is of kind {@code s % kinds}. O(seats * seats * pods) at worst, O(seats * pods)
+     * where nobody steps aside.
      *
      * @param pods how many there are, those to be taken first before the others
      * @return empty when not all seats can be given

@@ -29,12 +29,13 @@ import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many ports each job may use in each of its pods. What others have is theirs, and so is what they are short of, up to their
- * share by GPUs; all else is lent to who can use it. A job that was lent more than is left gives back when it may be moved.
+ * How many ports each job may use in each of its pods. What others have is theirs, and so is what they are short of, up
+ * to their share by GPUs; all else is lent to who can use it. A job that was lent more than is left gives back when it
+ * may be moved.
  */
 final class PortBudgets {
     private final World world;
-    private final OcsState scene;
+    private final OcsState state;
     private final FabricPodPorts room;
     private final SortedMap<String, Asked> unanswered = new TreeMap<>();
     private boolean open;
@@ -44,9 +45,9 @@ final class PortBudgets {
     /** By job, what it is owed ports for. */
     private final Map<SliceId, Optional<Prediction>> wanted = new HashMap<>();
 
-    PortBudgets(OcsState scene, FabricPodPorts room) {
-        this.world = scene.world();
-        this.scene = scene;
+    PortBudgets(OcsState state, FabricPodPorts room) {
+        this.world = state.world();
+        this.state = state;
         this.room = room;
     }
 
@@ -55,14 +56,20 @@ final class PortBudgets {
         return unanswered;
     }
 
-    /** Whether a question that was asked so far in this pass waits for its first answer: budgets may be others when it is there. */
+    /**
+     * Whether a question that was asked so far in this pass waits for its first answer: budgets may be others when it
+     * is there.
+     */
     boolean open() {
         return open;
     }
 
-    /** Whether a job that was asked about before shares pods with this one and waits for its first answer: free ports there may be its own. */
-    boolean awaited(StagePods seating) {
-        return seating.gpusByPod().keySet().stream().anyMatch(awaited::contains);
+    /**
+     * Whether a job that was asked about before shares pods with this one and waits for its first answer: free ports
+     * there may be its own.
+     */
+    boolean awaited(StagePods stagePods) {
+        return stagePods.gpusByPod().keySet().stream().anyMatch(awaited::contains);
     }
 
     /** Whether light of a job may move for its own or others' good. */
@@ -94,7 +101,10 @@ final class PortBudgets {
                 : ports;
     }
 
-    /** Ports that a job could not be asked back after its pods have started are not lent to it while another waits for a place. */
+    /**
+     * Ports that a job could not be asked back after its pods have started are not lent to it while another waits for a
+     * place.
+     */
     private boolean lentForLong(Tenant tenant) {
         return tenant.claim().placed()
                 && tenant.claim().intent().reconfiguration() == Reconfiguration.AT_RESTART
@@ -108,27 +118,30 @@ final class PortBudgets {
             int gpus = tenant.gpus().getOrDefault(pod, 0);
             if (!tenant.claim().id().equals(claim.id()) && gpus > 0) {
                 int ports = tenant.ports().getOrDefault(pod, 0);
-                int place = tenant.seating().placeOf(pod);
-                int kept =
-                        Math.max(room.share(pod, gpus), tenant.seating().deal().degree(place));
+                int place = tenant.stagePods().placeOf(pod);
+                int kept = Math.max(
+                        room.share(pod, gpus), tenant.stagePods().deal().degree(place));
                 others += movable(tenant.claim().intent()) ? Math.min(ports, kept) : ports;
             }
         }
         return Math.max(0, room.usable(pod) - others);
     }
 
-    /** What a job is short of, up to its share: nothing while nobody knows, or where more would not be worth moving for. */
+    /**
+     * What a job is short of, up to its share: nothing while that is unknown, or where more would not be worth moving
+     * for.
+     */
     private int owed(Tenant tenant, String pod) {
         if (!tenant.claim().placed()) {
             return Math.max(
                     room.share(pod, tenant.gpus().getOrDefault(pod, 0)),
-                    tenant.seating().deal().degree(tenant.seating().placeOf(pod)));
+                    tenant.stagePods().deal().degree(tenant.stagePods().placeOf(pod)));
         }
         return wanted.computeIfAbsent(tenant.claim().id(), id -> better(tenant))
                 .map(best -> Math.min(
-                        tenant.seating()
+                        tenant.stagePods()
                                 .deal()
-                                .used(best.circuits(), tenant.seating().placeOf(pod)),
+                                .used(best.circuits(), tenant.stagePods().placeOf(pod)),
                         room.share(pod, tenant.gpus().getOrDefault(pod, 0))))
                 .orElse(0);
     }
@@ -148,19 +161,19 @@ final class PortBudgets {
         if (!(tenant.claim().intent().demand() instanceof Demand.Traffic traffic)) {
             return Optional.empty();
         }
-        TopologyQuestion question = question(traffic, tenant.seating(), room::usable);
+        TopologyQuestion question = question(traffic, tenant.stagePods(), room::usable);
         if (!(answer(question, tenant.claim(), false) instanceof TopologyAnswer.Found found)) {
             return Optional.empty();
         }
         Prediction best = found.prediction();
         return Optional.of(best)
                 .filter(of -> InterruptionCost.moves(
-                        question.anew(now, of, () -> scene.forecasts().iteration(question)), of, 1));
+                        question.anew(now, of, () -> state.forecasts().iteration(question)), of, 1));
     }
 
     /** The question of a job in its pods, within its budgets. */
-    TopologyQuestion question(SliceState claim, Demand.Traffic traffic, StagePods seating) {
-        return question(traffic, seating, pod -> budget(claim, pod));
+    TopologyQuestion question(SliceState claim, Demand.Traffic traffic, StagePods stagePods) {
+        return question(traffic, stagePods, pod -> budget(claim, pod));
     }
 
     /** Whether these budgets leave a port for each pod that a pod talks to. */
@@ -173,10 +186,10 @@ final class PortBudgets {
         return true;
     }
 
-    private TopologyQuestion question(Demand.Traffic traffic, StagePods seating, ToIntFunction<String> ports) {
+    private TopologyQuestion question(Demand.Traffic traffic, StagePods stagePods, ToIntFunction<String> ports) {
         List<Integer> fewest =
-                new ArrayList<>(Collections.nCopies(seating.deal().pods(), Integer.MAX_VALUE));
-        for (List<String> replica : seating.pods()) {
+                new ArrayList<>(Collections.nCopies(stagePods.deal().pods(), Integer.MAX_VALUE));
+        for (List<String> replica : stagePods.pods()) {
             for (int pod = 0; pod < replica.size(); pod++) {
                 fewest.set(pod, Math.min(fewest.get(pod), Math.max(1, ports.applyAsInt(replica.get(pod)))));
             }
@@ -184,14 +197,17 @@ final class PortBudgets {
         return new TopologyQuestion(
                 traffic.iteration(),
                 traffic.parallelism(),
-                seating.stagesPerPod(),
-                scene.intent().circuitGbps(),
+                stagePods.stagesPerPod(),
+                state.intent().circuitGbps(),
                 fewest,
                 traffic.goal(),
-                scene.intent().policy().searchLimit(traffic.timeLimit()));
+                state.intent().policy().searchLimit(traffic.timeLimit()));
     }
 
-    /** That a job's search was shorter than it asks for, as a clause that follows others; empty where it was not, or found the best. */
+    /**
+     * That a job's search was shorter than it asks for, as a clause that follows others; empty where it was not, or
+     * found the best.
+     */
     String shortened(SliceState claim, Prediction found) {
         return found.proved() ? "" : shortened(claim);
     }
@@ -201,11 +217,11 @@ final class PortBudgets {
         if (!(claim.intent().demand() instanceof Demand.Traffic traffic)) {
             return "";
         }
-        Duration most = scene.intent().policy().searchLimit(traffic.timeLimit());
+        Duration most = state.intent().policy().searchLimit(traffic.timeLimit());
         return most.equals(traffic.timeLimit())
                 ? ""
                 : ", searched for at most " + most.toSeconds() + " s (policy.search.maxSeconds of fabric "
-                        + scene.intent().name() + "), not "
+                        + state.intent().name() + "), not "
                         + traffic.timeLimit().toSeconds()
                         + " s (spec.scaleOut.timeLimitSeconds)";
     }
@@ -216,17 +232,17 @@ final class PortBudgets {
      * @param repairs whether the job lost circuits that it has a place with
      */
     @Nullable
-    TopologyAnswer answer(TopologyQuestion question, SliceState claim, StagePods seating, boolean repairs) {
+    TopologyAnswer answer(TopologyQuestion question, SliceState claim, StagePods stagePods, boolean repairs) {
         TopologyAnswer answer = answer(question, claim, repairs);
         if (answer == null) {
-            awaited.addAll(seating.gpusByPod().keySet());
+            awaited.addAll(stagePods.gpusByPod().keySet());
         }
         return answer;
     }
 
     /**
-     * What DELTA answered; asks it when it was not asked yet, and for as long as it failed. Null until it has answered. It is not asked
-     * what is too long.
+     * What DELTA answered; asks it when it was not asked yet, and for as long as it failed. Null until it has answered.
+     * It is not asked what is too long.
      */
     @Nullable
     private TopologyAnswer answer(TopologyQuestion question, SliceState claim, boolean repairs) {
@@ -238,7 +254,7 @@ final class PortBudgets {
         TopologyAnswer answer = world.answers().get(digest);
         open |= answer == null;
         if (answer != null) {
-            scene.forecasts().learn(question, answer);
+            state.forecasts().learn(question, answer);
         }
         if (answer == null || answer instanceof TopologyAnswer.Failed) {
             unanswered.merge(digest, Asked.by(claim.id().namespace(), repairs, question), Asked::and);

@@ -9,7 +9,7 @@ import dev.lightpath.planner.engine.allocation.StagePods;
 import dev.lightpath.planner.engine.circuits.OcsCircuits;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.PlannerCache;
 import dev.lightpath.planner.world.SliceId;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -28,28 +28,28 @@ final class PortRearrangement {
     /** Iterations that all who wish may have simulated. */
     private static final int MOST_SIMULATIONS = 128;
 
-    private final OcsState scene;
+    private final OcsState state;
     private final OcsCircuits light;
     private final FabricPodPorts room;
     private final AssignedCircuits dealt;
     private final Set<SliceId> settled = new HashSet<>();
     private final Map<SliceState, SliceDecision.Change> records = new LinkedHashMap<>();
-    private final Rearrangement.Tries seating = new Rearrangement.Tries(64);
+    private final Rearrangement.Tries stagePods = new Rearrangement.Tries(64);
     private final Map<SliceState, RearrangementInput.Wish> wishes = new LinkedHashMap<>();
-    private Optional<Remembered.InVain> fruitless;
+    private Optional<PlannerCache.InVain> fruitless;
     private boolean awaited;
     private boolean unfinished;
 
-    PortRearrangement(OcsState scene, OcsCircuits light, FabricPodPorts room, AssignedCircuits dealt) {
-        this.scene = scene;
+    PortRearrangement(OcsState state, OcsCircuits light, FabricPodPorts room, AssignedCircuits dealt) {
+        this.state = state;
         this.light = light;
         this.room = room;
         this.dealt = dealt;
-        this.fruitless = scene.world().memoryOf(scene.intent().name()).fruitless();
+        this.fruitless = state.world().cacheOf(state.intent().name()).fruitless();
     }
 
     /** What the last search read that found nothing for who has a place. */
-    Optional<Remembered.InVain> fruitless() {
+    Optional<PlannerCache.InVain> fruitless() {
         return fruitless;
     }
 
@@ -58,7 +58,7 @@ final class PortRearrangement {
         settled.add(claim.id());
     }
 
-    /** A job has pods, and waits to be told its circuits: nobody takes ports before it. */
+    /** A job has pods, and waits to be told its circuits: no other job takes ports before it. */
     void awaited() {
         awaited = true;
     }
@@ -89,25 +89,27 @@ final class PortRearrangement {
             return Optional.empty();
         }
         Optional<Rearrangement> found =
-                how.apply(new RearrangementSearch(scene, light, room, settled, claim, seats, seating));
+                how.apply(new RearrangementSearch(state, light, room, settled, claim, seats, stagePods));
         found.ifPresent(of -> record(of, claim, Optional.empty()));
         return found;
     }
 
-    /** A job that has its place would have better circuits if its ports were on the switches of the pods it talks to. */
+    /**
+     * A job that has its place would have better circuits if its ports were on the switches of the pods it talks to.
+     */
     void wish(SliceState claim, StagePods seats, TopologyQuestion question, Prediction answer, Prediction now) {
         wishes.put(claim, new RearrangementInput.Wish(claim.id(), seats, question, answer, now));
     }
 
     /**
-     * Once everybody is served, and nobody's record changes: better circuits for one of those who wished for them, in order of
-     * precedence. Each has an equal share of the tries and what those before left of theirs.
+     * Once all slices are served, and no record changes: better circuits for one of the slices that asked for them, in
+     * order of precedence. Each has an equal share of the tries and what those before left of theirs.
      */
     void improve() {
         if (awaited || wishes.isEmpty() || !records.isEmpty() || !settled.isEmpty()) {
             return;
         }
-        RearrangementInput crowd = RearrangementInput.of(scene, light, room, List.copyOf(wishes.values()));
+        RearrangementInput crowd = RearrangementInput.of(state, light, room, List.copyOf(wishes.values()));
         if (!fruitless.equals(Optional.of(crowd)) && !search() && !unfinished) {
             fruitless = Optional.of(crowd);
         }
@@ -132,12 +134,12 @@ final class PortRearrangement {
     }
 
     private boolean improve(SliceState claim, RearrangementInput.Wish wish, Rearrangement.Tries tries) {
-        RearrangementSearch search = new RearrangementSearch(scene, light, room, settled, claim, wish.seats(), tries);
+        RearrangementSearch search = new RearrangementSearch(state, light, room, settled, claim, wish.seats(), tries);
         if (!search.settled()) {
             return false;
         }
         Optional<List<Prediction>> compared = BetterCounts.of(
-                scene.forecasts(), wish.question(), wish.seats().deal(), wish.answer(), wish.now(), simulations());
+                state.forecasts(), wish.question(), wish.seats().deal(), wish.answer(), wish.now(), simulations());
         if (compared.isEmpty()) {
             unfinished = true;
             return false;
@@ -199,7 +201,7 @@ final class PortRearrangement {
                                             + forWhom.id().name()));
         });
         found.returning().forEach((id, lit) -> {
-            room.granted().addAll(PortWriteOrder.ports(scene.wiring(), lit));
+            room.granted().addAll(PortWriteOrder.ports(state.wiring(), lit));
             room.hold(Objects.requireNonNull(room.tenants().get(id)).claim(), room.ends(lit));
         });
     }

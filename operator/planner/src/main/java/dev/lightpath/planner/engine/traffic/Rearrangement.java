@@ -10,9 +10,9 @@ import java.util.Map;
  *
  * @param circuits counts of the job for which room is made
  * @param own its light
- * @param records the new light of those that are recorded and change, the job itself among them if it has a place, in an order in which
- *     their records can be written one by one
- * @param returning what those who stand aside have in the end: their ports are nobody else's meanwhile
+ * @param records the new light of those that are recorded and change, the job itself among them if it has a place, in
+ *     an order in which their records can be written one by one
+ * @param returning what slices that give way have in the end: no other slice gets their ports meanwhile
  */
 record Rearrangement(
         List<Integer> circuits,

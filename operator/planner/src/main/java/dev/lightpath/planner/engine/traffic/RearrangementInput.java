@@ -11,7 +11,7 @@ import dev.lightpath.planner.ocs.OcsHealth;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsSwitch;
-import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.PlannerCache;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,7 @@ import java.util.SortedMap;
  * @param wishes in order of precedence
  * @param neighbours jobs in pods, in order of precedence
  * @param lit circuits of all records
- * @param inTheWay ports that nobody may plan on
+ * @param inTheWay ports that no slice may plan on
  * @param pods names, in the order of the fabric
  */
 record RearrangementInput(
@@ -35,7 +35,7 @@ record RearrangementInput(
         OcsHealth health,
         SortedMap<String, OcsSwitch> switches,
         List<String> pods)
-        implements Remembered.InVain {
+        implements PlannerCache.InVain {
 
     /**
      * A job that has its place and whose best counts do not fit the switches.
@@ -57,7 +57,7 @@ record RearrangementInput(
             SliceState claim = tenant.claim();
             return new Neighbour(
                     claim.id(),
-                    tenant.seating(),
+                    tenant.stagePods(),
                     claim.recorded().map(Allocation::circuits).orElse(SwitchedLight.none()),
                     RearrangementSearch.isDone(light, claim),
                     claim.recorded()
@@ -69,16 +69,16 @@ record RearrangementInput(
     }
 
     /** Linear in jobs. */
-    static RearrangementInput of(OcsState scene, OcsCircuits light, FabricPodPorts room, List<Wish> wishes) {
+    static RearrangementInput of(OcsState state, OcsCircuits light, FabricPodPorts room, List<Wish> wishes) {
         List<Neighbour> neighbours = new ArrayList<>();
         room.tenants().values().forEach(tenant -> neighbours.add(Neighbour.of(light, tenant)));
         return new RearrangementInput(
                 List.copyOf(wishes),
                 neighbours,
-                scene.recorded(),
+                state.recorded(),
                 light.inTheWay(),
-                scene.health(),
-                scene.intent().switches(),
-                List.copyOf(scene.wiring().pods().keySet()));
+                state.health(),
+                state.intent().switches(),
+                List.copyOf(state.wiring().pods().keySet()));
     }
 }

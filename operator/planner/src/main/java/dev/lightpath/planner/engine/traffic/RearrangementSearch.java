@@ -22,20 +22,23 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Looks for room for a job whose pods have ports enough, but on different switches: its circuits and those of movable jobs in the same
- * pods striped together, with as little light moved as can be. Every other job keeps its circuits, only on other ports.
+ * Looks for room for a job whose pods have ports enough, but on different switches: its circuits and those of movable
+ * jobs in the same pods striped together, with as little light moved as can be. Every other job keeps its circuits,
+ * only on other ports.
  */
 final class RearrangementSearch {
-    /** Of the search for the least light moved: who has a place is tried for in every pass, who has none needs it more. */
+    /**
+     * Of the search for the least light moved: who has a place is tried for in every pass, who has none needs it more.
+     */
     private static final long STEPS = 1_000;
 
     private static final long MORE_STEPS = 20_000;
 
-    private final OcsState scene;
+    private final OcsState state;
     private final OcsCircuits light;
     private final FabricPodPorts room;
     private final SliceState claim;
-    private final StagePods seating;
+    private final StagePods stagePods;
     private final Rearrangement.Tries tries;
     private final List<Tenant> movable;
     /** What the job itself has, if it has a place. */
@@ -43,21 +46,22 @@ final class RearrangementSearch {
 
     /**
      * @param settled jobs whose record changes in this pass already
-     * @param tries of this pass, counted in links times switches for who has a place; none is found once they are used up
+     * @param tries of this pass, counted in links times switches for who has a place; none is found once they are used
+     *     up
      */
     RearrangementSearch(
-            OcsState scene,
+            OcsState state,
             OcsCircuits light,
             FabricPodPorts room,
             Set<SliceId> settled,
             SliceState claim,
-            StagePods seating,
+            StagePods stagePods,
             Rearrangement.Tries tries) {
-        this.scene = scene;
+        this.state = state;
         this.light = light;
         this.room = room;
         this.claim = claim;
-        this.seating = seating;
+        this.stagePods = stagePods;
         this.tries = tries;
         this.had = claim.placed() ? room.recorded(claim.id()) : SwitchedLight.none();
         this.movable = room.tenants().values().stream()
@@ -67,20 +71,20 @@ final class RearrangementSearch {
 
     /** Whether the job itself has sound light and nothing of an earlier change is left to be done. */
     boolean settled() {
-        return isDone(light, claim) && scene.sound(had);
+        return isDone(light, claim) && state.sound(had);
     }
 
-    /** Whether nothing of an earlier change is left to be done: what nobody makes dark does not count. */
+    /** Whether nothing of an earlier change is left to be done: what no change makes dark does not count. */
     static boolean isDone(OcsCircuits light, SliceState claim) {
         return claim.recorded().map(of -> light.onlySilent(of.darkening())).orElse(true);
     }
 
-    /** With these counts for a job that has its place, nobody else moving. */
+    /** With these counts for a job that has its place, while no other moves. */
     Optional<Rearrangement> alone(AssignedCircuits dealt, List<Integer> counts) {
         if (!tries.another(cost(List.of()))) {
             return Optional.empty();
         }
-        CircuitAssignment deal = dealt.deal(claim, seating, counts, true, had);
+        CircuitAssignment deal = dealt.deal(claim, stagePods, counts, true, had);
         return deal.whole()
                 ? Optional.of(new Rearrangement(
                         counts, deal.light(), new TreeMap<>(Map.of(claim.id(), deal.light())), Map.of()))
@@ -89,7 +93,7 @@ final class RearrangementSearch {
 
     /** With the wanted counts or, where they do not fit, the fewest that join all pods that talk. */
     Optional<Rearrangement> seat(List<Integer> wanted) {
-        return whole(wanted).or(() -> whole(seating.deal().fewest()));
+        return whole(wanted).or(() -> whole(stagePods.deal().fewest()));
     }
 
     /** With these counts. Cost of some stripings over the links of all these jobs. */
@@ -98,7 +102,7 @@ final class RearrangementSearch {
             return Optional.empty();
         }
         Optional<Rearrangement> found = together(movable, counts);
-        // where one of them would not get all of his back, it may go without him
+        // where one job would not get all of its circuits back, it may go without that job
         for (int without = 0; found.isEmpty() && without < movable.size() && movable.size() > 1; without++) {
             List<Tenant> fewer = new ArrayList<>(movable);
             fewer.remove(without);
@@ -113,7 +117,7 @@ final class RearrangementSearch {
         for (Tenant tenant : others) {
             links += recorded(tenant).size();
         }
-        return links * scene.intent().switches().size();
+        return links * state.intent().switches().size();
     }
 
     /** Whether light of a job may move for others at all, whatever is lit. */
@@ -130,8 +134,8 @@ final class RearrangementSearch {
                 && !tenant.claim().id().equals(claim.id())
                 && isDone(light, tenant.claim())
                 && tenant.gpus().keySet().stream()
-                        .anyMatch(pod -> seating.gpusByPod().containsKey(pod))
-                && scene.sound(recorded(tenant));
+                        .anyMatch(pod -> stagePods.gpusByPod().containsKey(pod))
+                && state.sound(recorded(tenant));
     }
 
     private Optional<Rearrangement> together(List<Tenant> others, List<Integer> wanted) {
@@ -145,32 +149,36 @@ final class RearrangementSearch {
         for (Tenant tenant : others) {
             SwitchedLight of = recorded(tenant);
             lit.put(tenant.claim().id(), of);
-            taken.removeAll(PortWriteOrder.ports(scene.wiring(), of));
+            taken.removeAll(PortWriteOrder.ports(state.wiring(), of));
             before = before.and(of);
-            of.forEach((name, circuit) -> scene.wiring()
+            of.forEach((name, circuit) -> state.wiring()
                     .ends(name, circuit)
                     .ifPresent(ends -> links.add(new Link(ends.from(), ends.to(), name))));
         }
         taken.addAll(room.granted());
-        List<Link> own = CircuitAssignment.links(scene, seating, seating.deal().deal(wanted));
+        List<Link> own =
+                CircuitAssignment.links(state, stagePods, stagePods.deal().deal(wanted));
         links.addAll(own);
         LinkPlan.Outcome plan = LinkPlan.follow(
-                scene.wiring(),
-                CircuitAssignment.withoutDrained(scene),
+                state.wiring(),
+                CircuitAssignment.withoutDrained(state),
                 taken,
                 List.copyOf(links),
                 true,
                 before,
-                scene.stripings(),
+                state.stripings(),
                 claim.placed() ? STEPS : MORE_STEPS);
         if (!plan.missing().isEmpty()) {
             return Optional.empty();
         }
-        SharedCircuits shared = SharedCircuits.of(scene.wiring(), lit, had, own, plan.light());
+        SharedCircuits shared = SharedCircuits.of(state.wiring(), lit, had, own, plan.light());
         return inOrder(others, wanted, lit, shared, taken);
     }
 
-    /** As their records can be written; who stands aside meanwhile is certain to be given all of his in the next pass. */
+    /**
+     * As their records can be written. A slice that gives way meanwhile is certain to get all of its circuits in the
+     * next pass.
+     */
     private Optional<Rearrangement> inOrder(
             List<Tenant> others,
             List<Integer> wanted,
@@ -184,12 +192,15 @@ final class RearrangementSearch {
             before.put(claim.id(), had);
         }
         before.entrySet().removeIf(each -> each.getValue().equals(after.get(each.getKey())));
-        return PortWriteOrder.of(scene.wiring(), before, after, lit.keySet())
+        return PortWriteOrder.of(state.wiring(), before, after, lit.keySet())
                 .flatMap(order -> returns(others, order, after, taken)
                         .map(returning -> new Rearrangement(wanted, shared.own(), order.records(), returning)));
     }
 
-    /** What those who stand aside are given in the next pass; empty where it is not all of theirs, or moves what they keep. */
+    /**
+     * What those who stand aside are given in the next pass; empty where it is not all of theirs, or moves what they
+     * keep.
+     */
     private Optional<Map<SliceId, SwitchedLight>> returns(
             List<Tenant> others, PortWriteOrder order, Map<SliceId, SwitchedLight> after, Set<PortUse> taken) {
         Map<SliceId, SwitchedLight> returning = new LinkedHashMap<>();
@@ -203,11 +214,11 @@ final class RearrangementSearch {
             SwitchedLight kept = then.getOrDefault(id, SwitchedLight.none());
             Set<PortUse> busy = new HashSet<>(taken);
             then.forEach(
-                    (other, of) -> busy.addAll(other.equals(id) ? Set.of() : PortWriteOrder.ports(scene.wiring(), of)));
+                    (other, of) -> busy.addAll(other.equals(id) ? Set.of() : PortWriteOrder.ports(state.wiring(), of)));
             CircuitAssignment deal = CircuitAssignment.of(
-                    scene,
+                    state,
                     busy,
-                    tenant.seating(),
+                    tenant.stagePods(),
                     tenant.claim()
                             .recorded()
                             .flatMap(Allocation::prediction)

@@ -18,8 +18,8 @@ import java.util.Map;
 record SharedCircuits(Map<SliceId, SwitchedLight> neighbours, SwitchedLight own) {
 
     /**
-     * Everybody keeps what is his and is still there; for the rest circuits of the same pods are as good. Linear in circuits, but for
-     * the number of jobs.
+     * Each slice keeps what it has and is still there; for the rest circuits of the same pods are as good. Linear in
+     * circuits, but for the number of jobs.
      *
      * @param had light of the neighbours
      * @param mine light of the job itself

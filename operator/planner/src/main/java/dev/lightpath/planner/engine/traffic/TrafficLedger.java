@@ -20,19 +20,20 @@ import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.PlannerCache;
 import dev.lightpath.planner.world.Reconfiguration;
-import dev.lightpath.planner.world.Remembered;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * Pods and circuits for jobs whose traffic decides: a place first, then the question to DELTA, then its answer on real ports.
- * What is placed keeps its pods; its circuits change when some fail, when others are owed ports, or when that is worth it.
+ * Pods and circuits for jobs whose traffic decides: a place first, then the question to DELTA, then its answer on real
+ * ports. What is placed keeps its pods; its circuits change when some fail, when others are owed ports, or when that is
+ * worth it.
  */
 public final class TrafficLedger {
-    private final OcsState scene;
+    private final OcsState state;
     private final ChangeFreeze freeze;
     private final FabricPodPorts room;
     private final FabricPodNodes nodes;
@@ -44,37 +45,40 @@ public final class TrafficLedger {
     private final PlacedTraffic placed;
 
     public TrafficLedger(
-            OcsState scene,
+            OcsState state,
             OcsCircuits light,
             ChangeFreeze freeze,
             List<SliceState> claims,
             RingCapacity groups,
             RepairGate gate) {
-        this.scene = scene;
+        this.state = state;
         this.freeze = freeze;
         this.groups = groups;
-        this.room = new FabricPodPorts(scene, light, claims);
-        this.nodes = new FabricPodNodes(scene);
-        this.budgets = new PortBudgets(scene, room);
-        this.dealt = new AssignedCircuits(scene, light, room);
-        this.choice = new FabricPodSelection(scene, room, nodes, budgets, groups, dealt);
-        this.asides = new PortRearrangement(scene, light, room, dealt);
-        this.placed = new PlacedTraffic(scene, freeze, nodes, budgets, choice, groups, gate, dealt, asides);
-        if (freeze == ChangeFreeze.NONE && scene.findings().isEmpty()) {
+        this.room = new FabricPodPorts(state, light, claims);
+        this.nodes = new FabricPodNodes(state);
+        this.budgets = new PortBudgets(state, room);
+        this.dealt = new AssignedCircuits(state, light, room);
+        this.choice = new FabricPodSelection(state, room, nodes, budgets, groups, dealt);
+        this.asides = new PortRearrangement(state, light, room, dealt);
+        this.placed = new PlacedTraffic(state, freeze, nodes, budgets, choice, groups, gate, dealt, asides);
+        if (freeze == ChangeFreeze.NONE && state.findings().isEmpty()) {
             claims.forEach(this::expect);
         }
     }
 
-    /** Who waits has his seats before anybody is served: those whom others were lent his share give it back, nobody grows into it. */
+    /**
+     * A slice that waits gets its ports before any is served: slices that were lent its share give it back, and none
+     * grows into it.
+     */
     private void expect(SliceState claim) {
         if (claim.intent().wanted()
                 && !claim.placed()
                 && !claim.lost()
-                && ScaleOutPlacement.awaited(scene.world(), claim.intent()).isEmpty()
+                && ScaleOutPlacement.awaited(state.world(), claim.intent()).isEmpty()
                 && claim.intent().demand() instanceof Demand.Traffic traffic) {
             switch (choice.choose(claim, traffic)) {
-                case FabricPodSelection.Found.Pods pods -> room.expect(claim, pods.seating(), false);
-                case FabricPodSelection.Found.Later later -> room.expect(claim, later.seating(), true);
+                case FabricPodSelection.Found.Pods pods -> room.expect(claim, pods.stagePods(), false);
+                case FabricPodSelection.Found.Later later -> room.expect(claim, later.stagePods(), true);
                 case FabricPodSelection.Found.None none -> {
                     if (none.everFits()) {
                         room.waits(claim);
@@ -84,7 +88,7 @@ public final class TrafficLedger {
         }
     }
 
-    /** Whether a job gave up circuits for a moment, and takes others before anybody else is served. */
+    /** Whether a job gave up circuits for a moment, and takes others before any other job is served. */
     public boolean returns(SliceState claim) {
         return room.aside().contains(claim.id());
     }
@@ -100,10 +104,10 @@ public final class TrafficLedger {
     }
 
     public SliceDecision serve(SliceState claim, Demand.Traffic traffic) {
-        if (!(scene.intent().topology() instanceof OcsTopology.Logical)) {
+        if (!(state.intent().topology() instanceof OcsTopology.Logical)) {
             return stay(new Placement.Unplaced(
                     Reason.FABRIC_KIND_MISMATCH,
-                    "fabric " + scene.intent().name()
+                    "fabric " + state.intent().name()
                             + " has a topology of its own; circuits that follow a job need one with topology.logical"));
         }
         if (asides.records().containsKey(claim)) {
@@ -124,7 +128,7 @@ public final class TrafficLedger {
         if (freeze != ChangeFreeze.NONE) {
             return stay(new Placement.Unplaced(freeze.reason(), freeze.message()));
         }
-        Optional<String> awaited = ScaleOutPlacement.awaited(scene.world(), claim.intent());
+        Optional<String> awaited = ScaleOutPlacement.awaited(state.world(), claim.intent());
         if (awaited.isPresent()) {
             return stay(new Placement.Unplaced(Reason.AWAITING_PODS, "waits for its slice on fabric " + awaited.get()));
         }
@@ -135,27 +139,27 @@ public final class TrafficLedger {
                 stay(new Placement.Unplaced(
                         Reason.INSUFFICIENT_CAPACITY,
                         "waits for other jobs to give back ports beyond their share of pods "
-                                + Words.sorted(later.seating().gpusByPod().keySet()),
+                                + Words.sorted(later.stagePods().gpusByPod().keySet()),
                         true));
-            case FabricPodSelection.Found.Pods pods -> light(claim, traffic, pods.seating());
+            case FabricPodSelection.Found.Pods pods -> light(claim, traffic, pods.stagePods());
         };
     }
 
-    private SliceDecision light(SliceState claim, Demand.Traffic traffic, StagePods seating) {
+    private SliceDecision light(SliceState claim, Demand.Traffic traffic, StagePods stagePods) {
         Optional<List<Allocation.Group>> members =
-                nodes.seat(seating, claim.intent().job(), groups.chooses(claim));
+                nodes.seat(stagePods, claim.intent().job(), groups.chooses(claim));
         if (members.isEmpty()) {
             return stay(new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, "the free nodes of its pods are too few"));
         }
-        if (!seating.deal().talks()) {
-            seat(claim, seating, members.get(), SwitchedLight.none());
+        if (!stagePods.deal().talks()) {
+            seat(claim, stagePods, members.get(), SwitchedLight.none());
             return SliceDecision.Change.of(
                     claim, members.get(), SwitchedLight.none(), Optional.empty(), "one replica in one pod");
         }
-        TopologyQuestion question = budgets.question(claim, traffic, seating);
-        TopologyAnswer answer = budgets.answer(question, claim, seating, false);
+        TopologyQuestion question = budgets.question(claim, traffic, stagePods);
+        TopologyAnswer answer = budgets.answer(question, claim, stagePods, false);
         if (answer == null) {
-            seat(claim, seating, members.get(), SwitchedLight.none());
+            seat(claim, stagePods, members.get(), SwitchedLight.none());
             asides.awaited();
             return stay(new Placement.Unplaced(
                     Reason.SOLVING, "circuits are being chosen for its traffic" + budgets.shortened(claim)));
@@ -166,7 +170,7 @@ public final class TrafficLedger {
             case TopologyAnswer.Found found ->
                 lit(
                         claim,
-                        seating,
+                        stagePods,
                         members.get(),
                         question,
                         found.prediction(),
@@ -175,7 +179,7 @@ public final class TrafficLedger {
                 failed.share()
                         .map(share -> lit(
                                 claim,
-                                seating,
+                                stagePods,
                                 members.get(),
                                 question,
                                 share.prediction(),
@@ -186,71 +190,74 @@ public final class TrafficLedger {
 
     private SliceDecision lit(
             SliceState claim,
-            StagePods seating,
+            StagePods stagePods,
             List<Allocation.Group> members,
             TopologyQuestion question,
             Prediction answer,
             String remark) {
-        CircuitAssignment wanted = dealt.deal(claim, seating, answer.circuits(), true, SwitchedLight.none());
+        CircuitAssignment wanted = dealt.deal(claim, stagePods, answer.circuits(), true, SwitchedLight.none());
         boolean never = claim.intent().reconfiguration() == Reconfiguration.NEVER;
         if (!wanted.possible() && never) {
             // neighbours make room for what no later pass could improve
-            Optional<Rearrangement> found = asides.whole(claim, seating, answer.circuits());
+            Optional<Rearrangement> found = asides.whole(claim, stagePods, answer.circuits());
             if (found.isPresent()) {
-                return rearranged(claim, seating, members, question, answer, found.get());
+                return rearranged(claim, stagePods, members, question, answer, found.get());
             }
         }
-        CircuitAssignment deal = wanted.possible() ? wanted : grown(claim, seating, answer.circuits(), wanted);
+        CircuitAssignment deal = wanted.possible() ? wanted : grown(claim, stagePods, answer.circuits(), wanted);
         if (!deal.possible()) {
-            return amongOthers(claim, seating, members, question, answer, deal.apart());
+            return amongOthers(claim, stagePods, members, question, answer, deal.apart());
         }
-        seat(claim, seating, members, deal.light());
+        seat(claim, stagePods, members, deal.light());
         Prediction prediction = dealt.predicted(question, answer, deal.circuits());
         return SliceDecision.Change.of(
                 claim, members, deal.light(), Optional.of(prediction), prediction.words() + remark);
     }
 
-    /** Many circuits of some pods can leave others none where fewer would join all: first the fewest, then what is free beside them. */
+    /**
+     * Many circuits of some pods can leave others none where fewer would join all: first the fewest, then what is free
+     * beside them.
+     */
     private CircuitAssignment grown(
-            SliceState claim, StagePods seating, List<Integer> circuits, CircuitAssignment apart) {
-        List<Integer> fewest = seating.deal().fewest();
+            SliceState claim, StagePods stagePods, List<Integer> circuits, CircuitAssignment apart) {
+        List<Integer> fewest = stagePods.deal().fewest();
         if (circuits.equals(fewest)) {
             return apart;
         }
-        CircuitAssignment least = dealt.deal(claim, seating, fewest, true, SwitchedLight.none());
-        return least.possible() ? dealt.deal(claim, seating, circuits, false, least.light()) : least;
+        CircuitAssignment least = dealt.deal(claim, stagePods, fewest, true, SwitchedLight.none());
+        return least.possible() ? dealt.deal(claim, stagePods, circuits, false, least.light()) : least;
     }
 
     /** Ports enough, but on different switches: others keep their circuits on other ports. */
     private SliceDecision amongOthers(
             SliceState claim,
-            StagePods seating,
+            StagePods stagePods,
             List<Allocation.Group> members,
             TopologyQuestion question,
             Prediction answer,
             List<String> apart) {
-        Rearrangement found = asides.seat(claim, seating, answer.circuits()).orElse(null);
+        Rearrangement found = asides.seat(claim, stagePods, answer.circuits()).orElse(null);
         if (found == null) {
             return stay(new Placement.Unplaced(
                     Reason.INSUFFICIENT_CAPACITY,
                     "the free ports of its pods are on different switches: of "
-                            + CircuitAssignment.pairs(seating) + " pairs of pods that talk " + apart.size()
+                            + CircuitAssignment.pairs(stagePods) + " pairs of pods that talk " + apart.size()
                             + " miss a switch with a free port of each, "
                             + String.join("; ", Words.few(apart))
                             + "; no other pods with room were found that free ports join",
                     true));
         }
-        return rearranged(claim, seating, members, question, answer, found);
+        return rearranged(claim, stagePods, members, question, answer, found);
     }
 
     private SliceDecision rearranged(
             SliceState claim,
-            StagePods seating,
+            StagePods stagePods,
             List<Allocation.Group> members,
             TopologyQuestion question,
             Prediction answer,
             Rearrangement found) {
-        seat(claim, seating, members, found.own());
+        seat(claim, stagePods, members, found.own());
         Prediction prediction = dealt.predicted(question, answer, found.circuits());
         return SliceDecision.Change.of(claim, members, found.own(), Optional.of(prediction), prediction.words());
     }
@@ -266,7 +273,7 @@ public final class TrafficLedger {
     }
 
     /** What the last search for better circuits read that found nothing. */
-    public Optional<Remembered.InVain> fruitless() {
+    public Optional<PlannerCache.InVain> fruitless() {
         return asides.fruitless();
     }
 
@@ -275,8 +282,8 @@ public final class TrafficLedger {
         return asides.records();
     }
 
-    private void seat(SliceState claim, StagePods seating, List<Allocation.Group> members, SwitchedLight lit) {
-        room.seat(claim, seating, lit, room.ends(lit));
+    private void seat(SliceState claim, StagePods stagePods, List<Allocation.Group> members, SwitchedLight lit) {
+        room.seat(claim, stagePods, lit, room.ends(lit));
         if (!groups.chooses(claim)) {
             nodes.take(members, claim.intent().job());
         }

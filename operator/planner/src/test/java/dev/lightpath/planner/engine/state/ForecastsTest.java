@@ -15,7 +15,7 @@ import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.Preset;
 import dev.lightpath.planner.delta.SearchLimits;
 import dev.lightpath.planner.delta.TracedIteration;
-import dev.lightpath.planner.world.Remembered;
+import dev.lightpath.planner.world.PlannerCache;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,21 +46,21 @@ class ForecastsTest {
         return (TopologyAnswer.Found) QUESTION.answer(new DeltaPlanner(), SearchLimits.standard());
     }
 
-    private static Remembered after(Forecasts forecasts) {
-        return Remembered.ofSwitches(
+    private static PlannerCache after(Forecasts forecasts) {
+        return PlannerCache.ofSwitches(
                 Optional.empty(),
-                Remembered.nothing().stripings(),
-                Remembered.nothing().trials(),
-                Remembered.nothing().lentTori(),
+                PlannerCache.nothing().stripings(),
+                PlannerCache.nothing().trials(),
+                PlannerCache.nothing().lentTori(),
                 forecasts.predictions(),
                 forecasts.iterations(),
-                new Remembered.OfDescription() {});
+                new PlannerCache.OfDescription() {});
     }
 
     @Test
     void anIterationThatAnAnswerBringsIsNotBuilt() {
         TopologyQuestion asked = question(NOT_TO_BE_BUILT, List.of(4, 4));
-        Forecasts forecasts = new Forecasts(Remembered.nothing(), Forecasts.MOST_TRANSFERS);
+        Forecasts forecasts = new Forecasts(PlannerCache.nothing(), Forecasts.MOST_TRANSFERS);
         assertThatIllegalArgumentException().isThrownBy(() -> forecasts.iteration(asked));
         BuiltIteration built = answer().built().orElseThrow();
         forecasts.learn(asked, new TopologyAnswer.Found(answer().prediction(), Optional.of(built)));
@@ -69,7 +69,7 @@ class ForecastsTest {
 
     @Test
     void isTheSameWhateverPortsTheQuestionLeaves() {
-        Forecasts forecasts = new Forecasts(Remembered.nothing(), Forecasts.MOST_TRANSFERS);
+        Forecasts forecasts = new Forecasts(PlannerCache.nothing(), Forecasts.MOST_TRANSFERS);
         TopologyAnswer.Found found = answer();
         forecasts.learn(QUESTION, found);
         TopologyQuestion fewer = question(QUESTION.iteration(), List.of(3, 4));
@@ -82,7 +82,7 @@ class ForecastsTest {
     void saysOfTheAnswersCircuitsWhatTheAnswerSays() {
         TopologyAnswer.Found found = answer();
         for (Forecasts forecasts :
-                List.of(new Forecasts(Remembered.nothing(), Forecasts.MOST_TRANSFERS), learned(found))) {
+                List.of(new Forecasts(PlannerCache.nothing(), Forecasts.MOST_TRANSFERS), learned(found))) {
             assertThat(forecasts.of(
                             QUESTION,
                             found.prediction().circuits(),
@@ -105,7 +105,7 @@ class ForecastsTest {
             }
         }
         assertThat((choices.size() - 1L) * transfers).isGreaterThan(Forecasts.MOST_TRANSFERS);
-        Remembered memory = Remembered.nothing();
+        PlannerCache memory = PlannerCache.nothing();
         Optional<List<Prediction>> compared = Optional.empty();
         int passes = 0;
         while (compared.isEmpty()) {
@@ -125,14 +125,14 @@ class ForecastsTest {
     }
 
     private static Forecasts learned(TopologyAnswer.Found found) {
-        Forecasts forecasts = new Forecasts(Remembered.nothing(), Forecasts.MOST_TRANSFERS);
+        Forecasts forecasts = new Forecasts(PlannerCache.nothing(), Forecasts.MOST_TRANSFERS);
         forecasts.learn(QUESTION, found);
         return forecasts;
     }
 
     @Test
     void aFailureBringsWhatItsShareWasFoundFor() {
-        Forecasts forecasts = new Forecasts(Remembered.nothing(), Forecasts.MOST_TRANSFERS);
+        Forecasts forecasts = new Forecasts(PlannerCache.nothing(), Forecasts.MOST_TRANSFERS);
         TopologyAnswer failed = QUESTION.unsolved("it crashed");
         forecasts.learn(QUESTION, failed.bare());
         assertThat(forecasts.iterations().size()).isZero();

@@ -12,11 +12,11 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Which nodes in use lose light on the way to a repair that is about to be recorded. Known before the stage that does it is
- * planned, so that they can be told while the record is being written.
+ * Which nodes in use lose light on the way to a repair that is about to be recorded. Known before the stage that does
+ * it is planned, so that they can be told while the record is being written.
  */
-public final class Foresight {
-    private Foresight() {}
+public final class PlannedDarkness {
+    private PlannedDarkness() {}
 
     /** O(members of the groups of repaired slices). */
     public static SortedSet<String> darkens(

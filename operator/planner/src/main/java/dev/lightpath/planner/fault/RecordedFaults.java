@@ -9,17 +9,17 @@ import java.util.List;
  * @param all whether there were no others
  * @param massFailure whether they stopped all automatic moves
  */
-public record ToldFaults(List<Fault> faults, boolean all, boolean massFailure) {
-    public ToldFaults {
+public record RecordedFaults(List<Fault> faults, boolean all, boolean massFailure) {
+    public RecordedFaults {
         faults = List.copyOf(faults);
     }
 
     /** Exactly these faults, without a mass failure. */
-    public static ToldFaults of(List<Fault> faults) {
-        return new ToldFaults(faults, true, false);
+    public static RecordedFaults of(List<Fault> faults) {
+        return new RecordedFaults(faults, true, false);
     }
 
-    public static ToldFaults none() {
+    public static RecordedFaults none() {
         return of(List.of());
     }
 }

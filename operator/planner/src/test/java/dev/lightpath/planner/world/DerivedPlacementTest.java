@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-class SittingTest {
+class DerivedPlacementTest {
     private static final RingFabric RING = RingFabric.of(RingShape.RING, 12, 3, 8);
     private static final RingDemand DEMAND = new RingDemand(16, 1);
 
@@ -25,8 +25,8 @@ class SittingTest {
                 Optional.empty());
     }
 
-    private static Sitting of(Allocation record) {
-        return Sitting.of(
+    private static DerivedPlacement of(Allocation record) {
+        return DerivedPlacement.of(
                 record,
                 RING,
                 DEMAND,

@@ -25,56 +25,56 @@ import java.util.TreeMap;
  * @param iterations those that are built
  * @param described values derived from the fabric's description and its devices, with both; only the code that derived
  *     them reads them
- * @param sittings values derived from records of a ring; not valid for records that changed since
+ * @param derived values derived from records of a ring; not valid for records that changed since
  */
-public record Remembered(
+public record PlannerCache(
         Optional<InVain> fruitless,
-        Recall.Known<Striping, Striper.Partial> stripings,
-        Recall.Known<Striping, Striper.Partial> trials,
-        Recall.Known<LentTorus, Optional<LentTorus.Whole>> lentTori,
-        Recall.Known<Forecast, Prediction> forecasts,
-        Recall.Known<PlacedIteration, BuiltIteration> iterations,
+        Memo.Known<Striping, Striper.Partial> stripings,
+        Memo.Known<Striping, Striper.Partial> trials,
+        Memo.Known<LentTorus, Optional<LentTorus.Whole>> lentTori,
+        Memo.Known<Forecast, Prediction> forecasts,
+        Memo.Known<PlacedIteration, BuiltIteration> iterations,
         Optional<OfDescription> described,
-        SortedMap<SliceId, Sitting> sittings) {
+        SortedMap<SliceId, DerivedPlacement> derived) {
     /** Everything that a search without a result read, compared by value. */
     public interface InVain {}
 
     /** Values derived from a fabric's description and its devices, with both. */
     public interface OfDescription {}
 
-    private static final Remembered NOTHING = ofRing(Optional.empty(), new TreeMap<>());
+    private static final PlannerCache NOTHING = ofRing(Optional.empty(), new TreeMap<>());
 
-    public Remembered {
-        sittings = Collections.unmodifiableSortedMap(new TreeMap<>(sittings));
+    public PlannerCache {
+        derived = Collections.unmodifiableSortedMap(new TreeMap<>(derived));
     }
 
     /** Of a fabric of transceivers. */
-    public static Remembered ofRing(Optional<OfDescription> described, SortedMap<SliceId, Sitting> sittings) {
-        return new Remembered(
+    public static PlannerCache ofRing(Optional<OfDescription> described, SortedMap<SliceId, DerivedPlacement> derived) {
+        return new PlannerCache(
                 Optional.empty(),
-                Recall.Known.nothing(),
-                Recall.Known.nothing(),
-                Recall.Known.nothing(),
-                Recall.Known.nothing(),
-                Recall.Known.nothing(),
+                Memo.Known.nothing(),
+                Memo.Known.nothing(),
+                Memo.Known.nothing(),
+                Memo.Known.nothing(),
+                Memo.Known.nothing(),
                 described,
-                sittings);
+                derived);
     }
 
     /** Of a fabric of optical switches. */
-    public static Remembered ofSwitches(
+    public static PlannerCache ofSwitches(
             Optional<InVain> fruitless,
-            Recall.Known<Striping, Striper.Partial> stripings,
-            Recall.Known<Striping, Striper.Partial> trials,
-            Recall.Known<LentTorus, Optional<LentTorus.Whole>> lentTori,
-            Recall.Known<Forecast, Prediction> forecasts,
-            Recall.Known<PlacedIteration, BuiltIteration> iterations,
+            Memo.Known<Striping, Striper.Partial> stripings,
+            Memo.Known<Striping, Striper.Partial> trials,
+            Memo.Known<LentTorus, Optional<LentTorus.Whole>> lentTori,
+            Memo.Known<Forecast, Prediction> forecasts,
+            Memo.Known<PlacedIteration, BuiltIteration> iterations,
             OfDescription described) {
-        return new Remembered(
+        return new PlannerCache(
                 fruitless, stripings, trials, lentTori, forecasts, iterations, Optional.of(described), new TreeMap<>());
     }
 
-    public static Remembered nothing() {
+    public static PlannerCache nothing() {
         return NOTHING;
     }
 

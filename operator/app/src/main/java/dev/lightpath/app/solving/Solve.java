@@ -1,4 +1,4 @@
-package dev.lightpath.app.desk;
+package dev.lightpath.app.solving;
 
 import dev.lightpath.app.BackgroundThread;
 import dev.lightpath.planner.ask.TopologyAnswer;
@@ -80,7 +80,7 @@ final class Solve {
     void start(SearchMarks marks, Consumer<Outcome> ended) {
         beganNanos = nanoTime.getAsLong();
         Thread own = BackgroundThread.of(
-                "solver-desk-" + question.digest(), () -> ended.accept(isInstead() ? outcome() : marked(marks)));
+                "solver-search-" + question.digest(), () -> ended.accept(isInstead() ? outcome() : marked(marks)));
         thread = own;
         own.start();
     }

@@ -4,27 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.stripe.Striper;
 import dev.lightpath.planner.stripe.Striping;
-import dev.lightpath.planner.world.Recall;
+import dev.lightpath.planner.world.Memo;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** A search for ports that was made is remembered. */
-class LinkRecallPropertyTest {
+class LinkMemoPropertyTest {
     private static final int WORLDS = 600;
     private static final int MANY = 4000;
 
-    private static Recall<Striping, Striper.Partial> knowing(Recall.Known<Striping, Striper.Partial> known) {
-        return new Recall<>(known, Striping::bytes);
+    private static Memo<Striping, Striper.Partial> knowing(Memo.Known<Striping, Striper.Partial> known) {
+        return new Memo<>(known, Striping::bytes);
     }
 
     @Test
     void aPlanThatWasMadeBeforeIsMadeWithoutASearch() {
         int searched = 0;
         for (long seed = 1; seed <= WORLDS; seed++) {
-            Recall<Striping, Striper.Partial> first = knowing(Recall.Known.nothing());
+            Memo<Striping, Striper.Partial> first = knowing(Memo.Known.nothing());
             LinkPlan.Outcome plan = SmallFabric.random(seed).repaired(first);
-            Recall<Striping, Striper.Partial> again = knowing(first.known());
+            Memo<Striping, Striper.Partial> again = knowing(first.known());
             assertThat(SmallFabric.random(seed).repaired(again))
                     .as("seed %d", seed)
                     .isEqualTo(plan);
@@ -37,12 +37,12 @@ class LinkRecallPropertyTest {
     /** Fabrics so small that their questions are all but the same, asked one after another of one memory. */
     @Test
     void whatWasFoundForOneFabricIsNotTakenForAnother() {
-        Recall<Striping, Striper.Partial> all = knowing(Recall.Known.nothing());
+        Memo<Striping, Striper.Partial> all = knowing(Memo.Known.nothing());
         int asked = 0;
         for (long seed = 0; seed < MANY; seed++) {
             for (SmallFabric fabric : List.of(
                     SmallFabric.random(seed), SmallFabric.random(seed).draining(new Random(seed), seed % 2 == 0))) {
-                Recall<Striping, Striper.Partial> fresh = knowing(Recall.Known.nothing());
+                Memo<Striping, Striper.Partial> fresh = knowing(Memo.Known.nothing());
                 assertThat(fabric.repaired(all)).as("seed %d: %s", seed, fabric).isEqualTo(fabric.repaired(fresh));
                 asked += fresh.workedOut();
             }

@@ -17,14 +17,14 @@ import java.util.function.Function;
  * @param record the object itself, compared by identity
  * @param circuits wanted of each member, group by group
  */
-public record Sitting(
+public record DerivedPlacement(
         Allocation record, RingFabric ring, RingDemand demand, RingPlacement placement, List<CrossConnects> circuits) {
     /**
      * Derives it. O(members). Members outside the ring are an {@link IllegalArgumentException}.
      *
      * @param circuits of a node whose bundles are in these states
      */
-    public static Sitting of(
+    public static DerivedPlacement of(
             Allocation record,
             RingFabric ring,
             RingDemand demand,
@@ -35,7 +35,7 @@ public record Sitting(
                 .flatMap(group -> group.members().stream())
                 .map(member -> circuits.apply(light.of(member.position())))
                 .toList();
-        return new Sitting(record, ring, demand, placement, wanted);
+        return new DerivedPlacement(record, ring, demand, placement, wanted);
     }
 
     /** Whether it was derived from this very record, on this ring, for this demand. */

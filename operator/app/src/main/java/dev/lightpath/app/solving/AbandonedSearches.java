@@ -1,16 +1,16 @@
-package dev.lightpath.app.desk;
+package dev.lightpath.app.solving;
 
-import dev.lightpath.app.loop.DeskMeter;
+import dev.lightpath.app.loop.SolvingMeter;
 import java.util.HashMap;
 import java.util.Map;
 
 /** Threads of this process that run although no caller waits for them, from any term. Thread-safe. */
 public final class AbandonedSearches {
-    private final DeskMeter meter;
+    private final SolvingMeter meter;
     /** From when on each of them is late. */
     private final Map<Solve, Long> lateNanos = new HashMap<>();
 
-    public AbandonedSearches(DeskMeter meter) {
+    public AbandonedSearches(SolvingMeter meter) {
         this.meter = meter;
     }
 

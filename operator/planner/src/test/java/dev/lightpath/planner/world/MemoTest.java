@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class RecallTest {
+class MemoTest {
     private static final int MOST = 40;
 
     private final List<String> workedOut = new ArrayList<>();
@@ -14,25 +14,25 @@ class RecallTest {
     /** Equal questions that are different objects. */
     private record Question(String words) {}
 
-    private String ask(Recall<Question, String> recall, String words) {
+    private String ask(Memo<Question, String> recall, String words) {
         return recall.of(new Question(words), () -> {
             workedOut.add(words);
             return words + "!";
         });
     }
 
-    private static Recall<Question, String> fresh() {
-        return after(Recall.Known.nothing());
+    private static Memo<Question, String> fresh() {
+        return after(Memo.Known.nothing());
     }
 
     /** Each character counts a byte; forty are held. */
-    private static Recall<Question, String> after(Recall.Known<Question, String> known) {
-        return new Recall<>(known, (question, answer) -> question.words().length(), MOST);
+    private static Memo<Question, String> after(Memo.Known<Question, String> known) {
+        return new Memo<>(known, (question, answer) -> question.words().length(), MOST);
     }
 
     @Test
     void equalQuestionsAreWorkedOutOnce() {
-        Recall<Question, String> recall = fresh();
+        Memo<Question, String> recall = fresh();
         assertThat(ask(recall, "a")).isEqualTo("a!").isEqualTo(ask(recall, "a"));
         assertThat(ask(recall, "b")).isEqualTo("b!");
         assertThat(workedOut).containsExactly("a", "b");
@@ -41,9 +41,9 @@ class RecallTest {
 
     @Test
     void theNextPassKnowsThem() {
-        Recall<Question, String> recall = fresh();
+        Memo<Question, String> recall = fresh();
         ask(recall, "a");
-        Recall<Question, String> next = after(recall.known());
+        Memo<Question, String> next = after(recall.known());
         assertThat(ask(next, "a")).isEqualTo("a!");
         assertThat(next.workedOut()).isZero();
         assertThat(workedOut).containsExactly("a");
@@ -51,19 +51,19 @@ class RecallTest {
 
     @Test
     void whatAPassDoesNotAskForStaysKnown() {
-        Recall<Question, String> recall = fresh();
+        Memo<Question, String> recall = fresh();
         ask(recall, "a");
-        Recall<Question, String> silent = after(recall.known());
-        Recall<Question, String> next = after(silent.known());
+        Memo<Question, String> silent = after(recall.known());
+        Memo<Question, String> next = after(silent.known());
         ask(next, "a");
         assertThat(next.workedOut()).isZero();
     }
 
     @Test
     void whatIsKnownDoesNotChangeWithThePassThatAsks() {
-        Recall<Question, String> recall = fresh();
+        Memo<Question, String> recall = fresh();
         ask(recall, "a");
-        Recall.Known<Question, String> known = recall.known();
+        Memo.Known<Question, String> known = recall.known();
         ask(recall, "b");
         ask(after(known), "c");
         assertThat(known.size()).isEqualTo(1);
@@ -71,15 +71,15 @@ class RecallTest {
 
     @Test
     void whatWasLongestNotAskedForIsForgottenFirst() {
-        Recall<Question, String> recall = fresh();
+        Memo<Question, String> recall = fresh();
         for (int number = 0; number < MOST / 2; number++) {
             ask(recall, "q" + (char) ('a' + number));
         }
-        Recall<Question, String> next = after(recall.known());
+        Memo<Question, String> next = after(recall.known());
         ask(next, "qa");
         ask(next, "++");
         assertThat(next.known().size()).isEqualTo(MOST / 2);
-        Recall<Question, String> last = after(next.known());
+        Memo<Question, String> last = after(next.known());
         ask(last, "qa");
         ask(last, "++");
         assertThat(last.workedOut()).isZero();
@@ -89,19 +89,19 @@ class RecallTest {
 
     @Test
     void largeQuestionsLeaveRoomForFew() {
-        Recall<Question, String> recall = fresh();
+        Memo<Question, String> recall = fresh();
         for (char each = 'a'; each < 'f'; each++) {
             ask(recall, Character.toString(each).repeat(MOST / 2));
         }
         assertThat(recall.known().size()).isEqualTo(2);
-        Recall<Question, String> next = after(recall.known());
+        Memo<Question, String> next = after(recall.known());
         ask(next, "e".repeat(MOST / 2));
         assertThat(next.workedOut()).isZero();
     }
 
     @Test
     void whatIsLargerThanAllThatIsHeldPushesNothingOut() {
-        Recall<Question, String> recall = fresh();
+        Memo<Question, String> recall = fresh();
         ask(recall, "a");
         assertThat(ask(recall, "b".repeat(MOST + 1))).hasSize(MOST + 2);
         assertThat(recall.known().size()).isEqualTo(1);
@@ -111,11 +111,11 @@ class RecallTest {
 
     @Test
     void whatIsKnownTellsHowMuchWasWorkedOut() {
-        Recall<Question, String> recall = fresh();
+        Memo<Question, String> recall = fresh();
         ask(recall, "a");
         ask(recall, "b");
         assertThat(recall.known().workedOut()).isEqualTo(2);
-        Recall<Question, String> next = after(recall.known());
+        Memo<Question, String> next = after(recall.known());
         ask(next, "a");
         assertThat(next.known().workedOut()).isZero();
         assertThat(after(recall.known()).known().workedOut()).isZero();
@@ -123,8 +123,8 @@ class RecallTest {
 
     @Test
     void equalAnswersToEqualQuestionsAreEqualKnowledge() {
-        Recall<Question, String> one = fresh();
-        Recall<Question, String> other = fresh();
+        Memo<Question, String> one = fresh();
+        Memo<Question, String> other = fresh();
         ask(one, "a");
         ask(other, "a");
         assertThat(one.known()).isEqualTo(other.known()).hasSameHashCodeAs(other.known());

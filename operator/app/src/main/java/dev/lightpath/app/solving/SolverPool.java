@@ -1,7 +1,7 @@
-package dev.lightpath.app.desk;
+package dev.lightpath.app.solving;
 
-import dev.lightpath.app.loop.Desk;
-import dev.lightpath.app.loop.DeskMeter;
+import dev.lightpath.app.loop.Solving;
+import dev.lightpath.app.loop.SolvingMeter;
 import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.delta.BuiltIteration;
@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * circuits that follow the traffic, told, and tried again later and later (ADR 64). An answer is remembered as long as it is among
  * the last thousand.
  */
-public final class SolverDesk implements Desk, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(SolverDesk.class);
+public final class SolverPool implements Solving, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SolverPool.class);
     private static final int MOST_AT_ONCE = 2;
 
     /** So many that take long leave their place to others, whose jobs may wait for a repair. */
@@ -80,7 +80,7 @@ public final class SolverDesk implements Desk, AutoCloseable {
 
     private final TopologyPlanner planner;
     private final Runnable answered;
-    private final DeskMeter meter;
+    private final SolvingMeter meter;
     private final AbandonedSearches abandoned;
     private final SearchMarks marks;
     private final LongSupplier nanoTime;
@@ -97,14 +97,14 @@ public final class SolverDesk implements Desk, AutoCloseable {
 
     /**
      * @param answered run from any thread after each answer
-     * @param abandoned those of the process, which outlive a desk
+     * @param abandoned those of the process, which outlive a pool
      * @param marks what was searched when processes before this one ended
      * @param nanoTime as {@link System#nanoTime}
      */
-    public SolverDesk(
+    public SolverPool(
             TopologyPlanner planner,
             Runnable answered,
-            DeskMeter meter,
+            SolvingMeter meter,
             AbandonedSearches abandoned,
             SearchMarks marks,
             LongSupplier nanoTime) {
@@ -115,7 +115,7 @@ public final class SolverDesk implements Desk, AutoCloseable {
         this.marks = marks;
         this.nanoTime = nanoTime;
         this.watch = Executors.newSingleThreadScheduledExecutor(
-                Thread.ofPlatform().name("solver-desk-watch").daemon(true).factory());
+                Thread.ofPlatform().name("solver-watch").daemon(true).factory());
     }
 
     @Override

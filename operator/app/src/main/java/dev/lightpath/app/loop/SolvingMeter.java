@@ -3,8 +3,8 @@ package dev.lightpath.app.loop;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import java.time.Duration;
 
-/** Hears what a desk does, for metrics. From any thread; must not wait. */
-public interface DeskMeter {
+/** Hears what is solved, for metrics. From any thread; must not wait. */
+public interface SolvingMeter {
     /** A question was answered, {@code elapsed} after its last try began. */
     void solved(TopologyAnswer answer, Duration elapsed);
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param jobs where the light of each job that is gone may be, by the job's namespace/name and by its UID
  */
-record LeftLight(Map<String, Map<String, Where>> jobs) {
+record OrphanedCircuits(Map<String, Map<String, Where>> jobs) {
     /** @param known whether that is all: otherwise it may be on any node */
     record Where(Set<String> nodes, boolean known) {
         Where and(Where other) {
@@ -44,7 +44,7 @@ record LeftLight(Map<String, Map<String, Where>> jobs) {
      * @param present gives the job of a namespace/name, null where there is none
      * @param isNode whether there is a node of a name; a record may name pods of a fabric instead
      */
-    static LeftLight of(
+    static OrphanedCircuits of(
             Collection<FabricSlice> slices, Function<String, @Nullable TrainingJob> present, Predicate<String> isNode) {
         Map<String, Map<String, Where>> jobs = new HashMap<>();
         for (FabricSlice slice : slices) {
@@ -57,7 +57,7 @@ record LeftLight(Map<String, Map<String, Where>> jobs) {
                 }
             }
         }
-        return new LeftLight(jobs);
+        return new OrphanedCircuits(jobs);
     }
 
     private static Where where(FabricSlice slice, Predicate<String> isNode) {

@@ -10,13 +10,13 @@ import java.util.TreeMap;
  * @param fabrics that contradict themselves: they are not changed, the others are served
  * @param records of slices. It is unknown which nodes they hold, so nothing at all is written until they can be read
  */
-public record Illegible(SortedMap<String, String> fabrics, SortedMap<SliceId, String> records) {
-    public Illegible {
+public record Unreadable(SortedMap<String, String> fabrics, SortedMap<SliceId, String> records) {
+    public Unreadable {
         fabrics = Collections.unmodifiableSortedMap(new TreeMap<>(fabrics));
         records = Collections.unmodifiableSortedMap(new TreeMap<>(records));
     }
 
-    public static Illegible none() {
-        return new Illegible(new TreeMap<>(), new TreeMap<>());
+    public static Unreadable none() {
+        return new Unreadable(new TreeMap<>(), new TreeMap<>());
     }
 }

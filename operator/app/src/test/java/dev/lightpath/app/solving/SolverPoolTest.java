@@ -1,8 +1,8 @@
-package dev.lightpath.app.desk;
+package dev.lightpath.app.solving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.loop.DeskMeter;
+import dev.lightpath.app.loop.SolvingMeter;
 import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyAnswer;
@@ -29,7 +29,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SolverDeskTest {
+class SolverPoolTest {
     private static final TopologyQuestion GPT = new TopologyQuestion(
             Preset.GPT_7B.model(),
             Preset.GPT_7B.workload().parallelism(),
@@ -44,7 +44,7 @@ class SolverDeskTest {
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger abandoned = new AtomicInteger();
     private final AtomicLong longest = new AtomicLong();
-    private final DeskMeter meter = new DeskMeter() {
+    private final SolvingMeter meter = new SolvingMeter() {
         @Override
         public void solved(TopologyAnswer answer, Duration elapsed) {
             longest.accumulateAndGet(elapsed.toNanos(), Math::max);
@@ -61,18 +61,19 @@ class SolverDeskTest {
         return asking(List.of(question));
     }
 
-    private SolverDesk desk(TopologyPlanner planner) {
-        return desk(planner, SearchMarks.in(Optional.empty()));
+    private SolverPool solving(TopologyPlanner planner) {
+        return solving(planner, SearchMarks.in(Optional.empty()));
     }
 
-    private SolverDesk desk(TopologyPlanner planner, SearchMarks marks) {
-        return new SolverDesk(planner, woken::release, meter, searches, marks, nanos::get);
+    private SolverPool solving(TopologyPlanner planner, SearchMarks marks) {
+        return new SolverPool(planner, woken::release, meter, searches, marks, nanos::get);
     }
 
-    private TopologyAnswer.Failed awaitFailure(SolverDesk desk, TopologyQuestion question) throws InterruptedException {
+    private TopologyAnswer.Failed awaitFailure(SolverPool solving, TopologyQuestion question)
+            throws InterruptedException {
         while (true) {
             awaitWake();
-            if (desk.answers().get(question.digest()) instanceof TopologyAnswer.Failed failed) {
+            if (solving.answers().get(question.digest()) instanceof TopologyAnswer.Failed failed) {
                 return failed;
             }
         }
@@ -86,14 +87,14 @@ class SolverDeskTest {
     void answersBesideWhoAsksAndRemembers() throws InterruptedException {
         AtomicInteger solved = new AtomicInteger();
         DeltaPlanner delta = new DeltaPlanner();
-        try (SolverDesk desk = desk((instance, goal, limits) -> {
+        try (SolverPool solving = solving((instance, goal, limits) -> {
             solved.incrementAndGet();
             return delta.solve(instance, goal, limits);
         })) {
-            desk.ask(asking(GPT));
+            solving.ask(asking(GPT));
             awaitWake();
-            assertThat(desk.answers().get(GPT.digest())).isInstanceOf(TopologyAnswer.Found.class);
-            desk.ask(asking(GPT));
+            assertThat(solving.answers().get(GPT.digest())).isInstanceOf(TopologyAnswer.Found.class);
+            solving.ask(asking(GPT));
             assertThat(solved).hasValue(1);
         }
     }
@@ -101,31 +102,32 @@ class SolverDeskTest {
     @Test
     void dropsWhatNobodyAsksAnyMore() throws InterruptedException {
         CountDownLatch began = new CountDownLatch(1);
-        try (SolverDesk desk = desk((instance, goal, limits) -> {
+        try (SolverPool solving = solving((instance, goal, limits) -> {
             began.countDown();
             while (!limits.stop().getAsBoolean()) {
                 Thread.onSpinWait();
             }
             return new DeltaPlanner().solve(instance, goal, limits);
         })) {
-            desk.ask(asking(GPT));
+            solving.ask(asking(GPT));
             assertThat(began.await(60, TimeUnit.SECONDS)).isTrue();
-            desk.ask(new TreeMap<>());
+            solving.ask(new TreeMap<>());
             awaitWake();
-            assertThat(desk.answers()).isEmpty();
+            assertThat(solving.answers()).isEmpty();
         }
     }
 
     @Test
     void givesTheBestKnownWhenTimeIsUp() throws InterruptedException {
-        try (SolverDesk desk = desk((instance, goal, limits) -> {
+        try (SolverPool solving = solving((instance, goal, limits) -> {
             nanos.addAndGet(Duration.ofSeconds(11).toNanos());
             assertThat(limits.stop().getAsBoolean()).isTrue();
             return new DeltaPlanner().solve(instance, goal, limits);
         })) {
-            desk.ask(asking(GPT));
+            solving.ask(asking(GPT));
             awaitWake();
-            TopologyAnswer.Found found = (TopologyAnswer.Found) desk.answers().get(GPT.digest());
+            TopologyAnswer.Found found =
+                    (TopologyAnswer.Found) solving.answers().get(GPT.digest());
             assertThat(found.prediction().iterationSeconds()).isPositive();
             assertThat(found.prediction().lowerBoundSeconds())
                     .isLessThanOrEqualTo(found.prediction().iterationSeconds());
@@ -135,22 +137,22 @@ class SolverDeskTest {
     @Test
     void aFailureIsToldAndTriedAgainAfterAMinute() throws InterruptedException {
         AtomicInteger tries = new AtomicInteger();
-        try (SolverDesk desk = desk((instance, goal, limits) -> {
+        try (SolverPool solving = solving((instance, goal, limits) -> {
             if (tries.incrementAndGet() == 1) {
                 throw new IllegalStateException("a bug");
             }
             return new DeltaPlanner().solve(instance, goal, limits);
         })) {
-            desk.ask(asking(GPT));
+            solving.ask(asking(GPT));
             awaitWake();
-            assertThat(((TopologyAnswer.Failed) desk.answers().get(GPT.digest())).why())
+            assertThat(((TopologyAnswer.Failed) solving.answers().get(GPT.digest())).why())
                     .contains("IllegalStateException");
-            desk.ask(new TreeMap<>());
-            assertThat(desk.answers()).hasSize(1);
+            solving.ask(new TreeMap<>());
+            assertThat(solving.answers()).hasSize(1);
             nanos.addAndGet(Duration.ofSeconds(61).toNanos());
-            desk.ask(asking(GPT));
+            solving.ask(asking(GPT));
             awaitWake();
-            assertThat(desk.answers().get(GPT.digest())).isInstanceOf(TopologyAnswer.Found.class);
+            assertThat(solving.answers().get(GPT.digest())).isInstanceOf(TopologyAnswer.Found.class);
         }
     }
 
@@ -202,20 +204,20 @@ class SolverDeskTest {
     void solvesThatIgnoreTheirStopSignalBlockNobody() throws InterruptedException {
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch hanging = new CountDownLatch(2);
-        try (SolverDesk desk = desk(deafUnlessGpt(hanging, end))) {
+        try (SolverPool solving = solving(deafUnlessGpt(hanging, end))) {
             List<TopologyQuestion> deaf = List.of(asking(5), asking(6));
-            desk.ask(asking(deaf));
+            solving.ask(asking(deaf));
             assertThat(hanging.await(60, TimeUnit.SECONDS)).isTrue();
-            desk.ask(asking(List.of(deaf.get(0), deaf.get(1), GPT)));
+            solving.ask(asking(List.of(deaf.get(0), deaf.get(1), GPT)));
             nanos.addAndGet(Duration.ofSeconds(16).toNanos());
-            while (!(desk.answers().get(GPT.digest()) instanceof TopologyAnswer.Found)) {
+            while (!(solving.answers().get(GPT.digest()) instanceof TopologyAnswer.Found)) {
                 awaitWake();
             }
             for (TopologyQuestion question : deaf) {
-                while (!desk.answers().containsKey(question.digest())) {
+                while (!solving.answers().containsKey(question.digest())) {
                     awaitWake();
                 }
-                assertThat(desk.answers().get(question.digest()))
+                assertThat(solving.answers().get(question.digest()))
                         .isInstanceOfSatisfying(TopologyAnswer.Failed.class, failed -> {
                             assertThat(failed.why()).contains("did not stop 5 s after its time limit of 10 s");
                             assertThat(failed.share().orElseThrow().prediction().iterationSeconds())
@@ -232,18 +234,18 @@ class SolverDeskTest {
     void whoAsksWhatIsSoonAnsweredDoesNotWaitForTwoLongSearches() throws InterruptedException {
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch searching = new CountDownLatch(2);
-        try (SolverDesk desk = desk(deafUnlessGpt(searching, end))) {
+        try (SolverPool solving = solving(deafUnlessGpt(searching, end))) {
             List<TopologyQuestion> two = List.of(asking(5), asking(6));
-            desk.ask(asking(two));
+            solving.ask(asking(two));
             assertThat(searching.await(60, TimeUnit.SECONDS)).isTrue();
-            desk.ask(asking(List.of(two.get(0), two.get(1), GPT)));
-            nanos.addAndGet(SolverDesk.LONG.toNanos() + 1);
+            solving.ask(asking(List.of(two.get(0), two.get(1), GPT)));
+            nanos.addAndGet(SolverPool.LONG.toNanos() + 1);
             awaitWake();
-            assertThat(desk.answers()).containsOnlyKeys(GPT.digest());
+            assertThat(solving.answers()).containsOnlyKeys(GPT.digest());
             end.countDown();
             awaitWake();
             awaitWake();
-            assertThat(desk.answers()).hasSize(3);
+            assertThat(solving.answers()).hasSize(3);
             assertThat(abandoned).hasValue(0);
         } finally {
             end.countDown();
@@ -254,7 +256,7 @@ class SolverDeskTest {
     void noMoreThanFourAreSearchedAtATime() throws InterruptedException {
         CountDownLatch end = new CountDownLatch(1);
         Semaphore searching = new Semaphore(0);
-        try (SolverDesk desk = desk((instance, goal, limits) -> {
+        try (SolverPool solving = solving((instance, goal, limits) -> {
             searching.release();
             sleepUntil(end);
             return new DeltaPlanner().solve(instance, goal, limits);
@@ -262,14 +264,14 @@ class SolverDeskTest {
             TreeMap<String, Asked> questions = new TreeMap<>();
             IntStream.range(4, 10)
                     .forEach(ports -> questions.putAll(asking("team-" + ports % 2, List.of(asking(ports)))));
-            desk.ask(questions);
+            solving.ask(questions);
             assertThat(searching.tryAcquire(2, 60, TimeUnit.SECONDS)).isTrue();
             assertThat(searching.tryAcquire(1, TimeUnit.SECONDS))
                     .as("while none takes long")
                     .isFalse();
-            nanos.addAndGet(SolverDesk.LONG.toNanos() + 1);
+            nanos.addAndGet(SolverPool.LONG.toNanos() + 1);
             assertThat(searching.tryAcquire(2, 60, TimeUnit.SECONDS)).isTrue();
-            nanos.addAndGet(SolverDesk.LONG.toNanos() + 1);
+            nanos.addAndGet(SolverPool.LONG.toNanos() + 1);
             assertThat(searching.tryAcquire(1, TimeUnit.SECONDS)).as("a fifth").isFalse();
         } finally {
             end.countDown();
@@ -281,30 +283,30 @@ class SolverDeskTest {
     void anotherNamespaceAndARepairFindAPlaceBesideLongSearchesOfOne() throws InterruptedException {
         CountDownLatch end = new CountDownLatch(1);
         Semaphore searching = new Semaphore(0);
-        try (SolverDesk desk = desk((instance, goal, limits) -> {
+        try (SolverPool solving = solving((instance, goal, limits) -> {
             searching.release();
             sleepUntil(end);
             return new DeltaPlanner().solve(instance, goal, limits);
         })) {
             TreeMap<String, Asked> questions = asking(
                     "many",
-                    IntStream.range(4, 12).mapToObj(SolverDeskTest::asking).toList());
-            desk.ask(questions);
+                    IntStream.range(4, 12).mapToObj(SolverPoolTest::asking).toList());
+            solving.ask(questions);
             assertThat(searching.tryAcquire(2, 60, TimeUnit.SECONDS)).isTrue();
-            nanos.addAndGet(SolverDesk.LONG.toNanos() + 1);
+            nanos.addAndGet(SolverPool.LONG.toNanos() + 1);
             assertThat(searching.tryAcquire(1, 60, TimeUnit.SECONDS)).isTrue();
             assertThat(searching.tryAcquire(1, TimeUnit.SECONDS))
                     .as("a fourth of one")
                     .isFalse();
             questions.putAll(asking("few", List.of(asking(12))));
-            desk.ask(questions);
+            solving.ask(questions);
             assertThat(searching.tryAcquire(1, 60, TimeUnit.SECONDS)).isTrue();
             TopologyQuestion repair = asking(13);
             questions.put(repair.digest(), Asked.by("few", true, repair));
-            desk.ask(questions);
+            solving.ask(questions);
             assertThat(searching.tryAcquire(1, 60, TimeUnit.SECONDS)).isTrue();
             questions.putAll(asking("fewer", List.of(asking(14))));
-            desk.ask(questions);
+            solving.ask(questions);
             assertThat(searching.tryAcquire(1, TimeUnit.SECONDS)).as("a sixth").isFalse();
         } finally {
             end.countDown();
@@ -316,7 +318,7 @@ class SolverDeskTest {
         CountDownLatch end = new CountDownLatch(1);
         Semaphore searching = new Semaphore(0);
         try {
-            try (SolverDesk desk = desk((instance, goal, limits) -> {
+            try (SolverPool solving = solving((instance, goal, limits) -> {
                 searching.release();
                 sleepUntil(end);
                 return new DeltaPlanner().solve(instance, goal, limits);
@@ -324,13 +326,13 @@ class SolverDeskTest {
                 TreeMap<String, Asked> questions = new TreeMap<>();
                 IntStream.range(5, 9)
                         .forEach(ports -> questions.putAll(asking("team-" + ports % 2, List.of(asking(ports)))));
-                desk.ask(questions);
+                solving.ask(questions);
                 assertThat(searching.tryAcquire(2, 60, TimeUnit.SECONDS)).isTrue();
-                nanos.addAndGet(SolverDesk.LONG.toNanos() + 1);
+                nanos.addAndGet(SolverPool.LONG.toNanos() + 1);
                 assertThat(searching.tryAcquire(2, 60, TimeUnit.SECONDS)).isTrue();
             }
-            assertThat(abandoned).hasValue(SolverDesk.MOST_ABANDONED);
-            try (SolverDesk next = desk(new DeltaPlanner())) {
+            assertThat(abandoned).hasValue(SolverPool.MOST_ABANDONED);
+            try (SolverPool next = solving(new DeltaPlanner())) {
                 next.ask(asking(GPT));
                 awaitWake();
                 assertThat(next.answers().get(GPT.digest())).isInstanceOf(TopologyAnswer.Found.class);
@@ -344,15 +346,15 @@ class SolverDeskTest {
     void aSolveThatNobodyAsksForAnyMoreAndThatGoesOnBlocksNobody() throws InterruptedException {
         CountDownLatch end = new CountDownLatch(1);
         CountDownLatch hanging = new CountDownLatch(2);
-        try (SolverDesk desk = desk(deafUnlessGpt(hanging, end))) {
-            desk.ask(asking(List.of(asking(5), asking(6))));
+        try (SolverPool solving = solving(deafUnlessGpt(hanging, end))) {
+            solving.ask(asking(List.of(asking(5), asking(6))));
             assertThat(hanging.await(60, TimeUnit.SECONDS)).isTrue();
-            desk.ask(asking(GPT));
+            solving.ask(asking(GPT));
             nanos.addAndGet(Duration.ofSeconds(6).toNanos());
-            while (!desk.answers().containsKey(GPT.digest())) {
+            while (!solving.answers().containsKey(GPT.digest())) {
                 awaitWake();
             }
-            assertThat(desk.answers()).containsOnlyKeys(GPT.digest());
+            assertThat(solving.answers()).containsOnlyKeys(GPT.digest());
             assertThat(abandoned).as("they are left alone").hasValue(2);
         } finally {
             end.countDown();
@@ -364,24 +366,24 @@ class SolverDeskTest {
         CountDownLatch end = new CountDownLatch(1);
         AtomicInteger begun = new AtomicInteger();
         Semaphore hanging = new Semaphore(0);
-        try (SolverDesk desk = desk((instance, goal, limits) -> {
+        try (SolverPool solving = solving((instance, goal, limits) -> {
             begun.incrementAndGet();
             hanging.release();
             sleepUntil(end);
             return new DeltaPlanner().solve(instance, goal, limits);
         })) {
-            for (int ports = 5; ports < 5 + SolverDesk.MOST_ABANDONED; ports++) {
+            for (int ports = 5; ports < 5 + SolverPool.MOST_ABANDONED; ports++) {
                 TopologyQuestion question = asking(ports);
-                desk.ask(asking(question));
+                solving.ask(asking(question));
                 assertThat(hanging.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
                 nanos.addAndGet(Duration.ofSeconds(16).toNanos());
-                awaitFailure(desk, question);
+                awaitFailure(solving, question);
             }
-            desk.ask(asking(GPT));
-            TopologyAnswer.Failed refused = awaitFailure(desk, GPT);
+            solving.ask(asking(GPT));
+            TopologyAnswer.Failed refused = awaitFailure(solving, GPT);
             assertThat(refused.why()).contains("restart the operator");
             assertThat(refused.share()).isPresent();
-            assertThat(begun).hasValue(SolverDesk.MOST_ABANDONED);
+            assertThat(begun).hasValue(SolverPool.MOST_ABANDONED);
             end.countDown();
             long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
             while (abandoned.get() > 0 && System.nanoTime() < deadline) {
@@ -395,13 +397,13 @@ class SolverDeskTest {
 
     @Test
     void noThreadIsBegunBeyondTheMostHoweverManyDoNotStop() throws InterruptedException {
-        for (int ports = 5; ports < 5 + SolverDesk.MOST_THREADS; ports++) {
+        for (int ports = 5; ports < 5 + SolverPool.MOST_THREADS; ports++) {
             searches.add(new Solve(asking(ports), new DeltaPlanner(), nanos::get), 0);
         }
         nanos.set(Duration.ofDays(9).toNanos());
-        try (SolverDesk desk = desk(new DeltaPlanner())) {
-            desk.ask(asking(GPT));
-            TopologyAnswer.Failed failed = awaitFailure(desk, GPT);
+        try (SolverPool solving = solving(new DeltaPlanner())) {
+            solving.ask(asking(GPT));
+            TopologyAnswer.Failed failed = awaitFailure(solving, GPT);
             assertThat(failed.why()).contains("restart the operator");
             assertThat(failed.share()).as("circuits by traffic take a thread").isEmpty();
             assertThat(longest).as("nanoseconds that it took").hasValue(0);
@@ -413,10 +415,10 @@ class SolverDeskTest {
         SearchMarks.in(Optional.of(folder)).begin(GPT.digest());
         SearchMarks next = SearchMarks.in(Optional.of(folder));
         assertThat(next.ends(GPT.digest())).isEqualTo(1);
-        try (SolverDesk desk = desk(new DeltaPlanner(), next)) {
-            desk.ask(asking(GPT));
+        try (SolverPool solving = solving(new DeltaPlanner(), next)) {
+            solving.ask(asking(GPT));
             awaitWake();
-            assertThat(desk.answers().get(GPT.digest())).isInstanceOf(TopologyAnswer.Found.class);
+            assertThat(solving.answers().get(GPT.digest())).isInstanceOf(TopologyAnswer.Found.class);
         }
         assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest())).isZero();
     }
@@ -426,14 +428,14 @@ class SolverDeskTest {
         SearchMarks.in(Optional.of(folder)).begin(GPT.digest());
         SearchMarks.in(Optional.of(folder)).begin(GPT.digest());
         AtomicInteger tries = new AtomicInteger();
-        try (SolverDesk desk = desk(
+        try (SolverPool solving = solving(
                 (instance, goal, limits) -> {
                     tries.incrementAndGet();
                     return new DeltaPlanner().solve(instance, goal, limits);
                 },
                 SearchMarks.in(Optional.of(folder)))) {
-            desk.ask(asking(GPT));
-            TopologyAnswer.Failed failed = awaitFailure(desk, GPT);
+            solving.ask(asking(GPT));
+            TopologyAnswer.Failed failed = awaitFailure(solving, GPT);
             assertThat(failed.why())
                     .contains("the operator ended again and again", "previous container", "resources.limits.memory")
                     .hasLineCount(1);
@@ -443,8 +445,8 @@ class SolverDeskTest {
                     .as("nobody searched")
                     .isEqualTo(2);
             nanos.addAndGet(Duration.ofSeconds(61).toNanos());
-            desk.ask(asking(GPT));
-            while (!(desk.answers().get(GPT.digest()) instanceof TopologyAnswer.Found)) {
+            solving.ask(asking(GPT));
+            while (!(solving.answers().get(GPT.digest()) instanceof TopologyAnswer.Found)) {
                 awaitWake();
             }
         }
@@ -459,14 +461,14 @@ class SolverDeskTest {
         CountDownLatch endSecond = new CountDownLatch(1);
         Semaphore hanging = new Semaphore(0);
         try {
-            try (SolverDesk first = desk(hangingUntil(endFirst, hanging), marks)) {
+            try (SolverPool first = solving(hangingUntil(endFirst, hanging), marks)) {
                 first.ask(asking(GPT));
                 assertThat(hanging.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
             }
             assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest()))
                     .as("closed, and not ended")
                     .isEqualTo(1);
-            try (SolverDesk second = desk(hangingUntil(endSecond, hanging), marks)) {
+            try (SolverPool second = solving(hangingUntil(endSecond, hanging), marks)) {
                 second.ask(asking(GPT));
                 assertThat(hanging.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
             }
@@ -504,7 +506,7 @@ class SolverDeskTest {
     void aSearchThatGaveNoAnswerOfItsOwnForgetsNoEnd(@TempDir Path folder) throws InterruptedException {
         SearchMarks.in(Optional.of(folder)).begin(GPT.digest());
         CountDownLatch began = new CountDownLatch(1);
-        try (SolverDesk desk = desk(
+        try (SolverPool solving = solving(
                 (instance, goal, limits) -> {
                     began.countDown();
                     while (!limits.stop().getAsBoolean()) {
@@ -513,21 +515,21 @@ class SolverDeskTest {
                     return new DeltaPlanner().solve(instance, goal, limits);
                 },
                 SearchMarks.in(Optional.of(folder)))) {
-            desk.ask(asking(GPT));
+            solving.ask(asking(GPT));
             assertThat(began.await(60, TimeUnit.SECONDS)).isTrue();
-            desk.ask(new TreeMap<>());
+            solving.ask(new TreeMap<>());
             awaitWake();
         }
         assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest()))
                 .as("dropped")
                 .isEqualTo(1);
-        try (SolverDesk desk = desk(
+        try (SolverPool solving = solving(
                 (instance, goal, limits) -> {
                     throw new IllegalStateException("a bug");
                 },
                 SearchMarks.in(Optional.of(folder)))) {
-            desk.ask(asking(GPT));
-            awaitFailure(desk, GPT);
+            solving.ask(asking(GPT));
+            awaitFailure(solving, GPT);
         }
         assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest()))
                 .as("crashed")
@@ -536,11 +538,11 @@ class SolverDeskTest {
 
     @Test
     void memoryThatRunsOutIsAFailureOfOneQuestionWithCircuitsByTraffic() throws InterruptedException {
-        try (SolverDesk desk = desk((instance, goal, limits) -> {
+        try (SolverPool solving = solving((instance, goal, limits) -> {
             throw new OutOfMemoryError("Java heap space");
         })) {
-            desk.ask(asking(GPT));
-            TopologyAnswer.Failed failed = awaitFailure(desk, GPT);
+            solving.ask(asking(GPT));
+            TopologyAnswer.Failed failed = awaitFailure(solving, GPT);
             assertThat(failed.why()).contains("OutOfMemoryError");
             Prediction share = failed.share().orElseThrow().prediction();
             assertThat(share.question()).isNotEqualTo(GPT.digest());
@@ -559,37 +561,37 @@ class SolverDeskTest {
         answers.put("third", found);
         answers.put("failed", new TopologyAnswer.Failed("it crashed", Optional.of(found)));
         long bytes = found.built().orElseThrow().bytes();
-        SolverDesk.holdIterations(answers, 3 * bytes);
+        SolverPool.holdIterations(answers, 3 * bytes);
         assertThat(answers)
                 .containsEntry("first", found.bare())
                 .containsEntry("second", found)
                 .containsEntry("third", found);
         assertThat(answers.get("failed").built()).isPresent();
-        SolverDesk.holdIterations(answers, bytes - 1);
+        SolverPool.holdIterations(answers, bytes - 1);
         assertThat(answers.values()).noneMatch(answer -> answer.built().isPresent());
     }
 
     @Test
     void failuresAreTriedAgainLaterAndLaterAndSayTheSame() throws InterruptedException {
         AtomicInteger tries = new AtomicInteger();
-        try (SolverDesk desk = desk((instance, goal, limits) -> {
+        try (SolverPool solving = solving((instance, goal, limits) -> {
             tries.incrementAndGet();
             throw new IllegalStateException("a bug");
         })) {
-            desk.ask(asking(GPT));
-            TopologyAnswer first = awaitFailure(desk, GPT);
+            solving.ask(asking(GPT));
+            TopologyAnswer first = awaitFailure(solving, GPT);
             nanos.addAndGet(Duration.ofSeconds(61).toNanos());
-            desk.ask(asking(GPT));
+            solving.ask(asking(GPT));
             // what is known is shown while it is tried again
-            assertThat(desk.answers().get(GPT.digest()).bare()).isEqualTo(first.bare());
+            assertThat(solving.answers().get(GPT.digest()).bare()).isEqualTo(first.bare());
             awaitWake();
             assertThat(tries).hasValue(2);
-            assertThat(desk.answers().get(GPT.digest()).bare()).isEqualTo(first.bare());
+            assertThat(solving.answers().get(GPT.digest()).bare()).isEqualTo(first.bare());
             nanos.addAndGet(Duration.ofSeconds(61).toNanos());
-            desk.ask(asking(GPT));
+            solving.ask(asking(GPT));
             assertThat(tries).hasValue(2);
             nanos.addAndGet(Duration.ofSeconds(60).toNanos());
-            desk.ask(asking(GPT));
+            solving.ask(asking(GPT));
             awaitWake();
             assertThat(tries).hasValue(3);
         }
@@ -601,7 +603,7 @@ class SolverDeskTest {
         AtomicInteger begun = new AtomicInteger();
         Semaphore hanging = new Semaphore(0);
         TopologyQuestion poison = asking(5);
-        try (SolverDesk desk = desk((instance, goal, limits) -> {
+        try (SolverPool solving = solving((instance, goal, limits) -> {
             if (instance.portBudget() != GPT.instance().portBudget()) {
                 begun.incrementAndGet();
                 hanging.release();
@@ -609,24 +611,24 @@ class SolverDeskTest {
             }
             return new DeltaPlanner().solve(instance, goal, limits);
         })) {
-            desk.ask(asking(poison));
+            solving.ask(asking(poison));
             assertThat(hanging.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
             nanos.addAndGet(Duration.ofSeconds(16).toNanos());
-            TopologyAnswer.Failed failed = awaitFailure(desk, poison);
+            TopologyAnswer.Failed failed = awaitFailure(solving, poison);
             nanos.addAndGet(Duration.ofHours(2).toNanos());
-            desk.ask(asking(List.of(poison, GPT)));
-            while (!(desk.answers().get(GPT.digest()) instanceof TopologyAnswer.Found)) {
+            solving.ask(asking(List.of(poison, GPT)));
+            while (!(solving.answers().get(GPT.digest()) instanceof TopologyAnswer.Found)) {
                 awaitWake();
             }
             assertThat(begun).hasValue(1);
-            assertThat(desk.answers()).containsEntry(poison.digest(), failed);
+            assertThat(solving.answers()).containsEntry(poison.digest(), failed);
             end.countDown();
             long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
             while (abandoned.get() > 0 && System.nanoTime() < deadline) {
                 Thread.sleep(10);
             }
-            desk.ask(asking(poison));
-            while (!(desk.answers().get(poison.digest()) instanceof TopologyAnswer.Found)) {
+            solving.ask(asking(poison));
+            while (!(solving.answers().get(poison.digest()) instanceof TopologyAnswer.Found)) {
                 awaitWake();
             }
         } finally {
@@ -637,17 +639,17 @@ class SolverDeskTest {
     @Test
     void whatACrashSaysOfItsTryIsNotInTheAnswer() throws InterruptedException {
         AtomicInteger tries = new AtomicInteger();
-        try (SolverDesk desk = desk((instance, goal, limits) -> {
+        try (SolverPool solving = solving((instance, goal, limits) -> {
             throw new IllegalStateException("a bug at try " + tries.incrementAndGet());
         })) {
-            desk.ask(asking(GPT));
-            TopologyAnswer.Failed first = awaitFailure(desk, GPT);
+            solving.ask(asking(GPT));
+            TopologyAnswer.Failed first = awaitFailure(solving, GPT);
             assertThat(first.why()).contains("IllegalStateException");
             nanos.addAndGet(Duration.ofSeconds(61).toNanos());
-            desk.ask(asking(GPT));
+            solving.ask(asking(GPT));
             awaitWake();
             assertThat(tries).hasValue(2);
-            assertThat(desk.answers().get(GPT.digest()).bare()).isEqualTo(first.bare());
+            assertThat(solving.answers().get(GPT.digest()).bare()).isEqualTo(first.bare());
         }
     }
 
@@ -667,14 +669,14 @@ class SolverDeskTest {
             return new DeltaPlanner().solve(instance, goal, limits);
         };
         try {
-            try (SolverDesk first = desk(deaf)) {
+            try (SolverPool first = solving(deaf)) {
                 first.ask(asking(asking(5)));
                 assertThat(hanging.tryAcquire(60, TimeUnit.SECONDS)).isTrue();
             }
             assertThat(interrupted.await(60, TimeUnit.SECONDS)).isTrue();
             assertThat(abandoned).hasValue(1);
             nanos.addAndGet(Duration.ofSeconds(6).toNanos());
-            try (SolverDesk second = desk(deaf)) {
+            try (SolverPool second = solving(deaf)) {
                 second.ask(asking(asking(5)));
                 assertThat(awaitFailure(second, asking(5)).why()).contains("has not stopped");
                 second.ask(asking(asking(6)));
@@ -703,7 +705,7 @@ class SolverDeskTest {
                 Duration.ofSeconds(10));
         CountDownLatch crashed = new CountDownLatch(1);
         CountDownLatch byTraffic = new CountDownLatch(1);
-        SolverDesk desk = new SolverDesk(
+        SolverPool solving = new SolverPool(
                 (instance, goal, limits) -> {
                     crashed.countDown();
                     throw new IllegalStateException("a bug");
@@ -713,21 +715,21 @@ class SolverDeskTest {
                 searches,
                 SearchMarks.in(Optional.empty()),
                 () -> {
-                    // asked under the lock of the desk by the thread that begins the answer: it is under way when the
-                    // lock is free
+                    // asked under the lock of the pool by the thread that begins the answer: it is under way when
+                    // the lock is free
                     if (crashed.getCount() == 0
-                            && Thread.currentThread().getName().startsWith("solver-desk-")) {
+                            && Thread.currentThread().getName().startsWith("solver-search-")) {
                         byTraffic.countDown();
                     }
                     return nanos.get();
                 });
-        try (desk) {
-            desk.ask(asking(large));
+        try (solving) {
+            solving.ask(asking(large));
             assertThat(byTraffic.await(60, TimeUnit.SECONDS)).isTrue();
         }
         assertThat(abandoned).hasValue(1);
         awaitAbandoned(0);
         assertThat(woken.availablePermits()).as("told").isZero();
-        assertThat(desk.answers()).isEmpty();
+        assertThat(solving.answers()).isEmpty();
     }
 }

@@ -1,4 +1,4 @@
-package dev.lightpath.app.desk;
+package dev.lightpath.app.solving;
 
 import java.io.FileWriter;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.lightpath.app.desk;
+package dev.lightpath.app.solving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -9,20 +9,20 @@ import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-class FaultBookTest {
+class FaultTrackerTest {
     private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
     private static final Subject NODE = new Subject.OfNode("n1");
     private static final Subject PORT = new Subject.OfPort("n1", "b0.path1");
-    private static final FaultBook.Policy POLICY = FaultBook.Policy.standard(Duration.ofSeconds(30));
+    private static final FaultTracker.Policy POLICY = FaultTracker.Policy.standard(Duration.ofSeconds(30));
 
     private Instant now = START;
-    private FaultBook book = FaultBook.opened(START);
+    private FaultTracker tracker = FaultTracker.opened(START);
 
     private void look(Subject... troubled) {
         List<Signal> signals = List.of(troubled).stream()
                 .map(subject -> new Signal(subject, "Broken", Duration.ZERO))
                 .toList();
-        book = book.advance(signals, Hearing.everything(), now, POLICY);
+        tracker = tracker.advance(signals, SignalSources.everything(), now, POLICY);
     }
 
     private void after(int seconds) {
@@ -41,14 +41,14 @@ class FaultBookTest {
     }
 
     private void clear(Instant moment) {
-        book = book.cleared(Map.of("n1", moment), POLICY);
+        tracker = tracker.cleared(Map.of("n1", moment), POLICY);
     }
 
     private void lookAmong(Set<String> there, Subject... troubled) {
         List<Signal> signals = List.of(troubled).stream()
                 .map(subject -> new Signal(subject, "Broken", Duration.ZERO))
                 .toList();
-        book = book.advance(signals, there, Hearing.everything(), now, POLICY);
+        tracker = tracker.advance(signals, there, SignalSources.everything(), now, POLICY);
     }
 
     @Test
@@ -56,30 +56,30 @@ class FaultBookTest {
         lookAmong(Set.of("n0"));
         after(1);
         lookAmong(Set.of("n0", "n1"), NODE, PORT);
-        assertThat(book.faulty(NODE)).isTrue();
-        assertThat(book.isNew(NODE)).isTrue();
+        assertThat(tracker.faulty(NODE)).isTrue();
+        assertThat(tracker.isNew(NODE)).isTrue();
         after(1);
         lookAmong(Set.of("n0", "n1"), PORT);
-        assertThat(book.faulty(NODE)).isFalse();
-        assertThat(book.isNew(PORT)).isTrue();
+        assertThat(tracker.faulty(NODE)).isFalse();
+        assertThat(tracker.isNew(PORT)).isTrue();
         after(1);
         lookAmong(Set.of("n0", "n1"));
-        assertThat(book.faults()).isEmpty();
+        assertThat(tracker.faults()).isEmpty();
         after(1);
         lookAmong(Set.of("n0", "n1"), NODE);
-        assertThat(book.isNew(NODE)).isFalse();
+        assertThat(tracker.isNew(NODE)).isFalse();
         after(29);
         lookAmong(Set.of("n0", "n1"));
-        assertThat(book.faulty(NODE)).isTrue();
+        assertThat(tracker.faulty(NODE)).isTrue();
     }
 
     @Test
     void doesNotTakeForNewWhatWasThereAtTheFirstLook() {
         lookAmong(Set.of("n1"), NODE);
-        assertThat(book.isNew(NODE)).isFalse();
+        assertThat(tracker.isNew(NODE)).isFalse();
         after(1);
         lookAmong(Set.of("n1"));
-        assertThat(book.faulty(NODE)).isTrue();
+        assertThat(tracker.faulty(NODE)).isTrue();
     }
 
     @Test
@@ -89,13 +89,13 @@ class FaultBookTest {
         lookAmong(Set.of(), NODE);
         after(1);
         lookAmong(Set.of("n1"), NODE);
-        assertThat(book.isNew(NODE)).isFalse();
+        assertThat(tracker.isNew(NODE)).isFalse();
     }
 
     @Test
     void toleratesFiveFaultsInTenMinutes() {
         flap(NODE, 5);
-        assertThat(book.faulty(NODE)).isFalse();
+        assertThat(tracker.faulty(NODE)).isFalse();
     }
 
     @Test
@@ -103,12 +103,12 @@ class FaultBookTest {
         flap(NODE, 6);
         after(3600);
         look();
-        assertThat(book.faults()).singleElement().matches(Fault::quarantined);
+        assertThat(tracker.faults()).singleElement().matches(Fault::quarantined);
         clear(now);
         look();
-        assertThat(book.faults()).isEmpty();
+        assertThat(tracker.faults()).isEmpty();
         flap(NODE, 5);
-        assertThat(book.faulty(NODE)).isFalse();
+        assertThat(tracker.faulty(NODE)).isFalse();
     }
 
     @Test
@@ -117,15 +117,15 @@ class FaultBookTest {
             flap(NODE, 1);
             after(120);
         }
-        assertThat(book.faulty(NODE)).isFalse();
+        assertThat(tracker.faulty(NODE)).isFalse();
     }
 
     @Test
     void clearingANodeClearsItsPorts() {
         flap(PORT, 6);
-        assertThat(book.faulty(PORT)).isTrue();
+        assertThat(tracker.faulty(PORT)).isTrue();
         clear(now);
-        assertThat(book.faulty(PORT)).isFalse();
+        assertThat(tracker.faulty(PORT)).isFalse();
     }
 
     @Test
@@ -133,11 +133,11 @@ class FaultBookTest {
         after(60);
         look(NODE);
         clear(START.plusSeconds(30));
-        assertThat(book.faulty(NODE)).isTrue();
+        assertThat(tracker.faulty(NODE)).isTrue();
         clear(now);
-        assertThat(book.faulty(NODE)).isTrue();
+        assertThat(tracker.faulty(NODE)).isTrue();
         clear(now.plusSeconds(1));
-        assertThat(book.faulty(NODE)).isFalse();
+        assertThat(tracker.faulty(NODE)).isFalse();
     }
 
     @Test
@@ -146,11 +146,11 @@ class FaultBookTest {
         after(60);
         clear(now);
         look(NODE);
-        assertThat(book.faults()).singleElement().extracting(Fault::since).isEqualTo(now);
+        assertThat(tracker.faults()).singleElement().extracting(Fault::since).isEqualTo(now);
         after(60);
         clear(START.plusSeconds(60));
         look(NODE);
-        assertThat(book.faults()).singleElement().extracting(Fault::since).isEqualTo(START.plusSeconds(60));
+        assertThat(tracker.faults()).singleElement().extracting(Fault::since).isEqualTo(START.plusSeconds(60));
     }
 
     @Test
@@ -158,19 +158,19 @@ class FaultBookTest {
         look(new Subject.OfNode("n2"));
         after(60);
         clear(now);
-        assertThat(book.faulty(new Subject.OfNode("n2"))).isTrue();
+        assertThat(tracker.faulty(new Subject.OfNode("n2"))).isTrue();
     }
 
     @Test
     void quarantineOutlivesTheProcess() {
         flap(NODE, 6);
-        book = FaultBook.opened(now, ToldFaults.of(book.faults()));
+        tracker = FaultTracker.opened(now, RecordedFaults.of(tracker.faults()));
         after(3600);
         look();
-        assertThat(book.faults()).singleElement().matches(Fault::quarantined);
+        assertThat(tracker.faults()).singleElement().matches(Fault::quarantined);
         clear(now);
         look();
-        assertThat(book.faults()).isEmpty();
+        assertThat(tracker.faults()).isEmpty();
     }
 
     @Test
@@ -188,14 +188,14 @@ class FaultBookTest {
         for (Duration jump : List.of(Duration.ofHours(1), Duration.ofHours(-1))) {
             Signal flicker = new Signal(PORT, "LossOfSignal", Duration.ofMillis(200));
             now = START;
-            book = FaultBook.opened(START).advance(List.of(flicker), Hearing.everything(), now, POLICY);
+            tracker = FaultTracker.opened(START).advance(List.of(flicker), SignalSources.everything(), now, POLICY);
             now = now.plus(jump).plusMillis(100);
-            book = book.moved(jump).advance(List.of(flicker), Hearing.everything(), now, POLICY);
-            assertThat(book.faulty(PORT)).as("after 100 ms").isFalse();
-            assertThat(book.wakeAt(POLICY)).hasValue(now.plusMillis(100));
+            tracker = tracker.moved(jump).advance(List.of(flicker), SignalSources.everything(), now, POLICY);
+            assertThat(tracker.faulty(PORT)).as("after 100 ms").isFalse();
+            assertThat(tracker.wakeAt(POLICY)).hasValue(now.plusMillis(100));
             now = now.plusMillis(100);
-            book = book.advance(List.of(flicker), Hearing.everything(), now, POLICY);
-            assertThat(book.faulty(PORT)).as("after 200 ms").isTrue();
+            tracker = tracker.advance(List.of(flicker), SignalSources.everything(), now, POLICY);
+            assertThat(tracker.faulty(PORT)).as("after 200 ms").isTrue();
         }
     }
 
@@ -205,26 +205,26 @@ class FaultBookTest {
         look(PORT);
         after(1);
         look();
-        assertThat(book.faults())
+        assertThat(tracker.faults())
                 .singleElement()
                 .satisfies(fault -> assertThat(fault.quarantined()).isTrue());
-        book = FaultBook.opened(now);
+        tracker = FaultTracker.opened(now);
         look(PORT);
         after(1);
         look();
         Duration back = Duration.ofHours(-2);
-        book = book.moved(back);
+        tracker = tracker.moved(back);
         now = now.plus(back).plusSeconds(29);
         look();
-        assertThat(book.faulty(PORT)).isTrue();
+        assertThat(tracker.faulty(PORT)).isTrue();
         after(2);
         look();
-        assertThat(book.faulty(PORT)).isFalse();
+        assertThat(tracker.faulty(PORT)).isFalse();
     }
 
     private void lookFor(Duration hold, String occasion, boolean there) {
         List<Signal> signals = there ? List.of(new Signal(PORT, "LossOfLight", hold).dueTo(occasion)) : List.of();
-        book = book.advance(signals, Hearing.everything(), now, POLICY);
+        tracker = tracker.advance(signals, SignalSources.everything(), now, POLICY);
     }
 
     /** There for half of the period, and gone for half of it. */
@@ -240,20 +240,20 @@ class FaultBookTest {
     @Test
     void whatComesAndGoesTooFastToCountIsAFaultAtTheSixthTime() {
         blink(5, Duration.ofMillis(400), "");
-        assertThat(book.faulty(PORT)).isFalse();
+        assertThat(tracker.faulty(PORT)).isFalse();
         blink(1, Duration.ofMillis(400), "");
-        assertThat(book.faults()).singleElement().satisfies(fault -> {
-            assertThat(fault.reason()).isEqualTo(FaultBook.FLAPPING);
+        assertThat(tracker.faults()).singleElement().satisfies(fault -> {
+            assertThat(fault.reason()).isEqualTo(FaultTracker.FLAPPING);
             assertThat(fault.quarantined()).isFalse();
         });
         blink(100, Duration.ofMillis(400), "");
-        assertThat(book.faults()).singleElement().satisfies(fault -> {
-            assertThat(fault.reason()).isEqualTo(FaultBook.FLAPPING);
+        assertThat(tracker.faults()).singleElement().satisfies(fault -> {
+            assertThat(fault.reason()).isEqualTo(FaultTracker.FLAPPING);
             assertThat(fault.quarantined()).isFalse();
         });
         after(31);
         look();
-        assertThat(book.faults()).isEmpty();
+        assertThat(tracker.faults()).isEmpty();
     }
 
     @Test
@@ -263,7 +263,7 @@ class FaultBookTest {
             after(31);
             look();
         }
-        assertThat(book.faults()).singleElement().matches(Fault::quarantined);
+        assertThat(tracker.faults()).singleElement().matches(Fault::quarantined);
     }
 
     @Test
@@ -272,7 +272,7 @@ class FaultBookTest {
         lookFor(Duration.ofMillis(400), "", true);
         after(1);
         lookFor(Duration.ofMillis(400), "", true);
-        assertThat(book.faults()).singleElement().extracting(Fault::reason).isEqualTo("LossOfLight");
+        assertThat(tracker.faults()).singleElement().extracting(Fault::reason).isEqualTo("LossOfLight");
     }
 
     @Test
@@ -281,10 +281,10 @@ class FaultBookTest {
             blink(1, Duration.ofMillis(400), "");
             after(6);
         }
-        assertThat(book.faulty(PORT)).isFalse();
+        assertThat(tracker.faulty(PORT)).isFalse();
         after(31);
         look();
-        assertThat(book.faults()).isEmpty();
+        assertThat(tracker.faults()).isEmpty();
     }
 
     @Test
@@ -292,35 +292,38 @@ class FaultBookTest {
         for (int time = 0; time < 50; time++) {
             blink(1, Duration.ofMillis(400), "team/job/" + time);
         }
-        assertThat(book.faulty(PORT)).isFalse();
+        assertThat(tracker.faulty(PORT)).isFalse();
     }
 
     @Test
     void whatCanGoWithoutBeingBetterStaysUntilAPersonClearsIt() {
         look(PORT);
-        book = book.advance(
+        tracker = tracker.advance(
                 List.of(new Signal(PORT, "LowPower", Duration.ofMillis(200)).untilCleared()),
-                Hearing.everything(),
+                SignalSources.everything(),
                 now,
                 POLICY);
         after(3600);
         look();
-        assertThat(book.faults()).singleElement().matches(Fault::quarantined);
+        assertThat(tracker.faults()).singleElement().matches(Fault::quarantined);
         clear(now);
         look();
-        assertThat(book.faults()).isEmpty();
+        assertThat(tracker.faults()).isEmpty();
     }
 
     @Test
     void whatAPersonSaysOfAFaultStaysWithIt() {
         Signal smoke = new Signal(NODE, "DeclaredFaulty", Duration.ZERO).remarked("smells of smoke");
-        book = book.advance(List.of(smoke), Hearing.everything(), now, POLICY);
-        assertThat(book.faults()).singleElement().extracting(Fault::told).isEqualTo("DeclaredFaulty: smells of smoke");
+        tracker = tracker.advance(List.of(smoke), SignalSources.everything(), now, POLICY);
+        assertThat(tracker.faults())
+                .singleElement()
+                .extracting(Fault::told)
+                .isEqualTo("DeclaredFaulty: smells of smoke");
         after(1);
-        book = book.advance(List.of(smoke.remarked("mended?")), Hearing.everything(), now, POLICY);
-        assertThat(book.faults()).singleElement().extracting(Fault::told).isEqualTo("DeclaredFaulty: mended?");
+        tracker = tracker.advance(List.of(smoke.remarked("mended?")), SignalSources.everything(), now, POLICY);
+        assertThat(tracker.faults()).singleElement().extracting(Fault::told).isEqualTo("DeclaredFaulty: mended?");
         after(1);
         look();
-        assertThat(book.faults()).singleElement().extracting(Fault::remark).isEqualTo("mended?");
+        assertThat(tracker.faults()).singleElement().extracting(Fault::remark).isEqualTo("mended?");
     }
 }

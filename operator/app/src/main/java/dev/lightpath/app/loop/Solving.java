@@ -5,7 +5,7 @@ import dev.lightpath.planner.ask.TopologyAnswer;
 import java.util.SortedMap;
 
 /** Where the loop asks for circuits. Nothing here waits; the loop is woken when an answer is there. */
-public interface Desk {
+public interface Solving {
     /** What was answered so far, by digest of the question. */
     SortedMap<String, TopologyAnswer> answers();
 

@@ -19,14 +19,14 @@ import java.util.TreeSet;
 
 /**
  * Debounces signals: which of them count as faults, and for how long after they are gone. Immutable; {@link #advance}
- * gives the book of the next pass.
+ * gives the tracker of the next pass.
  *
  * <p>A fault begins once its signal has held for the signal's own hold time. It clears after {@code clear} of health. A
  * subject with more than {@code flapLimit} faults within {@code flapWindow} is quarantined until a person clears it
  * (spec: faults, 1). A signal that comes more than {@code flapLimit} times within {@code clear}, each time too short to
  * count, is a fault as well (ADR 21).
  */
-public final class FaultBook {
+public final class FaultTracker {
     /** Reason of a signal that comes and goes before it counts. */
     public static final String FLAPPING = "Flapping";
 
@@ -51,7 +51,7 @@ public final class FaultBook {
      * @param onsets when faults began, within the window
      * @param occasion of the last signal
      * @param starts when signals of that occasion began, within the time that clears a fault
-     * @param found whether it began before its messenger was first reachable: it is not part of a mass failure that was
+     * @param found whether it began before its source was first reachable: it is not part of a mass failure that was
      *     observed
      */
     private record Entry(
@@ -101,7 +101,7 @@ public final class FaultBook {
     private final SortedMap<Subject, Entry> entries;
     private final NewNodes newNodes;
     private final Optional<Map<Subject, Instant>> unproved;
-    /** Faults that an earlier process recorded, of messengers that were not reachable yet. */
+    /** Faults that an earlier process recorded, of sources that were not reachable yet. */
     private final Map<Subject, Fault> told;
     /**
      * Set if a mass failure stood then and the record had no room for all its faults: those left out are at least as
@@ -113,7 +113,7 @@ public final class FaultBook {
     /** Messengers that were reachable at least once. */
     private final Set<String> heard;
 
-    private FaultBook(
+    private FaultTracker(
             SortedMap<Subject, Entry> entries,
             NewNodes newNodes,
             Optional<Map<Subject, Instant>> unproved,
@@ -130,18 +130,18 @@ public final class FaultBook {
         this.unproved = unproved;
     }
 
-    /** A book without entries. */
-    public static FaultBook opened(Instant now) {
-        return opened(now, ToldFaults.none());
+    /** A tracker without entries. */
+    public static FaultTracker opened(Instant now) {
+        return opened(now, RecordedFaults.none());
     }
 
     /**
-     * A book that continues that of an earlier process. Faults that a person has to clear stay until then. Other
+     * A tracker that continues that of an earlier process. Faults that a person has to clear stay until then. Other
      * recorded faults that are still there have been there since their recorded time.
      *
      * @param told the recorded faults
      */
-    public static FaultBook opened(Instant now, ToldFaults told) {
+    public static FaultTracker opened(Instant now, RecordedFaults told) {
         SortedMap<Subject, Entry> entries = new TreeMap<>();
         Map<Subject, Fault> standing = new TreeMap<>();
         for (Fault fault : told.faults()) {
@@ -151,7 +151,7 @@ public final class FaultBook {
             }
         }
         Optional<Instant> oldest = standing.values().stream().map(Fault::since).min(Comparator.naturalOrder());
-        return new FaultBook(
+        return new FaultTracker(
                 entries,
                 NewNodes.none(),
                 Optional.empty(),
@@ -194,13 +194,13 @@ public final class FaultBook {
         return unproved.orElse(Map.of());
     }
 
-    /** The same book, which remembers these. @param parts kept, so never to be changed */
-    public FaultBook proving(Map<Subject, Instant> parts) {
-        return new FaultBook(entries, newNodes, Optional.of(parts), told, older, crowd, heard);
+    /** The same tracker, which remembers these. @param parts kept, so never to be changed */
+    public FaultTracker proving(Map<Subject, Instant> parts) {
+        return new FaultTracker(entries, newNodes, Optional.of(parts), told, older, crowd, heard);
     }
 
     /**
-     * Whether a fault began before its messenger was first reachable. It is then not part of a mass failure that was
+     * Whether a fault began before its source was first reachable. It is then not part of a mass failure that was
      * observed.
      */
     public boolean found(Subject subject) {
@@ -209,12 +209,12 @@ public final class FaultBook {
     }
 
     /**
-     * The book after the signals of this moment. Linear in signals and entries.
+     * The tracker after the signals of this moment. Linear in signals and entries.
      *
-     * @param hearing entries of subjects whose messenger is not reachable stay as they are
+     * @param sources entries of subjects whose source is not reachable stay as they are
      */
-    public FaultBook advance(Collection<Signal> signals, Hearing hearing, Instant now, Policy policy) {
-        return advance(signals, newNodes.known().orElse(Set.of()), hearing, now, policy);
+    public FaultTracker advance(Collection<Signal> signals, SignalSources sources, Instant now, Policy policy) {
+        return advance(signals, newNodes.known().orElse(Set.of()), sources, now, policy);
     }
 
     /**
@@ -223,30 +223,30 @@ public final class FaultBook {
      *
      * @param there names of the existing nodes; kept, so never to be changed
      */
-    public FaultBook advance(
-            Collection<Signal> signals, Set<String> there, Hearing hearing, Instant now, Policy policy) {
+    public FaultTracker advance(
+            Collection<Signal> signals, Set<String> there, SignalSources sources, Instant now, Policy policy) {
         SortedMap<Subject, Signal> present = new TreeMap<>();
         SortedSet<String> troubled = new TreeSet<>();
         for (Signal signal : signals) {
-            present.merge(signal.subject(), signal, FaultBook::sooner);
+            present.merge(signal.subject(), signal, FaultTracker::sooner);
             troubled.add(signal.subject().holder());
         }
         NewNodes newer = newNodes.look(there, troubled, this::knows);
         SortedMap<Subject, Entry> next = new TreeMap<>();
         present.forEach((subject, signal) -> {
             Entry before = entries.get(subject);
-            boolean first = !heard.contains(hearing.messenger().apply(subject));
+            boolean first = !heard.contains(sources.source().apply(subject));
             Entry entry = first ? first(before, signal, now, policy) : seen(before, signal, now, policy);
             next.put(subject, newer.unready().contains(subject.holder()) ? entry.blamed(List.of(), false) : entry);
         });
         entries.forEach((subject, entry) -> {
-            if (!hearing.hears(subject)) {
+            if (!sources.hears(subject)) {
                 next.put(subject, entry);
             } else if (!present.containsKey(subject) && !isNew(subject)) {
                 unseen(entry, now, policy).ifPresent(kept -> next.put(subject, kept));
             }
         });
-        return new FaultBook(next, newer, unproved, unheard(hearing), older, crowd, heardToo(hearing.heard()));
+        return new FaultTracker(next, newer, unproved, unheard(sources), older, crowd, heardToo(sources.heard()));
     }
 
     private Set<String> heardToo(Set<String> now) {
@@ -258,17 +258,17 @@ public final class FaultBook {
         return all;
     }
 
-    private Map<Subject, Fault> unheard(Hearing hearing) {
-        if (told.isEmpty() || told.keySet().stream().noneMatch(hearing::hears)) {
+    private Map<Subject, Fault> unheard(SignalSources sources) {
+        if (told.isEmpty() || told.keySet().stream().noneMatch(sources::hears)) {
             return told;
         }
         Map<Subject, Fault> left = new TreeMap<>(told);
-        left.keySet().removeIf(hearing::hears);
+        left.keySet().removeIf(sources::hears);
         return left;
     }
 
     /**
-     * The entry of a signal that is there when its messenger is first reachable. A recorded fault has stood since its
+     * The entry of a signal that is there when its source is first reachable. A recorded fault has stood since its
      * recorded time, and is part of a mass failure only if one stood. Kubernetes knew Nodes all the time, so the start
      * of their signals is unknown.
      */
@@ -318,12 +318,12 @@ public final class FaultBook {
     }
 
     /**
-     * The book after a person declared nodes healthy. Faults on them, their devices and ports that began before that
+     * The tracker after a person declared nodes healthy. Faults on them, their devices and ports that began before that
      * moment are dropped, quarantine included. A signal that is still there is a new fault. Linear in entries.
      *
      * @param at by node, the moment before which faults are over
      */
-    public FaultBook cleared(Map<String, Instant> at, Policy policy) {
+    public FaultTracker cleared(Map<String, Instant> at, Policy policy) {
         if (at.isEmpty() || entries.isEmpty()) {
             return this;
         }
@@ -336,7 +336,7 @@ public final class FaultBook {
                 clearedAt(entry, moment, policy).ifPresent(kept -> left.put(subject, kept));
             }
         });
-        return new FaultBook(left, newNodes, unproved, told, older, crowd, heard);
+        return new FaultTracker(left, newNodes, unproved, told, older, crowd, heard);
     }
 
     private static Optional<Entry> clearedAt(Entry entry, Instant moment, Policy policy) {
@@ -349,11 +349,11 @@ public final class FaultBook {
     }
 
     /**
-     * This book after the wall clock was set; all durations stay the same. Linear in entries.
+     * This tracker after the wall clock was set; all durations stay the same. Linear in entries.
      *
      * @param by how much later the clock shows the same moment; negative when it was set back
      */
-    public FaultBook moved(Duration by) {
+    public FaultTracker moved(Duration by) {
         SortedMap<Subject, Entry> moved = new TreeMap<>();
         entries.forEach((subject, entry) -> moved.put(subject, entry.moved(by)));
         Optional<Map<Subject, Instant>> proving = unproved.map(parts -> {
@@ -363,7 +363,7 @@ public final class FaultBook {
         });
         Map<Subject, Fault> standing = new TreeMap<>(told);
         standing.replaceAll((subject, fault) -> fault.moved(by));
-        return new FaultBook(moved, newNodes, proving, standing, older.map(since -> since.plus(by)), crowd, heard);
+        return new FaultTracker(moved, newNodes, proving, standing, older.map(since -> since.plus(by)), crowd, heard);
     }
 
     private static Signal sooner(Signal a, Signal b) {
@@ -483,7 +483,9 @@ public final class FaultBook {
         return entry.onsets().isEmpty() ? entry.countsAt() : entry.onsets().getLast();
     }
 
-    /** When the book changes without a new signal: a hold runs out or a fault clears. Empty when nothing is pending. */
+    /**
+     * When the tracker changes without a new signal: a hold runs out or a fault clears. Empty when nothing is pending.
+     */
     public Optional<Instant> wakeAt(Policy policy) {
         return entries.values().stream()
                 .flatMap(entry -> {

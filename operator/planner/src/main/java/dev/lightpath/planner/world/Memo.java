@@ -17,7 +17,7 @@ import java.util.function.ToLongFunction;
  *
  * @param <Q> compared by value
  */
-public final class Recall<Q, A> {
+public final class Memo<Q, A> {
     /** Limit for one pass, in bytes as questions estimate them. */
     public static final long MOST_BYTES = 64L << 20;
 
@@ -30,7 +30,7 @@ public final class Recall<Q, A> {
      * @param before the answers of earlier passes
      * @param bytes estimated size of a question and its answer, from the question
      */
-    public Recall(Known<Q, A> before, ToLongFunction<Q> bytes) {
+    public Memo(Known<Q, A> before, ToLongFunction<Q> bytes) {
         this(before, (question, answer) -> bytes.applyAsLong(question), MOST_BYTES);
     }
 
@@ -38,7 +38,7 @@ public final class Recall<Q, A> {
      * @param bytes estimated size of a question and its answer
      * @param most limit in bytes for this pass, and as many for those before it
      */
-    public Recall(Known<Q, A> before, ToLongBiFunction<Q, A> bytes, long most) {
+    public Memo(Known<Q, A> before, ToLongBiFunction<Q, A> bytes, long most) {
         this.before = before;
         this.bytes = bytes;
         this.asked = new Held<>(most);

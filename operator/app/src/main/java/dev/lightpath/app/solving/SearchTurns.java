@@ -1,4 +1,4 @@
-package dev.lightpath.app.desk;
+package dev.lightpath.app.solving;
 
 import dev.lightpath.app.RoundRobin;
 import dev.lightpath.planner.ask.Asked;
@@ -13,7 +13,7 @@ import java.util.SortedMap;
  * ago. Whatever other namespaces ask, the next place that is free goes to a namespace that has none. Not thread-safe.
  */
 final class SearchTurns {
-    /** Searches of one namespace at a time: of the places of the desk, one is left to others. */
+    /** Searches of one namespace at a time: of the places of the pool, one is left to others. */
     static final int MOST_OF_ONE = 3;
 
     /** Places for repairs alone, beside those for all. */
