@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -86,10 +87,12 @@ public final class ImageBuilder implements Callable<Integer> {
         }
         var wanted = programs.isEmpty() ? EnumSet.allOf(Program.class) : EnumSet.copyOf(programs);
         for (Program program : wanted) {
-            for (String file : Stream.concat(program.files().keySet().stream(), program.libraries().keySet().stream())
-                    .toList()) {
+            List<String> needed = new ArrayList<>(program.files().keySet());
+            needed.addAll(program.libraries().keySet());
+            needed.add(program.sbom());
+            for (String file : needed) {
                 if (!Files.exists(root.resolve(file))) {
-                    throw new IOException(file + " is not there; run './mvnw package -DskipTests' first");
+                    throw new IOException(file + " is not there; run './mvnw package -DskipTests -Psbom' first");
                 }
             }
         }
@@ -100,6 +103,10 @@ public final class ImageBuilder implements Callable<Integer> {
             var base = BaseSystem.prepare(scratch, nativeJars(root, wanted));
             for (Program program : wanted) {
                 Archive archive = Archive.write(program, tag, root, base, folder, scratch.resolve("cache"));
+                Files.copy(
+                        root.resolve(program.sbom()),
+                        folder.resolve(program.imageName() + ".cdx.json"),
+                        StandardCopyOption.REPLACE_EXISTING);
                 out.printf(
                         "%s:%s %s %d MB %s%n",
                         program.imageName(), tag, archive.digest(), archive.sizeBytes() / 1_000_000, archive.file());

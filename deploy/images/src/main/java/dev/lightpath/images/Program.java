@@ -49,6 +49,7 @@ enum Program {
     /** Where the libraries of the operator lie. They change seldom, so they have a layer of their own. */
     static final String OPERATOR_LIBRARIES = "operator/app/target/quarkus-app/lib";
 
+    private static final String TARGET = "/target/";
     private static final String HOME = "/opt/lightpath/";
 
     private final String description;
@@ -96,6 +97,15 @@ enum Program {
 
     List<String> jvmOptions() {
         return jvmOptions;
+    }
+
+    /** The list of what the program consists of, made beside its jar. */
+    String sbom() {
+        String built = files.keySet().stream()
+                .filter(file -> file.contains(TARGET))
+                .findFirst()
+                .orElseThrow();
+        return built.substring(0, built.indexOf(TARGET)) + TARGET + "bom.json";
     }
 
     List<String> entrypoint() {

@@ -39,6 +39,7 @@ class ImageBuilderTest {
         var manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
         new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+        Files.writeString(jar.resolveSibling("bom.json"), "{}");
     }
 
     @Test
@@ -54,6 +55,7 @@ class ImageBuilderTest {
         assertThat(digest(two)).isEqualTo(digest(one));
         Path archive = first.resolve("lightpath-emulator.tar");
         assertThat(second.resolve("lightpath-emulator.tar")).hasSameBinaryContentAs(archive);
+        assertThat(second.resolve("lightpath-emulator.cdx.json")).hasContent("{}");
         List<String> files = filesOf(archive);
         assertThat(files)
                 .contains("opt/java/bin/java*", "opt/lightpath/lightpath-sim-hardware.jar", "etc/passwd")
@@ -68,7 +70,17 @@ class ImageBuilderTest {
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.text())
                 .isEqualTo("build: fabric-driver/target/lightpath-fabric-driver.jar is not there;"
-                        + " run './mvnw package -DskipTests' first\n");
+                        + " run './mvnw package -DskipTests -Psbom' first\n");
+    }
+
+    @Test
+    void makesNoImageWithoutTheListOfItsContents() throws IOException {
+        Files.delete(jar.resolveSibling("bom.json"));
+        Run run = build("--output", folder.toString(), "emulator");
+        assertThat(run.code()).isEqualTo(1);
+        assertThat(run.text())
+                .isEqualTo("build: sim-hardware/target/bom.json is not there;"
+                        + " run './mvnw package -DskipTests -Psbom' first\n");
     }
 
     @Test
