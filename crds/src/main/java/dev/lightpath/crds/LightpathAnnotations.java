@@ -12,6 +12,12 @@ public final class LightpathAnnotations {
     /** On pods: the position of their node. */
     public static final String RING_POSITION = "lightpath.dev/ring-position";
 
+    /** On pods: what they may know of their light, JSON; the file {@code light.json} of the pod has it. */
+    public static final String LIGHT = "lightpath.dev/light";
+
+    /** On the pod of rank 0: the hosts of all pods in rank order, as Open MPI reads them. */
+    public static final String HOSTFILE = "lightpath.dev/hostfile";
+
     /**
      * On JobSets of the operator: the GPUs and fabrics that they were made for. A job gets another JobSet if these have
      * changed.

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -145,6 +146,22 @@ class OperatorPolicyIT {
         assertThat(patched("gated", PINNED)).isEmpty();
         pod("runs", "default", false, "lightpath.dev/job: llm", "Job");
         assertThat(patched("runs", image)).contains("only pods that wait behind the scheduling gate");
+        assertThat(
+                        patched(
+                                "runs",
+                                "[{\"op\":\"add\",\"path\":\"/metadata/annotations\",\"value\":{\"lightpath.dev/light\":\"{}\"}}]"))
+                .as("it was not let go by the operator")
+                .contains("only pods that wait behind the scheduling gate");
+        access.admin.pods().inNamespace(HOME).withName("runs").edit(pod -> {
+            pod.getMetadata().setAnnotations(Map.of("lightpath.dev/light", "{}", "lightpath.dev/rank", "3"));
+            return pod;
+        });
+        String note = "[{\"op\":\"replace\",\"path\":\"/metadata/annotations/lightpath.dev~1%s\",\"value\":\"4\"}]";
+        assertThat(patched("runs", note.formatted("light"))).isEmpty();
+        assertThat(patched("runs", note.formatted("rank"))).contains("the annotation lightpath.dev/light");
+        assertThat(patched("runs", "[{\"op\":\"remove\",\"path\":\"/metadata/annotations/lightpath.dev~1rank\"}]"))
+                .contains("the annotation lightpath.dev/light");
+        assertThat(patched("runs", image)).contains("the annotation lightpath.dev/light");
         assertThat(made("{apiVersion: v1, kind: Pod, metadata: {name: own, namespace: " + HOME
                         + "}, spec: {containers: [{name: a, image: b}]}}"))
                 .contains("cannot create resource \"pods\"");

@@ -38,7 +38,7 @@ class TemplateFuzzTest {
             sample.template = new Workload(template, null);
             TrainingJob job = sample.job();
             var unused = GpuLimit.problem(job, "nvidia.com/gpu", 4);
-            JSON.writeValueAsBytes(JobSetDraft.of(job, 4));
+            JSON.writeValueAsBytes(JobSetDraft.of(job, 4, SampleJob.GPU_RESOURCE));
         });
     }
 

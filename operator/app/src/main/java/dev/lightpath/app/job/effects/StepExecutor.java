@@ -13,6 +13,7 @@ import dev.lightpath.app.objects.ConditionalWrite;
 import dev.lightpath.app.objects.FinalizerPatch;
 import dev.lightpath.app.objects.PodWitness;
 import dev.lightpath.crds.FieldManager;
+import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
@@ -95,6 +96,7 @@ public final class StepExecutor {
      */
     public StepsTaken carryOut(TrainingJob read, List<JobStep> steps, Supplier<List<FabricSlice>> watched) {
         List<JobStep.Ungate> ungates = new ArrayList<>();
+        List<JobStep.TellLight> news = new ArrayList<>();
         List<JobStep> done = new ArrayList<>();
         TrainingJob job = read;
         boolean current = true;
@@ -108,6 +110,8 @@ public final class StepExecutor {
             try {
                 switch (step) {
                     case JobStep.Ungate ungate -> ungates.add(ungate);
+                    case JobStep.TellLight tell -> news.add(tell);
+                    case JobStep.Free free -> current &= free(job, free);
                     case JobStep.AddFinalizer add -> {
                         Optional<TrainingJob> added = patch(job, FinalizerPatch.adding(job));
                         current &= added.isPresent();
@@ -116,7 +120,8 @@ public final class StepExecutor {
                     case JobStep.RemoveFinalizer remove ->
                         current &= patch(job, FinalizerPatch.removing(job)).isPresent();
                     case JobStep.CreateSlice create -> current &= create(slice(job, create));
-                    case JobStep.CreateJobSet create -> current &= create(JobSetDraft.of(job, create.nodes()));
+                    case JobStep.CreateJobSet create ->
+                        current &= create(JobSetDraft.of(job, create.nodes(), create.gpuResource()));
                     case JobStep.Relabel relabel -> current &= relabel(job, relabel);
                     case JobStep.DeleteJobSet delete -> current &= deleteJobSet(job, delete);
                     case JobStep.DeletePod delete -> current &= deletePod(job, delete);
@@ -133,7 +138,30 @@ public final class StepExecutor {
             }
             done.add(step);
         }
+        tell(job, news);
         return new StepsTaken(job, done, ungate(job, ungates, watched) && current, refusal);
+    }
+
+    private boolean free(TrainingJob job, JobStep.Free step) {
+        return pod(job, step.pod())
+                .flatMap(pod -> PodPatch.free(pod)
+                        .map(patch -> ConditionalWrite.isCurrent(
+                                () -> client.resource(pod).patch(ConditionalWrite.JSON_PATCH, patch))))
+                .orElse(true);
+    }
+
+    /** A pod that went meanwhile has nothing to know. */
+    private void tell(TrainingJob job, List<JobStep.TellLight> news) {
+        Concurrently.map(
+                news,
+                step -> ConditionalWrite.isCurrent(() -> client.pods()
+                        .inNamespace(job.getMetadata().getNamespace())
+                        .withName(step.pod())
+                        .patch(
+                                MERGE_PATCH,
+                                Serialization.asJson(Map.of(
+                                        "metadata",
+                                        Map.of("annotations", Map.of(LightpathAnnotations.LIGHT, step.light())))))));
     }
 
     /** Read a few at a time, let go one by one: rank 0, whom the others wait for, goes first. */
@@ -318,7 +346,7 @@ public final class StepExecutor {
     }
 
     private boolean ungate(TrainingJob job, JobStep.Ungate step, Pod pod) {
-        return PodPatch.ungate(pod, job.getMetadata().getName(), step.place(), step.attempt(), step.ringPosition())
+        return PodPatch.ungate(pod, job.getMetadata().getName(), step.place(), step.attempt(), step.notes())
                 .map(patch -> ConditionalWrite.isCurrent(
                         () -> letGo.saw(client.resource(pod).patch(ConditionalWrite.JSON_PATCH, patch))))
                 .orElse(true);

@@ -21,6 +21,7 @@ import java.util.stream.Stream;
  * @param gpuResource the extended resource that counts its GPUs
  * @param tori whether its switches make twisted tori
  * @param logical whether its switches make what the jobs' traffic asks for
+ * @param geometry what it looks like to pods
  */
 public record FabricFacts(
         String name,
@@ -31,9 +32,37 @@ public record FabricFacts(
         boolean massFailure,
         String gpuResource,
         boolean tori,
-        boolean logical) {
+        boolean logical,
+        FabricGeometry geometry) {
+    /** What counts GPUs where a fabric does not say otherwise. */
+    public static final String GPU_RESOURCE = "nvidia.com/gpu";
+
     public FabricFacts {
         quarantined = Collections.unmodifiableSortedSet(new TreeSet<>(quarantined));
+    }
+
+    /** A fabric of which its pods know nothing. */
+    public FabricFacts(
+            String name,
+            boolean transceivers,
+            int gpusPerNode,
+            Optional<String> forbidden,
+            SortedSet<String> quarantined,
+            boolean massFailure,
+            String gpuResource,
+            boolean tori,
+            boolean logical) {
+        this(
+                name,
+                transceivers,
+                gpusPerNode,
+                forbidden,
+                quarantined,
+                massFailure,
+                gpuResource,
+                tori,
+                logical,
+                new FabricGeometry.Unknown());
     }
 
     /** A fabric of transceivers that cares for itself. */
@@ -43,7 +72,7 @@ public record FabricFacts(
             int gpusPerNode,
             Optional<String> forbidden,
             SortedSet<String> quarantined) {
-        this(name, transceivers, gpusPerNode, forbidden, quarantined, false, "nvidia.com/gpu", false, false);
+        this(name, transceivers, gpusPerNode, forbidden, quarantined, false, GPU_RESOURCE, false, false);
     }
 
     /** A fabric without ports in quarantine. */

@@ -70,6 +70,11 @@ public record JobFacts(
                 .findFirst();
     }
 
+    /** The extended resource that counts the GPUs of its nodes; of a fabric that is gone the usual one. */
+    public String gpuResource() {
+        return fabric.map(FabricFacts::gpuResource).orElse(FabricFacts.GPU_RESOURCE);
+    }
+
     /** Whether there is a fabric of a name, of those that the job asks for. */
     boolean knows(String name) {
         return Stream.concat(fabric.stream(), scaleOut.stream())

@@ -11,6 +11,7 @@ import java.util.OptionalInt;
  * @param gated whether it waits for its light
  * @param hanging whether it should have ended, on a node whose state is unknown
  * @param waiting what it waits for that was let go and is not bound yet
+ * @param light what it was told of its light, blank where nothing
  */
 public record PodFacts(
         String name,
@@ -20,7 +21,21 @@ public record PodFacts(
         Phase phase,
         boolean deleting,
         boolean hanging,
-        Optional<Waiting> waiting) {
+        Optional<Waiting> waiting,
+        String light) {
+
+    /** One that was told nothing of its light. */
+    public PodFacts(
+            String name,
+            OptionalInt rank,
+            String node,
+            boolean gated,
+            Phase phase,
+            boolean deleting,
+            boolean hanging,
+            Optional<Waiting> waiting) {
+        this(name, rank, node, gated, phase, deleting, hanging, waiting, "");
+    }
 
     /** One that is bound, or waits behind the gate. */
     public PodFacts(

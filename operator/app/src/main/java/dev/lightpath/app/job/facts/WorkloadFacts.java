@@ -31,11 +31,26 @@ public sealed interface WorkloadFacts {
      * @param title kind and name, for people
      * @param supported whether the operator knows how its pods are found
      * @param run empty when there is none of the name
+     * @param pods its workers
+     * @param launchers names of its other pods that wait behind the gate
+     * @param problem what is wrong with the reference
      */
-    record Referenced(String title, boolean supported, Optional<Run> run, List<PodFacts> pods)
+    record Referenced(
+            String title,
+            boolean supported,
+            Optional<Run> run,
+            List<PodFacts> pods,
+            List<String> launchers,
+            Optional<String> problem)
             implements WorkloadFacts {
         public Referenced {
             pods = List.copyOf(pods);
+            launchers = List.copyOf(launchers);
+        }
+
+        /** One whose pods are all workers. */
+        public Referenced(String title, boolean supported, Optional<Run> run, List<PodFacts> pods) {
+            this(title, supported, run, pods, List.of(), Optional.empty());
         }
     }
 

@@ -147,6 +147,9 @@ public record Acceptance(Reason reason, String message, boolean passing) {
             case WorkloadFacts.Referenced referenced ->
                 referenced.supported()
                         ? missing(facts, referenced)
+                                .or(() -> referenced
+                                        .problem()
+                                        .map(problem -> new Acceptance(Reason.INVALID_TEMPLATE, problem, true)))
                         : because(
                                 Reason.NOT_SUPPORTED,
                                 "spec.workload.ref: " + referenced.title()

@@ -7,6 +7,7 @@ import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.app.job.workload.LightFile;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.reading.JobNames;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -28,7 +29,7 @@ public final class JobPlan {
                 serve.queues() ? queue(facts) : serve(facts, serve.refusal().isPresent());
             case Purpose.Release release -> release(facts, release);
         };
-        return Stream.of(relabel(facts), leave(facts, purpose), decided.stream())
+        return Stream.of(relabel(facts), leave(facts, purpose), PodSteps.free(facts), decided.stream())
                 .flatMap(each -> each)
                 .toList();
     }
@@ -100,7 +101,8 @@ public final class JobPlan {
                 facts.fabric()
                         .ifPresent(fabric -> steps.add(new JobStep.CreateJobSet(
                                 own.name(),
-                                Math.ceilDiv(facts.job().getSpec().parallelism().gpus(), fabric.gpusPerNode()))));
+                                Math.ceilDiv(facts.job().getSpec().parallelism().gpus(), fabric.gpusPerNode()),
+                                fabric.gpuResource())));
             }
         }
         return steps;
@@ -194,14 +196,19 @@ public final class JobPlan {
                 return;
             }
             if (own.run().isEmpty() && own.problem().isEmpty()) {
-                steps.add(new JobStep.CreateJobSet(own.name(), ranked.size()));
+                steps.add(new JobStep.CreateJobSet(own.name(), ranked.size(), facts.gpuResource()));
             }
             PodSteps.letGo(facts, own, false, steps);
             PodSteps.takeBack(facts, own, ranked, steps);
         }
-        if (facts.left().isEmpty() && current.stream().allMatch(SliceFacts::shines)) {
-            PodSteps.ungate(facts, ranked, steps);
+        if (facts.workload().workers().isEmpty()) {
+            return;
         }
+        LightFile light = LightFile.of(facts);
+        if (facts.left().isEmpty() && current.stream().allMatch(SliceFacts::shines)) {
+            PodSteps.ungate(facts, ranked, light, steps);
+        }
+        PodSteps.tellLight(facts, ranked, light, steps);
     }
 
     private static List<JobStep> release(JobFacts facts, Purpose.Release release) {

@@ -4,8 +4,11 @@ import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** One thing to do for a job. All of them may be repeated. */
 public sealed interface JobStep {
@@ -15,11 +18,28 @@ public sealed interface JobStep {
     /** The request for light of one attempt on one fabric. */
     record CreateSlice(String name, String fabric, int attempt, Demand demand) implements JobStep {}
 
-    /** The pods, behind the gate; {@code nodes} of them. */
-    record CreateJobSet(String name, int nodes) implements JobStep {}
+    /**
+     * The pods, behind the gate; {@code nodes} of them.
+     *
+     * @param gpuResource extended resource that counts their GPUs
+     */
+    record CreateJobSet(String name, int nodes, String gpuResource) implements JobStep {}
 
-    /** Lets one pod go to its node. */
-    record Ungate(String pod, RankedNode place, int attempt, String ringPosition) implements JobStep {
+    /**
+     * Lets one pod go to its node.
+     *
+     * @param notes annotations that tell the pod its place and its light
+     */
+    record Ungate(String pod, RankedNode place, int attempt, SortedMap<String, String> notes) implements JobStep {
+        public Ungate {
+            notes = Collections.unmodifiableSortedMap(new TreeMap<>(notes));
+        }
+
+        @Override
+        public String toString() {
+            return "Ungate[pod=" + pod + ", place=" + place + ", attempt=" + attempt + "]";
+        }
+
         /**
          * Whether its light still burns there: a job has many pods, and a fault may come between two of them.
          *
@@ -31,6 +51,21 @@ public sealed interface JobStep {
             return slices.stream().noneMatch(slice -> slice.attempt() > attempt)
                     && own.stream().allMatch(SliceFacts::shines)
                     && RankedNode.of(own).contains(place);
+        }
+    }
+
+    /** Lets a pod go that needs no light, as a launcher. */
+    record Free(String pod) implements JobStep {}
+
+    /**
+     * Tells a pod of light that changed since it was let go.
+     *
+     * @param light content of its file
+     */
+    record TellLight(String pod, String light) implements JobStep {
+        @Override
+        public String toString() {
+            return "TellLight[pod=" + pod + "]";
         }
     }
 

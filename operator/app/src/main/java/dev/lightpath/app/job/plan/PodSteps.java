@@ -5,9 +5,15 @@ import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.app.job.workload.LightFile;
+import dev.lightpath.app.job.workload.PodHosts;
+import dev.lightpath.crds.LightpathAnnotations;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -15,8 +21,15 @@ import java.util.stream.Stream;
 final class PodSteps {
     private PodSteps() {}
 
+    /** Launchers and initializers wait for no light: workers may wait for them. */
+    static Stream<JobStep> free(JobFacts facts) {
+        return facts.workload() instanceof WorkloadFacts.Referenced referenced
+                ? referenced.launchers().stream().map(JobStep.Free::new)
+                : Stream.empty();
+    }
+
     /** Lets the pods that wait behind the gate go to the nodes of their ranks. */
-    static void ungate(JobFacts facts, List<RankedNode> ranked, List<JobStep> steps) {
+    static void ungate(JobFacts facts, List<RankedNode> ranked, LightFile light, List<JobStep> steps) {
         int there = facts.workload() instanceof WorkloadFacts.Own own ? firstMissing(own.pods()) : ranked.size();
         facts.workload().workers().stream()
                 .filter(pod -> pod.gated() && !pod.deleting())
@@ -25,10 +38,48 @@ final class PodSteps {
                 .forEach(pod -> {
                     RankedNode place = ranked.get(pod.rank().getAsInt());
                     steps.add(new JobStep.Ungate(
-                            pod.name(),
-                            place,
-                            facts.attempt(),
-                            facts.ringPositions().getOrDefault(place.node(), "")));
+                            pod.name(), place, facts.attempt(), notes(facts, place, light.text(place))));
+                });
+    }
+
+    private static SortedMap<String, String> notes(JobFacts facts, RankedNode place, String light) {
+        SortedMap<String, String> notes = new TreeMap<>(Map.of(
+                LightpathAnnotations.RANK,
+                Integer.toString(place.rank()),
+                LightpathAnnotations.GROUP,
+                place.groups(),
+                LightpathAnnotations.LIGHT,
+                light));
+        if (place.rank() == 0) {
+            int nodes = RankedNode.of(facts.current()).size();
+            int slots = Math.ceilDiv(facts.job().getSpec().parallelism().gpus(), nodes);
+            PodHosts.of(facts.workload())
+                    .map(hosts -> hosts.file(nodes, slots))
+                    .filter(file -> !file.isEmpty())
+                    .ifPresent(file -> notes.put(LightpathAnnotations.HOSTFILE, file));
+        }
+        String position = facts.ringPositions().getOrDefault(place.node(), "");
+        if (!position.isEmpty()) {
+            notes.put(LightpathAnnotations.RING_POSITION, position);
+        }
+        return notes;
+    }
+
+    /** Tells running pods of light that changed: each at the node of its rank, and only what is new to it. */
+    static void tellLight(JobFacts facts, List<RankedNode> ranked, LightFile light, List<JobStep> steps) {
+        facts.workload().workers().stream()
+                .filter(pod -> pod.usesLight()
+                        && !pod.deleting()
+                        && !pod.light().isEmpty()
+                        && pod.rank().isPresent()
+                        && pod.rank().getAsInt() < ranked.size()
+                        && pod.node().equals(ranked.get(pod.rank().getAsInt()).node()))
+                .sorted(Comparator.comparingInt(pod -> pod.rank().getAsInt()))
+                .forEach(pod -> {
+                    String now = light.text(ranked.get(pod.rank().getAsInt()));
+                    if (!LightFile.isSameLight(now, pod.light())) {
+                        steps.add(new JobStep.TellLight(pod.name(), now));
+                    }
                 });
     }
 

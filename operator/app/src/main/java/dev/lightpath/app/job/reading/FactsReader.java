@@ -3,6 +3,7 @@ package dev.lightpath.app.job.reading;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.app.job.facts.FabricFacts;
+import dev.lightpath.app.job.facts.FabricGeometry;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.app.job.facts.LightRequest;
@@ -18,6 +19,7 @@ import dev.lightpath.app.job.workload.GpuLimit;
 import dev.lightpath.app.job.workload.JobSetDraft;
 import dev.lightpath.app.job.workload.PodChain;
 import dev.lightpath.app.job.workload.TemplateTrial;
+import dev.lightpath.app.job.workload.WorkerJobs;
 import dev.lightpath.app.job.workload.WorkloadReading;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathLabels;
@@ -178,7 +180,8 @@ public final class FactsReader {
                 massFailure(fabric),
                 ocsTrx == null ? "" : ocsTrx.gpuResource(),
                 ocs != null && ocs.topology().twistedTorus() != null,
-                ocs != null && ocs.topology().logical() != null);
+                ocs != null && ocs.topology().logical() != null,
+                FabricGeometry.of(fabric));
     }
 
     /** A fabric as a namespace sees it; empty when there is none of that name. */
@@ -214,7 +217,7 @@ public final class FactsReader {
         @Nullable WorkloadReference reference = workload.ref();
         String namespace = job.getMetadata().getNamespace();
         if (reference != null) {
-            return referenced(job, reference, now);
+            return referenced(job, reference, fabric, now);
         }
         String name = JobNames.jobSet(job);
         Optional<JsonNode> found = jobSet(namespace, name);
@@ -290,7 +293,8 @@ public final class FactsReader {
         return false;
     }
 
-    private WorkloadFacts referenced(TrainingJob of, WorkloadReference reference, Instant now) {
+    private WorkloadFacts referenced(
+            TrainingJob of, WorkloadReference reference, Optional<FabricFacts> fabric, Instant now) {
         String namespace = of.getMetadata().getNamespace();
         String title = reference.kind() + " " + reference.name();
         boolean jobSet = isJobSet(reference);
@@ -307,12 +311,25 @@ public final class FactsReader {
                                 .withName(reference.name())
                                 .get())
                         .map(this::json);
-        List<Integer> firstRanks = found.map(WorkloadReading::firstRanks).orElse(List.of());
-        List<PodFacts> pods = new PodChain(client, of, reference.name(), found)
-                .own(pods(reference, namespace)).stream()
+        WorkerJobs workers = WorkerJobs.of(
+                reference, fabric.map(FabricFacts::gpuResource).orElse(FabricFacts.GPU_RESOURCE));
+        List<Integer> firstRanks =
+                found.map(workload -> WorkloadReading.firstRanks(workload, workers)).orElse(List.of());
+        List<Pod> pods = new PodChain(client, of, reference.name(), found).own(pods(reference, namespace));
+        return new WorkloadFacts.Referenced(
+                title,
+                true,
+                found.map(workload -> WorkloadReading.run(workload, workers)),
+                pods.stream()
+                        .filter(pod -> WorkloadReading.isWorker(pod, firstRanks))
                         .map(pod -> WorkloadReading.pod(pod, firstRanks, now, this::lookWhereBound))
-                        .toList();
-        return new WorkloadFacts.Referenced(title, true, found.map(WorkloadReading::run), pods);
+                        .toList(),
+                pods.stream()
+                        .filter(pod -> WorkloadReading.isGated(pod) && !WorkloadReading.isWorker(pod, firstRanks))
+                        .map(pod -> pod.getMetadata().getName())
+                        .sorted()
+                        .toList(),
+                found.flatMap(workers::problem));
     }
 
     private static boolean isJobSet(WorkloadReference reference) {
@@ -354,13 +371,13 @@ public final class FactsReader {
             }
             client.genericKubernetesResources(JobSets.CONTEXT)
                     .inNamespace(job.getMetadata().getNamespace())
-                    .resource(JobSetDraft.of(job, nodes))
+                    .resource(JobSetDraft.of(job, nodes, gpuResource))
                     .dryRun()
                     .fieldValidation(FieldValidateable.Validation.STRICT)
                     .create();
             client.genericKubernetesResources(POD_TEMPLATES)
                     .inNamespace(job.getMetadata().getNamespace())
-                    .resource(JobSetDraft.podTemplate(job, nodes))
+                    .resource(JobSetDraft.podTemplate(job, nodes, gpuResource))
                     .dryRun()
                     .fieldValidation(FieldValidateable.Validation.STRICT)
                     .create();

@@ -6,6 +6,7 @@ import dev.lightpath.crds.job.Workload;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,16 @@ public final class GpuLimit {
                         + " ask for " + asked.toPlainString() + " " + resource + " in one pod; a node has "
                         + gpusPerNode
                         + ", and every node of the job runs one pod");
+    }
+
+    /** GPUs of one container; empty when the amount is not counted, or not whole. */
+    static OptionalInt of(JsonNode container, String resource) {
+        return amount(container, resource)
+                .filter(amount -> amount.signum() >= 0
+                        && amount.compareTo(BigDecimal.valueOf(Integer.MAX_VALUE)) <= 0
+                        && amount.stripTrailingZeros().scale() <= 0)
+                .map(amount -> OptionalInt.of(amount.intValue()))
+                .orElse(OptionalInt.empty());
     }
 
     /**

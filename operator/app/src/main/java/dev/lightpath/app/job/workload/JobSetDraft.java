@@ -19,16 +19,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JobSet of a job's pod template: one Indexed Job with a pod per node behind the gate. What the template says stays;
- * what torchrun and the gate need is added.
+ * what its processes and the gate need is added.
  */
 public final class JobSetDraft {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
-    private static final int MASTER_PORT = 29500;
 
     private JobSetDraft() {}
 
-    /** @throws IllegalArgumentException when the template cannot be one; the message says where and what is allowed */
-    public static GenericKubernetesResource of(TrainingJob job, int nodes) {
+    /**
+     * @param gpuResource extended resource that counts GPUs
+     * @throws IllegalArgumentException when the template cannot be one; the message says where and what is allowed
+     */
+    public static GenericKubernetesResource of(TrainingJob job, int nodes, String gpuResource) {
         Workload workload = job.getSpec().workload();
         @Nullable JsonNode template = workload == null ? null : workload.template();
         if (template == null || !template.path("spec").isObject()) {
@@ -48,7 +50,7 @@ public final class JobSetDraft {
                 .build());
         jobSet.getMetadata().setAnnotations(Made.of(job).annotations());
         Made.queue(job).ifPresent(queue -> jobSet.getMetadata().getLabels().put(JobSets.QUEUE_LABEL, queue));
-        jobSet.setAdditionalProperty("spec", spec(job, name, template, nodes));
+        jobSet.setAdditionalProperty("spec", spec(job, name, template, nodes, gpuResource));
         return jobSet;
     }
 
@@ -61,8 +63,8 @@ public final class JobSetDraft {
     }
 
     /** The same pods as an object that runs nothing. */
-    public static GenericKubernetesResource podTemplate(TrainingJob job, int nodes) {
-        GenericKubernetesResource jobSet = of(job, nodes);
+    public static GenericKubernetesResource podTemplate(TrainingJob job, int nodes, String gpuResource) {
+        GenericKubernetesResource jobSet = of(job, nodes, gpuResource);
         Workload workload = job.getSpec().workload();
         JsonNode template = java.util.Objects.requireNonNull(workload == null ? null : workload.template());
         GenericKubernetesResource pods = new GenericKubernetesResource();
@@ -72,7 +74,7 @@ public final class JobSetDraft {
                 .withName(jobSet.getMetadata().getName())
                 .withNamespace(jobSet.getMetadata().getNamespace())
                 .build());
-        pods.setAdditionalProperty("template", pod(job, jobSet.getMetadata().getName(), template, nodes));
+        pods.setAdditionalProperty("template", pod(job, jobSet.getMetadata().getName(), template, nodes, gpuResource));
         return pods;
     }
 
@@ -87,7 +89,7 @@ public final class JobSetDraft {
                 .build();
     }
 
-    private static ObjectNode spec(TrainingJob job, String name, JsonNode template, int nodes) {
+    private static ObjectNode spec(TrainingJob job, String name, JsonNode template, int nodes, String gpuResource) {
         ObjectNode spec = JSON.objectNode();
         spec.putObject("failurePolicy").put("maxRestarts", job.getSpec().maxRestarts());
         ObjectNode workers = spec.putArray("replicatedJobs").addObject();
@@ -98,35 +100,38 @@ public final class JobSetDraft {
                 .put("completions", nodes)
                 .put("parallelism", nodes)
                 .put("backoffLimit", 0)
-                .set("template", pod(job, name, template, nodes));
+                .set("template", pod(job, name, template, nodes, gpuResource));
         return spec;
     }
 
-    private static ObjectNode pod(TrainingJob job, String name, JsonNode template, int nodes) {
+    private static ObjectNode pod(TrainingJob job, String name, JsonNode template, int nodes, String gpuResource) {
         ObjectNode pod = template.deepCopy();
-        object(object(pod, "metadata"), "labels")
+        Json.object(Json.object(pod, "metadata"), "labels")
                 .put(LightpathLabels.JOB, job.getMetadata().getName())
                 .put(LightpathLabels.MANAGED_BY, LightpathLabels.LIGHTPATH);
-        ObjectNode spec = object(pod, "spec");
+        ObjectNode spec = Json.object(pod, "spec");
         spec.put("restartPolicy", "Never");
-        ArrayNode gates = array(spec, "schedulingGates");
-        if (!names(gates, "name", LightpathNames.SCHEDULING_GATE)) {
+        ArrayNode gates = Json.array(spec, "schedulingGates");
+        if (!Json.names(gates, "name", LightpathNames.SCHEDULING_GATE)) {
             gates.addObject().put("name", LightpathNames.SCHEDULING_GATE);
         }
         int evictionSeconds = job.getSpec().recovery().evictionSeconds();
         tolerate(spec, "node.kubernetes.io/not-ready", evictionSeconds);
         tolerate(spec, "node.kubernetes.io/unreachable", evictionSeconds);
-        for (JsonNode container : array(spec, "containers")) {
-            if (container instanceof ObjectNode editable) {
-                tellTorchrun(array(editable, "env"), name, nodes);
-            }
-        }
+        new ProcessEnvironment(
+                        job.getMetadata().getName(),
+                        name,
+                        nodes,
+                        job.getSpec().parallelism().gpus(),
+                        gpuResource)
+                .complete(Json.array(spec, "containers"));
+        LightVolume.addTo(spec);
         return pod;
     }
 
     private static void tolerate(ObjectNode spec, String taint, int seconds) {
-        ArrayNode tolerations = array(spec, "tolerations");
-        if (!names(tolerations, "key", taint)) {
+        ArrayNode tolerations = Json.array(spec, "tolerations");
+        if (!Json.names(tolerations, "key", taint)) {
             tolerations
                     .addObject()
                     .put("key", taint)
@@ -134,56 +139,5 @@ public final class JobSetDraft {
                     .put("effect", "NoExecute")
                     .put("tolerationSeconds", seconds);
         }
-    }
-
-    private static void tellTorchrun(ArrayNode env, String name, int nodes) {
-        String master = name + "-" + JobSets.WORKERS + "-0-0." + name;
-        setUnlessThere(env, "NNODES", Integer.toString(nodes));
-        setUnlessThere(env, "MASTER_ADDR", master);
-        setUnlessThere(env, "MASTER_PORT", Integer.toString(MASTER_PORT));
-        if (!names(env, "name", "NODE_RANK")) {
-            env.addObject()
-                    .put("name", "NODE_RANK")
-                    .putObject("valueFrom")
-                    .putObject("fieldRef")
-                    .put("fieldPath", "metadata.annotations['" + JobSets.COMPLETION_INDEX + "']");
-        }
-    }
-
-    private static void setUnlessThere(ArrayNode env, String variable, String value) {
-        if (!names(env, "name", variable)) {
-            env.addObject().put("name", variable).put("value", value);
-        }
-    }
-
-    private static boolean names(ArrayNode list, String field, String value) {
-        for (JsonNode item : list) {
-            if (value.equals(item.path(field).asText())) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static ObjectNode object(ObjectNode parent, String field) {
-        @Nullable JsonNode there = parent.get(field);
-        if (there == null || there.isNull()) {
-            return parent.putObject(field);
-        }
-        if (there instanceof ObjectNode object) {
-            return object;
-        }
-        throw new IllegalArgumentException(field + " is " + there + ": write an object");
-    }
-
-    private static ArrayNode array(ObjectNode parent, String field) {
-        @Nullable JsonNode there = parent.get(field);
-        if (there == null || there.isNull()) {
-            return parent.putArray(field);
-        }
-        if (there instanceof ArrayNode array) {
-            return array;
-        }
-        throw new IllegalArgumentException(field + " is " + there + ": write a list");
     }
 }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.lightpath.app.job.facts.RankedNode;
-import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.LightpathNames;
 import io.fabric8.kubernetes.api.model.Affinity;
@@ -16,6 +15,7 @@ import io.fabric8.kubernetes.api.model.PodSchedulingGate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +36,10 @@ public final class PodPatch {
     /**
      * Empty when the pod does not wait behind our gate.
      *
-     * @param ringPosition of its node, empty where that is not known
+     * @param notes annotations of the pod from then on
      */
-    public static Optional<String> ungate(Pod pod, String job, RankedNode place, int attempt, String ringPosition) {
+    public static Optional<String> ungate(
+            Pod pod, String job, RankedNode place, int attempt, SortedMap<String, String> notes) {
         int gate = gate(pod);
         if (gate < 0) {
             return Optional.empty();
@@ -51,13 +52,20 @@ public final class PodPatch {
                 "/metadata/labels",
                 pod.getMetadata().getLabels(),
                 Map.of(LightpathLabels.JOB, job, LightpathLabels.ATTEMPT, Integer.toString(attempt)));
-        Map<String, String> annotations = new TreeMap<>(Map.of(
-                LightpathAnnotations.RANK, Integer.toString(place.rank()),
-                LightpathAnnotations.GROUP, place.groups()));
-        if (!ringPosition.isEmpty()) {
-            annotations.put(LightpathAnnotations.RING_POSITION, ringPosition);
+        patch.mark("/metadata/annotations", pod.getMetadata().getAnnotations(), notes);
+        patch.operations.addObject().put("op", "remove").put("path", path);
+        return Optional.of(patch.operations.toString());
+    }
+
+    /** Lets a pod go that needs no light: wherever it may run. Empty when it does not wait behind our gate. */
+    public static Optional<String> free(Pod pod) {
+        int gate = gate(pod);
+        if (gate < 0) {
+            return Optional.empty();
         }
-        patch.mark("/metadata/annotations", pod.getMetadata().getAnnotations(), annotations);
+        PodPatch patch = new PodPatch();
+        String path = "/spec/schedulingGates/" + gate;
+        patch.test(path + "/name", LightpathNames.SCHEDULING_GATE);
         patch.operations.addObject().put("op", "remove").put("path", path);
         return Optional.of(patch.operations.toString());
     }

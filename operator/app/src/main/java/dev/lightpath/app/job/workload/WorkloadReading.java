@@ -1,17 +1,21 @@
 package dev.lightpath.app.job.workload;
 
+import static java.util.Objects.requireNonNullElse;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.NodeStanding;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.reading.PodUse;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,10 +27,18 @@ import org.jspecify.annotations.Nullable;
 public final class WorkloadReading {
     private WorkloadReading() {}
 
-    /** @param workload a JobSet or Job as the API server has it */
+    /** First rank of a Job without workers. */
+    private static final int NO_RANK = -1;
+
+    /** Of one whose pods are all workers. */
     public static WorkloadFacts.Run run(JsonNode workload) {
+        return run(workload, WorkerJobs.ALL);
+    }
+
+    /** @param workload a JobSet or Job as the API server has it */
+    public static WorkloadFacts.Run run(JsonNode workload, WorkerJobs workers) {
         boolean gated = true;
-        for (JsonNode job : jobs(workload)) {
+        for (JsonNode job : jobs(workload, workers)) {
             boolean found = false;
             for (JsonNode gate : job.path("spec").path("template").path("spec").path("schedulingGates")) {
                 found |= LightpathNames.SCHEDULING_GATE.equals(gate.path("name").asText());
@@ -41,22 +53,37 @@ public final class WorkloadReading {
                 Made.read(workload.path("metadata").path("annotations")));
     }
 
-    /** First rank of each Job, by its number in the JobSet; a Job alone has one. */
-    public static List<Integer> firstRanks(JsonNode workload) {
+    /** First rank of each Job, by its number in the JobSet; negative of one without workers. A Job alone has one. */
+    public static List<Integer> firstRanks(JsonNode workload, WorkerJobs workers) {
         List<Integer> ranks = new ArrayList<>();
         int next = 0;
         if (!isJobSet(workload)) {
             return List.of(0);
         }
+        Iterator<Boolean> compute = workers.of(workload).iterator();
         for (JsonNode replicated : workload.path("spec").path("replicatedJobs")) {
             JsonNode spec = replicated.path("template").path("spec");
-            int pods = spec.path("completions").asInt(spec.path("parallelism").asInt(1));
+            boolean works = compute.next();
+            int pods = works
+                    ? spec.path("completions").asInt(spec.path("parallelism").asInt(1))
+                    : 0;
             for (int i = 0; i < replicated.path("replicas").asInt(1); i++) {
-                ranks.add(next);
+                ranks.add(works ? next : NO_RANK);
                 next += pods;
             }
         }
         return ranks;
+    }
+
+    /** Whether a pod waits behind our gate and is to stay. */
+    public static boolean isGated(Pod pod) {
+        return PodPatch.gate(pod) >= 0 && pod.getMetadata().getDeletionTimestamp() == null;
+    }
+
+    /** Whether a pod is of a Job with workers. */
+    public static boolean isWorker(Pod pod, List<Integer> firstRanks) {
+        int job = number(pod, JobSets.GLOBAL_INDEX_LABEL).orElse(0);
+        return job >= firstRanks.size() || firstRanks.get(job) != NO_RANK;
     }
 
     /**
@@ -82,7 +109,13 @@ public final class WorkloadReading {
                                 : PodFacts.Phase.PENDING,
                 deletion != null,
                 overdue && node != null && look.apply(node, pod).lost(),
-                node == null && deletion == null ? waiting(pod, look) : Optional.empty());
+                node == null && deletion == null ? waiting(pod, look) : Optional.empty(),
+                light(pod));
+    }
+
+    private static String light(Pod pod) {
+        @Nullable Map<String, String> annotations = pod.getMetadata().getAnnotations();
+        return annotations == null ? "" : requireNonNullElse(annotations.get(LightpathAnnotations.LIGHT), "");
     }
 
     private static Optional<PodFacts.Waiting> waiting(Pod pod, BiFunction<String, Pod, NodeStanding> look) {
@@ -102,7 +135,7 @@ public final class WorkloadReading {
     private static OptionalInt rank(Pod pod, List<Integer> firstRanks) {
         OptionalInt index = number(pod, JobSets.COMPLETION_INDEX);
         int job = number(pod, JobSets.GLOBAL_INDEX_LABEL).orElse(0);
-        return index.isEmpty() || job >= firstRanks.size()
+        return index.isEmpty() || job >= firstRanks.size() || firstRanks.get(job) == NO_RANK
                 ? OptionalInt.empty()
                 : OptionalInt.of(firstRanks.get(job) + index.getAsInt());
     }
@@ -145,12 +178,17 @@ public final class WorkloadReading {
         return Optional.empty();
     }
 
-    private static List<JsonNode> jobs(JsonNode workload) {
+    private static List<JsonNode> jobs(JsonNode workload, WorkerJobs workers) {
         if (!isJobSet(workload)) {
             return List.of(workload);
         }
         List<JsonNode> jobs = new ArrayList<>();
-        workload.path("spec").path("replicatedJobs").forEach(replicated -> jobs.add(replicated.path("template")));
+        Iterator<Boolean> compute = workers.of(workload).iterator();
+        for (JsonNode replicated : workload.path("spec").path("replicatedJobs")) {
+            if (compute.next()) {
+                jobs.add(replicated.path("template"));
+            }
+        }
         return jobs;
     }
 

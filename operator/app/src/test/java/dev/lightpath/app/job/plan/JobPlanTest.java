@@ -17,6 +17,7 @@ import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.TemplateProblem;
 import dev.lightpath.app.job.facts.TrafficFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.app.job.workload.LightFile;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
@@ -33,6 +34,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -85,7 +87,8 @@ class JobPlanTest {
         assertThat(sample.steps()).isEmpty();
         assertThat(sample.says(ConditionType.FABRIC_READY)).isEqualTo("False Programming");
         sample.workload = new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.empty(), List.of(), Optional.empty());
-        assertThat(sample.steps()).containsExactly(new JobStep.CreateJobSet(SampleJob.JOB_SET, 4));
+        assertThat(sample.steps())
+                .containsExactly(new JobStep.CreateJobSet(SampleJob.JOB_SET, 4, SampleJob.GPU_RESOURCE));
     }
 
     @Test
@@ -93,20 +96,47 @@ class JobPlanTest {
         sample.lit().own(gated(2), running(0), gated(3), gated(1));
         assertThat(sample.steps())
                 .containsExactly(
-                        new JobStep.Ungate("p1", new RankedNode("n1", 1, "0"), 1, "11"),
-                        new JobStep.Ungate("p2", new RankedNode("n3", 2, "1"), 1, "13"),
-                        new JobStep.Ungate("p3", new RankedNode("n2", 3, "1"), 1, "12"));
+                        sample.ungate("p1", new RankedNode("n1", 1, "0"), "11"),
+                        sample.ungate("p2", new RankedNode("n3", 2, "1"), "13"),
+                        sample.ungate("p3", new RankedNode("n2", 3, "1"), "12"));
         assertThat(sample.says(ConditionType.READY)).isEqualTo("False PodsPending");
         assertThat(sample.message(ConditionType.READY)).isEqualTo("1 of 4 pods run");
     }
 
     @Test
+    void tellsARunningPodOfLightThatChangedAndNothingAtRest() {
+        sample.lit().own();
+        String now = LightFile.of(sample.facts()).text(new RankedNode("n1", 1, "0"));
+        sample.own(told(1, "n1", now));
+        assertThat(sample.steps()).isEmpty();
+        sample.own(told(1, "n1", now.replace("\"nodes\":4", "\"nodes\":5")));
+        assertThat(sample.steps()).containsExactly(new JobStep.TellLight("p1", now));
+        sample.own(told(1, "n6", "{}"));
+        assertThat(sample.steps()).as("it is where its light is not").isEmpty();
+        sample.own(told(1, "n1", ""));
+        assertThat(sample.steps()).as("of a version that told of none").isEmpty();
+    }
+
+    private static PodFacts told(int rank, String node, String light) {
+        return new PodFacts(
+                "p" + rank,
+                OptionalInt.of(rank),
+                node,
+                false,
+                PodFacts.Phase.RUNNING,
+                false,
+                false,
+                Optional.empty(),
+                light);
+    }
+
+    @Test
     void aPodStaysBehindTheGateOnceItsLightHasLeftItsNode() {
-        JobStep.Ungate second = new JobStep.Ungate("p1", new RankedNode("n1", 1, "0"), 1, "11");
+        JobStep.Ungate second = new JobStep.Ungate("p1", new RankedNode("n1", 1, "0"), 1, new TreeMap<>());
         assertThat(second.isLit(sample.lit().slices)).isTrue();
         assertThat(second.isLit(new SampleJob().placed(condition(ConditionType.READY, "False", "Degraded")).slices))
                 .isFalse();
-        JobStep.Ungate elsewhere = new JobStep.Ungate("p1", new RankedNode("n5", 1, "0"), 1, "15");
+        JobStep.Ungate elsewhere = new JobStep.Ungate("p1", new RankedNode("n5", 1, "0"), 1, new TreeMap<>());
         assertThat(elsewhere.isLit(sample.slices)).isFalse();
         sample.slices.add(SampleJob.slice(2, Optional.empty()));
         assertThat(second.isLit(sample.slices)).isFalse();
@@ -115,7 +145,7 @@ class JobPlanTest {
     /** Conditions are told once the hardware has answered, the record is written before it is asked. */
     @Test
     void noPodIsLetGoOnTheWordOfAnEarlierRecord() {
-        JobStep.Ungate second = new JobStep.Ungate("p1", new RankedNode("n1", 1, "0"), 1, "11");
+        JobStep.Ungate second = new JobStep.Ungate("p1", new RankedNode("n1", 1, "0"), 1, new TreeMap<>());
         sample.lit().own(gated(0), gated(1), gated(2), gated(3));
         SliceFacts lit = sample.slices.getFirst();
         sample.slices.set(0, SampleJob.recordedAnew(lit));
@@ -145,7 +175,7 @@ class JobPlanTest {
     @Test
     void aPodThatAppearsEarlyWaitsForTheRanksBeforeIt() {
         sample.lit().own(gated(3), gated(1), running(0));
-        assertThat(sample.steps()).containsExactly(new JobStep.Ungate("p1", new RankedNode("n1", 1, "0"), 1, "11"));
+        assertThat(sample.steps()).containsExactly(sample.ungate("p1", new RankedNode("n1", 1, "0"), "11"));
     }
 
     @Test
@@ -1082,6 +1112,31 @@ class JobPlanTest {
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False WaitingForQuota");
         sample.lit();
         assertThat(sample.says(ConditionType.ACCEPTED)).startsWith("True");
+        assertThat(sample.steps()).isEmpty();
+    }
+
+    private static Optional<WorkloadFacts.Run> gatedRun() {
+        return Optional.of(new WorkloadFacts.Run(false, true, Optional.empty()));
+    }
+
+    @Test
+    void letsALauncherGoAtOnceAndGivesItNoNode() {
+        sample.workload = new WorkloadFacts.Referenced(
+                "JobSet mine", true, gatedRun(), List.of(gated(0)), List.of("launcher-0"), Optional.empty());
+        assertThat(sample.steps()).contains(new JobStep.Free("launcher-0"));
+        sample.lit();
+        assertThat(sample.steps())
+                .containsExactly(
+                        new JobStep.Free("launcher-0"), sample.ungate("p0", new RankedNode("n0", 0, "0"), "10"));
+        assertThat(sample.message(ConditionType.READY)).isEqualTo("0 of 4 pods run");
+    }
+
+    @Test
+    void saysWhichReplicatedJobsThereAre() {
+        sample.workload = new WorkloadFacts.Referenced(
+                "JobSet mine", true, gatedRun(), List.of(), List.of(), Optional.of("it has no nodes"));
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidTemplate");
+        assertThat(sample.message(ConditionType.ACCEPTED)).isEqualTo("it has no nodes");
         assertThat(sample.steps()).isEmpty();
     }
 }

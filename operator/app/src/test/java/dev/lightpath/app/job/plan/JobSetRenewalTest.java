@@ -29,7 +29,8 @@ class JobSetRenewalTest {
         sample.queued = true;
         sample.own();
         sample.workload = new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.empty(), List.of(), Optional.empty());
-        assertThat(sample.steps()).containsExactly(new JobStep.CreateJobSet(SampleJob.JOB_SET, 4));
+        assertThat(sample.steps())
+                .containsExactly(new JobStep.CreateJobSet(SampleJob.JOB_SET, 4, SampleJob.GPU_RESOURCE));
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False WaitingForQuota");
 
         sample.workload = new WorkloadFacts.Own(
@@ -62,7 +63,8 @@ class JobSetRenewalTest {
                 Optional.empty());
         assertThat(sample.steps()).as("it goes").isEmpty();
         sample.workload = new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.empty(), List.of(), Optional.empty());
-        assertThat(sample.steps()).containsExactly(new JobStep.CreateJobSet(SampleJob.JOB_SET, 4));
+        assertThat(sample.steps())
+                .containsExactly(new JobStep.CreateJobSet(SampleJob.JOB_SET, 4, SampleJob.GPU_RESOURCE));
     }
 
     /** Whatever somebody added to it, and whatever became of fabric and queue since. */
@@ -127,7 +129,7 @@ class JobSetRenewalTest {
     @Test
     void aJobSetThatOthersPutIntoAQueueStays() {
         sample.own();
-        GenericKubernetesResource ours = JobSetDraft.of(sample.job(), 4);
+        GenericKubernetesResource ours = JobSetDraft.of(sample.job(), 4, SampleJob.GPU_RESOURCE);
         ours.getMetadata().setLabels(Map.of(JobSets.QUEUE_LABEL, "of-their-defaults"));
         WorkloadFacts.Run waiting = read(ours);
         sample.workload = new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.of(waiting), List.of(), Optional.empty());
@@ -142,11 +144,11 @@ class JobSetRenewalTest {
         Made alone = Made.of(sample.job());
         assertThat(alone.template())
                 .hasValueSatisfying(digest -> assertThat(digest).matches("[0-9a-f]{64}"));
-        assertThat(read(JobSetDraft.of(sample.job(), 4)).made())
+        assertThat(read(JobSetDraft.of(sample.job(), 4, SampleJob.GPU_RESOURCE)).made())
                 .isEqualTo(alone)
                 .isEqualTo(new Made(Optional.of("16 GPUs ring-a"), alone.template(), Optional.of("")));
         sample.queued = true;
-        assertThat(read(JobSetDraft.of(sample.job(), 4)).made())
+        assertThat(read(JobSetDraft.of(sample.job(), 4, SampleJob.GPU_RESOURCE)).made())
                 .isEqualTo(Made.of(sample.job()))
                 .isEqualTo(new Made(Optional.of("16 GPUs ring-a"), alone.template(), Optional.of("research")));
         assertThat(Made.of(sample.job()).annotations())

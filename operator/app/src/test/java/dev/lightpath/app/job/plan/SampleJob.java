@@ -8,6 +8,8 @@ import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.TrafficFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.app.job.workload.LightFile;
+import dev.lightpath.app.job.workload.PodHosts;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.Model;
@@ -49,6 +51,7 @@ public final class SampleJob {
     public static final Instant NOW = Instant.parse("2026-05-01T10:00:00Z");
     public static final String UID = "5a1e0f9e-0000-4000-8000-000000000001";
     public static final String SLICE = JobNames.slice("train", "ring-a", 1, UID);
+    public static final String GPU_RESOURCE = "nvidia.com/gpu";
     public static final String JOB_SET = JobNames.jobSet("train", UID);
 
     public int tensor = 8;
@@ -109,6 +112,25 @@ public final class SampleJob {
                 suspend));
         job.setStatus(status);
         return job;
+    }
+
+    /** The step that lets a pod go, with what it is told. */
+    JobStep ungate(String pod, RankedNode place, String position) {
+        TreeMap<String, String> notes = new TreeMap<>(Map.of(
+                "lightpath.dev/rank",
+                Integer.toString(place.rank()),
+                "lightpath.dev/group",
+                place.groups(),
+                "lightpath.dev/light",
+                LightFile.of(facts()).text(place)));
+        if (!position.isEmpty()) {
+            notes.put("lightpath.dev/ring-position", position);
+        }
+        if (place.rank() == 0 && workload instanceof WorkloadFacts.Own) {
+            int nodes = RankedNode.of(slices).size();
+            notes.put("lightpath.dev/hostfile", new PodHosts(JOB_SET).file(nodes, 16 / nodes));
+        }
+        return new JobStep.Ungate(pod, place, 1, notes);
     }
 
     /** The step that takes its first slice away, as that is recorded now. */

@@ -28,8 +28,8 @@ class TorusJobTest {
 
     TorusJobTest() {
         sample.chips = "4x4x8";
-        sample.fabric = Optional.of(
-                new FabricFacts("spine", false, 4, Optional.empty(), new TreeSet<>(), false, "", true, false));
+        sample.fabric = Optional.of(new FabricFacts(
+                "spine", false, 4, Optional.empty(), new TreeSet<>(), false, SampleJob.GPU_RESOURCE, true, false));
     }
 
     private void placed(@org.jspecify.annotations.Nullable Releasing releasing, boolean lit) {
@@ -82,10 +82,10 @@ class TorusJobTest {
         sample.slices.set(0, lit);
         assertThat(sample.steps())
                 .containsExactly(
-                        new JobStep.Ungate("p0", new RankedNode("a-0", 0, "0"), 1, ""),
-                        new JobStep.Ungate("p1", new RankedNode("a-1", 1, "0"), 1, ""),
-                        new JobStep.Ungate("p2", new RankedNode("b-0", 2, "1"), 1, ""),
-                        new JobStep.Ungate("p3", new RankedNode("b-1", 3, "1"), 1, ""));
+                        sample.ungate("p0", new RankedNode("a-0", 0, "0"), ""),
+                        sample.ungate("p1", new RankedNode("a-1", 1, "0"), ""),
+                        sample.ungate("p2", new RankedNode("b-0", 2, "1"), ""),
+                        sample.ungate("p3", new RankedNode("b-1", 3, "1"), ""));
     }
 
     @Test
@@ -93,7 +93,8 @@ class TorusJobTest {
         sample.own();
         sample.workload = new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.empty(), List.of(), Optional.empty());
         placed(null, false);
-        assertThat(sample.steps()).containsExactly(new JobStep.CreateJobSet(SampleJob.JOB_SET, 4));
+        assertThat(sample.steps())
+                .containsExactly(new JobStep.CreateJobSet(SampleJob.JOB_SET, 4, SampleJob.GPU_RESOURCE));
     }
 
     @Test

@@ -8,6 +8,12 @@ import dev.lightpath.app.job.plan.SampleJob;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class JobSetDraftTest {
@@ -67,16 +73,104 @@ class JobSetDraftTest {
     }
 
     @Test
-    void tellsTorchrunWhereItIs() {
-        JsonNode env = pod(PLAIN).at("/spec/containers/0/env");
+    void tellsEachProcessItsPlaceUnderTheNamesThatItsFrameworkReads() {
         String name = SampleJob.JOB_SET;
-        assertThat(env).isEqualTo(yaml("""
-                - {name: NNODES, value: "4"}
-                - {name: MASTER_ADDR, value: %s-workers-0-0.%s}
-                - {name: MASTER_PORT, value: "29500"}
-                - name: NODE_RANK
-                  valueFrom: {fieldRef: {fieldPath: "metadata.annotations['batch.kubernetes.io/job-completion-index']"}}
-                """.formatted(name, name)));
+        assertThat(env(pod(PLAIN), 0))
+                .isEqualTo(Map.ofEntries(
+                        Map.entry("NNODES", "4"),
+                        Map.entry("MASTER_ADDR", name + "-workers-0-0." + name),
+                        Map.entry("MASTER_PORT", "29500"),
+                        Map.entry("NODE_RANK", "metadata.annotations['batch.kubernetes.io/job-completion-index']"),
+                        Map.entry("PET_NNODES", "$(NNODES)"),
+                        Map.entry("PET_NODE_RANK", "$(NODE_RANK)"),
+                        Map.entry("PET_MASTER_ADDR", "$(MASTER_ADDR)"),
+                        Map.entry("PET_MASTER_PORT", "$(MASTER_PORT)"),
+                        Map.entry("NPROC_PER_NODE", "4"),
+                        Map.entry("PET_NPROC_PER_NODE", "$(NPROC_PER_NODE)"),
+                        Map.entry("WORLD_SIZE", "16"),
+                        Map.entry("JAX_COORDINATOR_ADDRESS", "$(MASTER_ADDR):29501"),
+                        Map.entry("JAX_NUM_PROCESSES", "$(NNODES)"),
+                        Map.entry("JAX_PROCESS_ID", "$(NODE_RANK)"),
+                        Map.entry("LIGHTPATH_FILE", "/etc/lightpath/light.json"),
+                        Map.entry("LIGHTPATH_HOSTFILE", "/etc/lightpath/hostfile"),
+                        Map.entry("LIGHTPATH_JOB", "train"),
+                        Map.entry("LIGHTPATH_ATTEMPT", "metadata.labels['lightpath.dev/attempt']"),
+                        Map.entry("LIGHTPATH_RANK", "metadata.annotations['lightpath.dev/rank']"),
+                        Map.entry("LIGHTPATH_GROUP", "metadata.annotations['lightpath.dev/group']")));
+    }
+
+    @Test
+    void showsEachContainerTheFilesOfItsLight() {
+        JsonNode pod = pod(PLAIN);
+        assertThat(pod.at("/spec/volumes")).isEqualTo(yaml("""
+                - name: lightpath
+                  downwardAPI:
+                    items:
+                    - {path: light.json, fieldRef: {fieldPath: "metadata.annotations['lightpath.dev/light']"}}
+                    - {path: hostfile, fieldRef: {fieldPath: "metadata.annotations['lightpath.dev/hostfile']"}}
+                """));
+        assertThat(pod.at("/spec/containers/0/volumeMounts"))
+                .isEqualTo(yaml("- {name: lightpath, mountPath: /etc/lightpath, readOnly: true}"));
+    }
+
+    @Test
+    void leavesAFolderOrVolumeOfTheTemplateAlone() {
+        JsonNode own = pod("""
+                spec:
+                  volumes: [{name: lightpath, emptyDir: {}}]
+                  containers: [{name: train}]
+                """);
+        assertThat(own.at("/spec/volumes")).hasSize(1);
+        assertThat(own.at("/spec/containers/0/volumeMounts").isMissingNode()).isTrue();
+        assertThat(env(own, 0)).doesNotContainKey("LIGHTPATH_FILE");
+        JsonNode mounted = pod("""
+                spec:
+                  containers: [{name: train, volumeMounts: [{name: mine, mountPath: /etc/lightpath}]}]
+                """);
+        assertThat(mounted.at("/spec/containers/0/volumeMounts")).hasSize(1);
+        assertThat(env(mounted, 0)).doesNotContainKey("LIGHTPATH_FILE");
+    }
+
+    @Test
+    void namesAVariableBeforeThoseThatReferToIt() {
+        List<String> names = new ArrayList<>();
+        for (JsonNode variable : pod(PLAIN).at("/spec/containers/0/env")) {
+            Matcher reference = Pattern.compile("[$][(]([A-Z_]+)[)]")
+                    .matcher(variable.path("value").asText());
+            while (reference.find()) {
+                assertThat(names).contains(reference.group(1));
+            }
+            names.add(variable.path("name").asText());
+        }
+        assertThat(names).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void countsProcessesByTheGpusOfTheContainer() {
+        JsonNode pod = pod("""
+                spec:
+                  containers:
+                  - {name: train, resources: {limits: {nvidia.com/gpu: "2"}}}
+                  - {name: side}
+                  - {name: odd, resources: {limits: {nvidia.com/gpu: 1500m}}}
+                """);
+        assertThat(env(pod, 0)).containsEntry("NPROC_PER_NODE", "2").containsEntry("WORLD_SIZE", "8");
+        assertThat(env(pod, 1)).doesNotContainKeys("NPROC_PER_NODE", "PET_NPROC_PER_NODE", "WORLD_SIZE");
+        assertThat(env(pod, 2)).doesNotContainKeys("NPROC_PER_NODE", "PET_NPROC_PER_NODE", "WORLD_SIZE");
+    }
+
+    @Test
+    void givesAProcessItsRankWhereItIsTheOnlyOneOfItsPod() {
+        Map<String, String> env = env(pod("""
+                spec:
+                  containers:
+                  - {name: train, resources: {limits: {nvidia.com/gpu: 1}}}
+                """), 0);
+        assertThat(env)
+                .containsEntry("RANK", "$(NODE_RANK)")
+                .containsEntry("LOCAL_RANK", "0")
+                .containsEntry("WORLD_SIZE", "4");
+        assertThat(env(pod(PLAIN), 0)).doesNotContainKeys("RANK", "LOCAL_RANK");
     }
 
     @Test
@@ -99,29 +193,29 @@ class JobSetDraftTest {
         assertThat(pod.at("/spec/schedulingGates")).hasSize(2);
         assertThat(pod.at("/spec/tolerations")).hasSize(2);
         assertThat(pod.at("/spec/tolerations/0/tolerationSeconds").asInt()).isEqualTo(9);
-        assertThat(pod.at("/spec/containers/0/env")).hasSize(4);
+        assertThat(env(pod, 0)).containsEntry("PET_MASTER_PORT", "$(MASTER_PORT)");
         assertThat(pod.at("/spec/containers/0/env/0/value").asText()).isEqualTo("1");
         assertThat(pod.at("/spec/containers/0/env/1/value").asText()).isEqualTo("mine");
-        assertThat(pod.at("/spec/containers/1/env")).hasSize(4);
+        assertThat(env(pod, 1)).containsEntry("MASTER_PORT", "29500");
     }
 
     @Test
     void leavesTheTemplateOfTheJobAlone() {
         TrainingJob job = job(PLAIN);
         JsonNode before = job.getSpec().workload().template().deepCopy();
-        JobSetDraft.of(job, 4);
+        JobSetDraft.of(job, 4, SampleJob.GPU_RESOURCE);
         assertThat(job.getSpec().workload().template()).isEqualTo(before);
     }
 
     @Test
     void refusesWhatIsNoTemplate() {
-        assertThatThrownBy(() -> JobSetDraft.of(job("metadata: {}"), 4))
+        assertThatThrownBy(() -> JobSetDraft.of(job("metadata: {}"), 4, SampleJob.GPU_RESOURCE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("spec.containers");
-        assertThatThrownBy(() -> JobSetDraft.of(job("spec: {containers: 5}"), 4))
+        assertThatThrownBy(() -> JobSetDraft.of(job("spec: {containers: 5}"), 4, SampleJob.GPU_RESOURCE))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("containers is 5: write a list");
-        assertThatThrownBy(() -> JobSetDraft.of(job("{metadata: [], spec: {}}"), 4))
+        assertThatThrownBy(() -> JobSetDraft.of(job("{metadata: [], spec: {}}"), 4, SampleJob.GPU_RESOURCE))
                 .hasMessage("metadata is []: write an object");
     }
 
@@ -129,8 +223,22 @@ class JobSetDraftTest {
         return draft(template).at("/spec/replicatedJobs/0/template/spec/template");
     }
 
+    /** Values, and where others are taken from. */
+    private static Map<String, String> env(JsonNode pod, int container) {
+        Map<String, String> env = new TreeMap<>();
+        for (JsonNode variable :
+                pod.path("spec").path("containers").path(container).path("env")) {
+            String from = variable.at("/valueFrom/fieldRef/fieldPath").asText();
+            env.put(
+                    variable.path("name").asText(),
+                    from + variable.path("value").asText());
+        }
+        return env;
+    }
+
     private static JsonNode draft(String template) {
-        return Serialization.unmarshal(Serialization.asYaml(JobSetDraft.of(job(template), 4)), JsonNode.class);
+        return Serialization.unmarshal(
+                Serialization.asYaml(JobSetDraft.of(job(template), 4, SampleJob.GPU_RESOURCE)), JsonNode.class);
     }
 
     private static TrainingJob job(String template) {

@@ -6,6 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.app.job.facts.RankedNode;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class PodPatchTest {
@@ -24,9 +27,19 @@ class PodPatchTest {
 
     @Test
     void hasNothingToDoForAPodWithoutOurGate() {
-        assertThat(PodPatch.ungate(pod("spec: {schedulingGates: [{name: a/b}]}"), "train", PLACE, 2, "17"))
+        assertThat(PodPatch.ungate(pod("spec: {schedulingGates: [{name: a/b}]}"), "train", PLACE, 2, NOTES))
                 .isEmpty();
-        assertThat(PodPatch.ungate(pod("spec: {}"), "train", PLACE, 2, "17")).isEmpty();
+        assertThat(PodPatch.ungate(pod("spec: {}"), "train", PLACE, 2, NOTES)).isEmpty();
+    }
+
+    @Test
+    void freesAPodThatNeedsNoLightWithoutAPin() {
+        Pod launcher = pod("spec: {schedulingGates: [{name: a/b}, {name: lightpath.dev/circuits}]}");
+        assertThat(yaml(PodPatch.free(launcher).orElseThrow())).isEqualTo(yaml("""
+                - {op: test, path: /spec/schedulingGates/1/name, value: lightpath.dev/circuits}
+                - {op: remove, path: /spec/schedulingGates/1}
+                """));
+        assertThat(PodPatch.free(pod("spec: {}"))).isEmpty();
     }
 
     @Test
@@ -95,6 +108,9 @@ class PodPatchTest {
                 .isEqualTo("3");
     }
 
+    private static final SortedMap<String, String> NOTES = new TreeMap<>(
+            Map.of("lightpath.dev/rank", "3", "lightpath.dev/group", "0,1", "lightpath.dev/ring-position", "17"));
+
     private static JsonNode value(JsonNode patch, String path) {
         for (JsonNode operation : patch) {
             if (operation.get("path").asText().equals(path)
@@ -106,7 +122,7 @@ class PodPatchTest {
     }
 
     private static JsonNode patch(String pod) {
-        return yaml(PodPatch.ungate(pod(pod), "train", PLACE, 2, "17").orElseThrow());
+        return yaml(PodPatch.ungate(pod(pod), "train", PLACE, 2, NOTES).orElseThrow());
     }
 
     private static Pod pod(String text) {

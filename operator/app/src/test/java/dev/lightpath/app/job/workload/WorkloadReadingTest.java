@@ -15,11 +15,13 @@ import dev.lightpath.reading.LabelSelection;
 import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class WorkloadReadingTest {
@@ -36,7 +38,7 @@ class WorkloadReadingTest {
     @Test
     void ranksGoThroughAllJobsOfAJobSet() {
         JsonNode jobSet = json(TWO_JOBS.formatted("[]"));
-        assertThat(WorkloadReading.firstRanks(jobSet)).containsExactly(0, 3, 6);
+        assertThat(WorkloadReading.firstRanks(jobSet, WorkerJobs.ALL)).containsExactly(0, 3, 6);
         assertThat(
                         rank(
                                 "labels: {jobset.sigs.k8s.io/job-global-index: '2', batch.kubernetes.io/job-completion-index: '4'}"))
@@ -63,6 +65,67 @@ class WorkloadReadingTest {
                                         "{kind: Job, spec: {template: {spec: {schedulingGates: [{name: lightpath.dev/circuits}]}}}}"))
                         .gated())
                 .isTrue();
+    }
+
+    private static final String WITH_LAUNCHER = """
+            kind: JobSet
+            metadata: {name: mine}
+            spec:
+              replicatedJobs:
+              - name: launcher
+                replicas: 2
+                template: {spec: {parallelism: 1, template: {spec: {containers: [{name: a}]}}}}
+              - name: node
+                template:
+                  spec:
+                    parallelism: 3
+                    template:
+                      spec:
+                        schedulingGates: [{name: lightpath.dev/circuits}]
+                        containers: [{name: a, resources: {limits: {amd.com/gpu: 4}}}]
+              - name: data
+                template: {spec: {parallelism: 1, template: {spec: {containers: [{name: a}]}}}}
+            """;
+
+    @Test
+    void podsThatAskForGpusAreWorkersAndALauncherNeedsNoGate() {
+        JsonNode jobSet = json(WITH_LAUNCHER);
+        WorkerJobs byGpus = new WorkerJobs(Set.of(), "amd.com/gpu");
+        assertThat(WorkloadReading.firstRanks(jobSet, byGpus)).containsExactly(-1, -1, 0, -1);
+        assertThat(WorkloadReading.run(jobSet, byGpus).gated()).isTrue();
+        WorkerJobs others = new WorkerJobs(Set.of(), "nvidia.com/gpu");
+        assertThat(WorkloadReading.firstRanks(jobSet, others)).containsExactly(0, 1, 2, 5);
+        assertThat(WorkloadReading.run(jobSet, others).gated()).isFalse();
+    }
+
+    @Test
+    void workersAreThoseThatTheReferenceNames() {
+        JsonNode jobSet = json(WITH_LAUNCHER);
+        WorkerJobs named = new WorkerJobs(Set.of("node", "data"), "amd.com/gpu");
+        assertThat(WorkloadReading.firstRanks(jobSet, named)).containsExactly(-1, -1, 0, 3);
+        assertThat(WorkloadReading.run(jobSet, named).gated()).isFalse();
+        assertThat(named.problem(jobSet)).isEmpty();
+        assertThat(new WorkerJobs(Set.of("nodes", "data"), "").problem(jobSet))
+                .hasValue("spec.workload.ref.replicatedJobs: JobSet mine has no replicated job nodes; it has data,"
+                        + " launcher, node");
+    }
+
+    @Test
+    void aPodOfALauncherHasNoRank() {
+        List<Integer> ranks = WorkloadReading.firstRanks(json(WITH_LAUNCHER), new WorkerJobs(Set.of(), "amd.com/gpu"));
+        Pod launcher = Serialization.unmarshal("""
+                apiVersion: v1
+                kind: Pod
+                metadata:
+                  name: launcher
+                  labels: {jobset.sigs.k8s.io/job-global-index: '1', batch.kubernetes.io/job-completion-index: '0'}
+                spec: {schedulingGates: [{name: lightpath.dev/circuits}]}
+                """, Pod.class);
+        assertThat(WorkloadReading.isWorker(launcher, ranks)).isFalse();
+        assertThat(WorkloadReading.isGated(launcher)).isTrue();
+        assertThat(WorkloadReading.pod(launcher, ranks, Instant.EPOCH, (node, pod) -> NodeStanding.WELL)
+                        .rank())
+                .isEmpty();
     }
 
     @Test

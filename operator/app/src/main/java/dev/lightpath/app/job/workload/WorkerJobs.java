@@ -1,0 +1,76 @@
+package dev.lightpath.app.job.workload;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.job.facts.JobSets;
+import dev.lightpath.crds.job.WorkloadReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Which Jobs of a workload have workers: pods with a rank, a node of the job and light. A JobSet may have others beside
+ * them, as a launcher or an initializer. Workers are those that the reference names; if it names none, those whose pods
+ * ask for GPUs; if none asks for any, all.
+ *
+ * @param named replicated jobs of a JobSet; empty: by GPUs
+ * @param gpuResource extended resource that counts GPUs
+ */
+public record WorkerJobs(Set<String> named, String gpuResource) {
+    /** All have workers. */
+    public static final WorkerJobs ALL = new WorkerJobs(Set.of(), "");
+
+    public WorkerJobs {
+        named = Set.copyOf(named);
+    }
+
+    public static WorkerJobs of(WorkloadReference reference, String gpuResource) {
+        return new WorkerJobs(Set.copyOf(reference.replicatedJobs()), gpuResource);
+    }
+
+    /** Whether each replicated job of a JobSet has workers, in their order; of a Job alone it has. */
+    List<Boolean> of(JsonNode workload) {
+        if (!isJobSet(workload)) {
+            return List.of(true);
+        }
+        List<Boolean> workers = new ArrayList<>();
+        for (JsonNode replicated : workload.path("spec").path("replicatedJobs")) {
+            workers.add(
+                    named.isEmpty()
+                            ? asksForGpus(replicated)
+                            : named.contains(replicated.path("name").asText()));
+        }
+        return named.isEmpty() && !workers.contains(true)
+                ? workers.stream().map(none -> true).toList()
+                : List.copyOf(workers);
+    }
+
+    private boolean asksForGpus(JsonNode replicated) {
+        for (JsonNode container : replicated.at("/template/spec/template/spec/containers")) {
+            if (GpuLimit.of(container, gpuResource).orElse(0) > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What is wrong with the names, with what there is. */
+    public Optional<String> problem(JsonNode workload) {
+        Set<String> there = new TreeSet<>();
+        workload.path("spec")
+                .path("replicatedJobs")
+                .forEach(replicated -> there.add(replicated.path("name").asText()));
+        return named.stream()
+                .sorted()
+                .filter(name -> !there.contains(name))
+                .findFirst()
+                .map(name -> "spec.workload.ref.replicatedJobs: JobSet "
+                        + workload.path("metadata").path("name").asText() + " has no replicated job " + name
+                        + "; it has " + String.join(", ", there));
+    }
+
+    private static boolean isJobSet(JsonNode workload) {
+        return workload.path("kind").asText().equals(JobSets.KIND);
+    }
+}
