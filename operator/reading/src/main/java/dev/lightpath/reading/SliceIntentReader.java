@@ -1,6 +1,5 @@
 package dev.lightpath.reading;
 
-import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.fabric.Ocs;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -203,11 +202,7 @@ public final class SliceIntentReader {
             return true;
         }
         Integer counts = status.attempt();
-        boolean ended = status.conditions().stream()
-                .anyMatch(condition -> "True".equals(condition.getStatus())
-                        && (ConditionType.COMPLETE.word().equals(condition.getType())
-                                || ConditionType.FAILED.word().equals(condition.getType())));
-        return !ended && (counts == null || counts <= attempt);
+        return !LightReturned.by(status) && (counts == null || counts <= attempt);
     }
 
     /**

@@ -91,6 +91,13 @@ final class SliceIntentReaderTest {
             assertThat(read(SLICE, JOB.replace("{attempt: 2}", status)).wanted())
                     .isFalse();
         }
+        String refused = "{attempt: 2, conditions: [{type: Accepted, status: \"False\", reason: %s}]}";
+        assertThat(read(SLICE, JOB.replace("{attempt: 2}", refused.formatted("WaitingForQuota")))
+                        .wanted())
+                .isFalse();
+        assertThat(read(SLICE, JOB.replace("{attempt: 2}", refused.formatted("NamespaceNotAllowed")))
+                        .wanted())
+                .isTrue();
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.reading.LightReturned;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.List;
@@ -40,19 +41,10 @@ final class Relevance {
     }
 
     /** The same of a job. */
-    private record JobMemory(@Nullable Integer attempt, boolean ended) {
+    private record JobMemory(@Nullable Integer attempt, boolean returned) {
         static JobMemory of(TrainingJob job) {
             @Nullable TrainingJobStatus status = job.getStatus();
-            return status == null
-                    ? new JobMemory(null, false)
-                    : new JobMemory(
-                            status.attempt(),
-                            status.conditions().stream()
-                                    .anyMatch(condition -> "True".equals(condition.getStatus())
-                                            && (ConditionType.COMPLETE.word().equals(condition.getType())
-                                                    || ConditionType.FAILED
-                                                            .word()
-                                                            .equals(condition.getType()))));
+            return new JobMemory(status == null ? null : status.attempt(), LightReturned.by(status));
         }
     }
 

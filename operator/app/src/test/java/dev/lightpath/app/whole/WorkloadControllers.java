@@ -80,7 +80,7 @@ final class WorkloadControllers {
         Set<String> owners = new HashSet<>();
         for (GenericKubernetesResource jobSet : jobSets()) {
             owners.add(jobSet.getMetadata().getUid());
-            if (!hasEnded(jobSet)) {
+            if (!hasEnded(jobSet) && !Boolean.TRUE.equals(jobSet.get("spec", "suspend"))) {
                 owners.add(workers(jobSet));
             }
         }
@@ -111,6 +111,14 @@ final class WorkloadControllers {
         for (Pod pod : pods()) {
             client.resource(pod).withGracePeriod(0).delete();
         }
+    }
+
+    /** As Kueue does: to preempt a workload, and to let it run again. */
+    void suspend(String jobSet, boolean suspended) {
+        client.genericKubernetesResources(JOB_SETS)
+                .inNamespace(SPACE)
+                .withName(jobSet)
+                .patch(MERGE, "{\"spec\":{\"suspend\":" + suspended + "}}");
     }
 
     void complete() {

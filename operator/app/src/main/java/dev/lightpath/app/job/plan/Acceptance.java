@@ -170,22 +170,42 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                         true));
     }
 
-    /** Nothing is placed for pods that their queue does not let run yet; what was granted stays. */
+    /** Nothing is placed for pods that their queue does not let run yet. */
     private static Optional<Acceptance> quota(JobFacts facts) {
-        if (isGranted(facts)) {
-            return Optional.empty();
-        }
+        return isGranted(facts) ? Optional.empty() : quotaAwaited(facts).map(Acceptance::waiting);
+    }
+
+    /**
+     * Why a job gives back what it was granted: its workload is suspended again, so none of its pods may run. Kueue
+     * preempts so, and the preempting job waits for these nodes.
+     */
+    static Optional<String> suspendedAgain(JobFacts facts) {
+        return !isGranted(facts)
+                        || facts.workload()
+                                .running()
+                                .filter(WorkloadFacts.Run::suspended)
+                                .isEmpty()
+                ? Optional.empty()
+                : quotaAwaited(facts).map(what -> what + "; its nodes and light go back once its pods have ended");
+    }
+
+    private static Optional<String> quotaAwaited(JobFacts facts) {
         Optional<WorkloadFacts.Run> run = facts.workload().running();
+        boolean suspended = run.filter(WorkloadFacts.Run::suspended).isPresent();
         return switch (facts.workload()) {
             case WorkloadFacts.LightOnly none -> Optional.empty();
             case WorkloadFacts.Own own ->
                 queue(facts.job(), run)
-                        .map(queue -> waiting("JobSet " + own.name() + " waits for quota in queue " + queue + " (label "
-                                + JobSets.QUEUE_LABEL + ")"));
+                        .map(queue -> "JobSet " + own.name() + " waits for quota in queue " + queue + " (label "
+                                + JobSets.QUEUE_LABEL + ")")
+                        .or(() -> suspended
+                                ? Optional.of("JobSet " + own.name() + " is suspended (its spec.suspend)")
+                                : Optional.empty());
             case WorkloadFacts.Referenced referenced ->
-                run.filter(WorkloadFacts.Run::suspended)
-                        .map(suspended -> waiting("spec.workload.ref: " + referenced.title()
-                                + " is suspended, as by a queue that has no quota for it"));
+                suspended
+                        ? Optional.of("spec.workload.ref: " + referenced.title()
+                                + " is suspended, as by a queue that has no quota for it")
+                        : Optional.empty();
         };
     }
 

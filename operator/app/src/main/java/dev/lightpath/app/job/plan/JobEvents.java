@@ -25,12 +25,14 @@ public final class JobEvents {
             Reason.INDETERMINATE.word(),
             Reason.DEGRADED.word(),
             Reason.SUSPENDED.word(),
+            Reason.WAITING_FOR_QUOTA.word(),
             Reason.RELEASING.word());
 
     /** Reasons why a job has no place any more that mean: it is to have none. */
     private static final Set<String> GIVES_BACK = Set.of(
             Reason.RELEASING.word(),
             Reason.SUSPENDED.word(),
+            Reason.WAITING_FOR_QUOTA.word(),
             Reason.JOB_COMPLETED.word(),
             Reason.MAX_RESTARTS.word(),
             Reason.JOB_FAILED.word());

@@ -100,7 +100,7 @@ public record JobReport(
                         .map(refusal -> Verdict.fails(refusal.reason(), refusal.message()))
                         .orElse(Verdict.holds("the job makes sense on its fabric"));
             case Purpose.Release release ->
-                release.reason() == Reason.SUSPENDED
+                release.reason() == Reason.SUSPENDED || release.reason() == Reason.WAITING_FOR_QUOTA
                         ? Verdict.fails(release.reason(), release.message())
                         : Verdict.holds("the job was accepted");
         };

@@ -17,7 +17,8 @@ public sealed interface Purpose {
     }
 
     /**
-     * Nothing: what it has goes back.
+     * Nothing: what it has goes back. A workload that was suspended after it had light, as Kueue does to preempt it, is
+     * given light again once it may run.
      *
      * @param endsWorkload whether pods are to end too, or have ended
      */
@@ -41,7 +42,9 @@ public sealed interface Purpose {
         if (facts.job().getSpec().suspend()) {
             return new Release(Reason.SUSPENDED, "spec.suspend is true: set it to false to go on", true);
         }
-        return new Serve(Acceptance.refusal(facts));
+        return Acceptance.suspendedAgain(facts)
+                .<Purpose>map(why -> new Release(Reason.WAITING_FOR_QUOTA, why, false))
+                .orElseGet(() -> new Serve(Acceptance.refusal(facts)));
     }
 
     /** How the workload ended; what was once told stays true when the workload is gone. */

@@ -1101,18 +1101,53 @@ class JobPlanTest {
         return new WorkloadFacts.Referenced("JobSet mine", supported, run, List.of());
     }
 
+    /** Kueue preempts so: what is suspended again makes room for others. */
     @Test
-    void aSuspendedWorkloadOfSomebodyElseIsNotPlacedAndOneThatWasKeepsItsLight() {
-        sample.workload = new WorkloadFacts.Referenced(
-                "JobSet mine",
-                true,
-                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), true)),
-                List.of());
+    void aWorkloadThatIsSuspendedAgainGivesItsLightBackOnceItsPodsEnded() {
+        sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, suspendedRun(), List.of());
         assertThat(sample.steps()).isEmpty();
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False WaitingForQuota");
         sample.lit();
-        assertThat(sample.says(ConditionType.ACCEPTED)).startsWith("True");
+        sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, suspendedRun(), List.of(running(0)));
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False WaitingForQuota");
+        assertThat(sample.message(ConditionType.READY))
+                .isEqualTo("spec.workload.ref: JobSet mine is suspended, as by a queue that has no quota for it;"
+                        + " its nodes and light go back once its pods have ended; waits for 1 pod to end, first p0");
+        sample.slices.clear();
+        sample.released();
         assertThat(sample.steps()).isEmpty();
+        sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, suspendedRun(), List.of());
+        assertThat(sample.steps()).containsExactly(sample.deletion());
+        sample.slices.clear();
+        sample.status = new TrainingJobStatus(7L, List.of(), 16, 4, 1, List.of(), null, null);
+        assertThat(sample.steps()).isEmpty();
+        sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, gatedRun(), List.of());
+        assertThat(sample.steps())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        JobStep.CreateSlice.class,
+                        create -> assertThat(create.attempt()).isEqualTo(2));
+    }
+
+    /** Its JobSet stays: the queue starts it again. */
+    @Test
+    void aJobSetOfOursThatIsSuspendedAgainStays() {
+        sample.lit().own();
+        sample.workload = new WorkloadFacts.Own(SampleJob.JOB_SET, suspendedRun(), List.of(), Optional.empty());
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False WaitingForQuota");
+        assertThat(sample.message(ConditionType.ACCEPTED))
+                .startsWith("JobSet " + SampleJob.JOB_SET + " is suspended (its spec.suspend); its nodes");
+        sample.slices.clear();
+        sample.released();
+        assertThat(sample.steps()).containsExactly(sample.deletion());
+        sample.slices.clear();
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False WaitingForQuota");
+    }
+
+    private static Optional<WorkloadFacts.Run> suspendedRun() {
+        return Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), true));
     }
 
     private static Optional<WorkloadFacts.Run> gatedRun() {

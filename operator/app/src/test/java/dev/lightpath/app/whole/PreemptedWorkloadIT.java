@@ -1,0 +1,106 @@
+package dev.lightpath.app.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.reading.JobNames;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A queue takes a workload's quota back by suspending it. Each job here needs all nodes. */
+@ExtendWith(ApiServerExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class PreemptedWorkloadIT {
+    private static final int NODES = 6;
+    private static final String ALL_NODES = """
+            {model: {preset: gpt-7b}, parallelism: {tensor: 24}, scaleUp: {fabric: ring-a},
+             workload: {template: {spec: {containers: [{name: train, image: example/train,
+              resources: {limits: {nvidia.com/gpu: 4}}}]}}}}""";
+
+    private Installation all;
+    private WorkloadControllers controllers;
+
+    @BeforeAll
+    void install(ApiServer server, @TempDir Path folder) throws IOException {
+        all = new Installation(server, folder, NODES);
+        controllers = new WorkloadControllers(all.client);
+        controllers.install();
+        all.start();
+    }
+
+    @AfterAll
+    void uninstall() throws IOException {
+        all.kill();
+        controllers.uninstall();
+        all.close();
+    }
+
+    @Test
+    void thePreemptingJobGetsTheNodesAndTheLightOnceThePodsOfTheOtherEnded() {
+        all.apply("victim", ALL_NODES);
+        runs("victim");
+        all.apply("preemptor", ALL_NODES);
+        all.eventually(
+                "the second job waits",
+                () -> assertThat(all.says("preemptor", "Placed")).isEqualTo("False InsufficientCapacity"));
+
+        controllers.suspend(JobNames.jobSet(all.job("victim")), true);
+        all.eventually("the victim gives its light back, but not under its pods", () -> {
+            assertThat(all.says("victim", "Accepted")).isEqualTo("False WaitingForQuota");
+            assertThat(podsOf("victim")).hasSize(NODES);
+        });
+        assertThat(slicesOf("victim")).hasSize(1);
+        all.assertLightAsRecorded();
+        runs("preemptor");
+        assertThat(slicesOf("victim")).isEmpty();
+
+        controllers.suspend(JobNames.jobSet(all.job("victim")), false);
+        all.eventually("the victim waits for a place as any other job", () -> {
+            controllers.work();
+            assertThat(all.says("victim", "Placed")).isEqualTo("False InsufficientCapacity");
+        });
+        assertThat(all.says("preemptor", "Ready")).isEqualTo("True Satisfied");
+
+        all.delete("preemptor");
+        runs("victim");
+        assertThat(slicesOf("victim").getFirst().getSpec().job().attempt()).isEqualTo(2);
+        all.delete("victim");
+        all.eventually("nothing is left", () -> {
+            controllers.work();
+            all.assertNothingLeft();
+        });
+    }
+
+    private void runs(String job) {
+        all.eventually(job + " runs in its light", () -> {
+            controllers.work();
+            assertThat(all.says(job, "Ready")).isEqualTo("True Satisfied");
+            all.assertLightAsRecorded();
+        });
+    }
+
+    private List<FabricSlice> slicesOf(String job) {
+        return all.slices().stream()
+                .filter(slice -> slice.getSpec().job().name().equals(job))
+                .toList();
+    }
+
+    private List<Pod> podsOf(String job) {
+        return all.client
+                .pods()
+                .inNamespace("default")
+                .withLabel("lightpath.dev/job", job)
+                .list()
+                .getItems();
+    }
+}
