@@ -1,0 +1,84 @@
+package dev.lightpath.crds.manifests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.FieldValidateable.Validation;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The API server takes the job of each page about a framework, and its pod template as one of pods. */
+@ExtendWith(ApiServerExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FrameworkPagesIT {
+    private static final Path PAGES = Path.of("..", "docs", "frameworks");
+
+    private final KubernetesClient client;
+
+    FrameworkPagesIT(ApiServer server) {
+        client = server.client();
+    }
+
+    @AfterAll
+    void closeClient() {
+        client.close();
+    }
+
+    static List<Path> pages() throws IOException {
+        try (Stream<Path> files = Files.list(PAGES)) {
+            List<Path> pages =
+                    files.filter(page -> !page.endsWith("README.md")).sorted().toList();
+            assertThat(pages).hasSizeGreaterThan(3);
+            return pages;
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("pages")
+    void serverTakesTheJobOfThePage(Path page) throws IOException {
+        JsonNode job = Serialization.unmarshal("---\n" + manifest(page), JsonNode.class);
+        tried(job);
+        ObjectNode pods = JsonNodeFactory.instance.objectNode();
+        pods.put("apiVersion", "v1").put("kind", "PodTemplate");
+        pods.set("metadata", job.get("metadata"));
+        pods.set("template", job.at("/spec/workload/template"));
+        tried(pods);
+    }
+
+    private void tried(JsonNode object) {
+        assertThat(client.resource(client.getKubernetesSerialization()
+                                .convertValue(object, GenericKubernetesResource.class))
+                        .dryRun()
+                        .fieldValidation(Validation.STRICT)
+                        .create())
+                .isNotNull();
+    }
+
+    /** The first indented block. */
+    private static String manifest(Path page) throws IOException {
+        StringBuilder manifest = new StringBuilder();
+        for (String line : Files.readAllLines(page)) {
+            if (line.startsWith("    ")) {
+                manifest.append(line.substring(4)).append('\n');
+            } else if (!manifest.isEmpty()) {
+                break;
+            }
+        }
+        return manifest.toString();
+    }
+}
