@@ -8,6 +8,7 @@ import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.app.job.workload.TemplateContradictions;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.PlacementSummary;
@@ -98,12 +99,24 @@ public record JobReport(
             case Purpose.Serve serve ->
                 serve.refusal()
                         .map(refusal -> Verdict.fails(refusal.reason(), refusal.message()))
-                        .orElse(Verdict.holds("the job makes sense on its fabric"));
+                        .orElseGet(this::sensible);
             case Purpose.Release release ->
                 release.reason() == Reason.SUSPENDED || release.reason() == Reason.WAITING_FOR_QUOTA
                         ? Verdict.fails(release.reason(), release.message())
                         : Verdict.holds("the job was accepted");
         };
+    }
+
+    private Verdict sensible() {
+        @Nullable Integer nodes = nodes(serving());
+        List<String> contradictions = nodes == null || nodes == 0
+                ? List.of()
+                : TemplateContradictions.of(facts.job(), nodes, facts.gpuResource());
+        return contradictions.isEmpty()
+                ? Verdict.holds("the job makes sense on its fabric")
+                : Verdict.because(
+                        Reason.TEMPLATE_CONTRADICTS.word(),
+                        "spec.workload.template is taken as it is: " + String.join("; ", contradictions));
     }
 
     private Verdict placed(List<SliceFacts> current) {

@@ -1,0 +1,69 @@
+package dev.lightpath.app.job.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.job.plan.SampleJob;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.Workload;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Of a job of 16 GPUs on 4 nodes, in groups of 8. */
+class TemplateContradictionsTest {
+    @Test
+    void aTemplateThatSaysTheSameOrNothingIsNoContradiction() {
+        assertThat(told("{name: t}")).isEmpty();
+        assertThat(told("""
+                {name: t, resources: {limits: {nvidia.com/gpu: 4}}, command: [torchrun, --nnodes=4, --nproc_per_node, "4"],
+                 args: [train.py, --tensor-model-parallel-size, "8", "--pipeline-model-parallel-size=1"],
+                 env: [{name: PET_NNODES, value: "4"}, {name: WORLD_SIZE, value: "16"}, {name: NODE_RANK, value: $(MINE)},
+                       {name: NNODES, valueFrom: {fieldRef: {fieldPath: metadata.name}}}]}
+                """)).isEmpty();
+    }
+
+    @Test
+    void tellsOfVariablesWithAnotherSize() {
+        assertThat(told("{name: t, env: [{name: PET_NNODES, value: \"2\"}, {name: RANK, value: \"0\"}]}"))
+                .containsExactly(
+                        "container t sets PET_NNODES to 2; the job has 4 pods: omit it",
+                        "container t sets RANK to 0 in every pod; each has a rank of its own: omit it");
+        assertThat(told("""
+                {name: t, resources: {limits: {nvidia.com/gpu: 2}}, env: [{name: NPROC_PER_NODE, value: "4"},
+                 {name: WORLD_SIZE, value: "16"}]}
+                """))
+                .containsExactly(
+                        "container t sets NPROC_PER_NODE to 4; a pod has 2 GPUs: omit it",
+                        "container t sets WORLD_SIZE to 16; the job has 4 pods of 2 GPUs: omit it");
+    }
+
+    @Test
+    void tellsOfFlagsWithAnotherSizeAlsoInsideAShellScript() {
+        assertThat(
+                        told(
+                                "{name: t, command: [bash, -c, \"cd /x && torchrun --nnodes 8 t.py --tensor-model-parallel-size=4\"]}"))
+                .containsExactly(
+                        "container t runs with --nnodes=8; the job has 4 pods",
+                        "container t runs with --tensor-model-parallel-size=4; spec.parallelism.tensor is 8: write the"
+                                + " same in both");
+        assertThat(told("{name: t, args: [\"--nnodes=$(NNODES)\", \"--nnodes=1:4\", \"--other-nnodes=3\"]}"))
+                .isEmpty();
+    }
+
+    @Test
+    void tellsTheFirstFew() {
+        assertThat(told("""
+                {name: t, env: [{name: NNODES, value: "1"}, {name: PET_NNODES, value: "1"}, {name: RANK, value: "1"},
+                 {name: NODE_RANK, value: "1"}, {name: WORLD_SIZE, value: "1"}]}
+                """)).hasSize(4).last().isEqualTo("2 more");
+    }
+
+    private static List<String> told(String container) {
+        SampleJob sample = new SampleJob();
+        sample.template = new Workload(
+                Serialization.unmarshal("---\nspec: {containers: [" + container + "]}", JsonNode.class), null);
+        TrainingJob job = sample.job();
+        return TemplateContradictions.of(job, 4, SampleJob.GPU_RESOURCE);
+    }
+}
