@@ -25,6 +25,15 @@ public record Ocs(
         @JsonPropertyDescription("GPUs of each node.") @Default("8") @Min(1) @Max(64)
         Integer gpusPerNode,
 
+        @JsonPropertyDescription("""
+                Extended resource that counts the GPUs. A node with GPUs requested by pods of others is busy: not \
+                placeable, not faulty.\
+                """)
+        @Default("nvidia.com/gpu")
+        @Pattern(Formats.EXTENDED_RESOURCE)
+        @Size(min = 1, max = 316)
+        String gpuResource,
+
         @JsonPropertyDescription(
                 "Units wired to the switches: pods of a logical topology, cubes of a torus, racks of a PolarFly.")
         @Required
@@ -43,6 +52,7 @@ public record Ocs(
     public Ocs {
         circuitGbps = requireNonNullElse(circuitGbps, 400);
         gpusPerNode = requireNonNullElse(gpusPerNode, 8);
+        gpuResource = requireNonNullElse(gpuResource, "nvidia.com/gpu");
         pods = List.copyOf(requireNonNullElse(pods, List.of()));
         podLabel = requireNonNullElse(podLabel, LightpathLabels.POD);
     }

@@ -12,11 +12,15 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
 /** Pipeline and data parallelism on optical circuit switches. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
+@ValidationRule(
+        value = "!has(self.torus) || !has(self.traffic)",
+        message = "a torus does not follow the traffic: omit torus or traffic")
 public record ScaleOut(
         @JsonPropertyDescription("OpticalFabric to use. Fixed once the job is Placed. It must be one with ocs.")
         @Required

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "has(self.scaleUp) || has(self.scaleOut)",
         message = "write scaleUp, scaleOut or both: without a fabric there is no light to plan")
+@ValidationRule(
+        value = "!has(self.scaleUp) || !has(self.scaleOut) || !has(self.scaleOut.torus)",
+        message = "scaleOut.torus has its own links inside a cube: omit scaleUp")
 public record TrainingJobSpec(
         @JsonPropertyDescription("The model, as far as its traffic depends on it. Fixed once the job is Placed.")
         @Required

@@ -45,8 +45,6 @@ public final class OcsIntentReader {
     /** Nodes are not judged by what they can allocate: a pod counts its GPUs itself. */
     private static final String NO_RESOURCE = "";
 
-    private static final String GPU_RESOURCE = "nvidia.com/gpu";
-
     private final String clusterUid;
 
     /** @param clusterUid UID of the namespace kube-system: names this cluster to drivers that several clusters share */
@@ -87,7 +85,7 @@ public final class OcsIntentReader {
         return Optional.of(new OcsIntent(
                 name,
                 clusterUid + "/" + name,
-                pods(ocs, fabric.getSpec().policy(), nodes, requireNonNullElse(busy.get(GPU_RESOURCE), Set.of())),
+                pods(ocs, fabric.getSpec().policy(), nodes, requireNonNullElse(busy.get(ocs.gpuResource()), Set.of())),
                 ours,
                 topology(ocs.topology()),
                 PolicyReader.read(fabric),

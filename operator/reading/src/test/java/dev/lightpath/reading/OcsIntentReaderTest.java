@@ -37,11 +37,15 @@ class OcsIntentReaderTest {
     private final List<OpticalSwitch> switches = new ArrayList<>();
 
     private OpticalFabric fabric() {
+        return fabric("nvidia.com/gpu");
+    }
+
+    private OpticalFabric fabric(String gpuResource) {
         OpticalFabric fabric = new OpticalFabric();
         fabric.setMetadata(new ObjectMetaBuilder().withName("spine").build());
         fabric.setSpec(new OpticalFabricSpec(
                 null,
-                new Ocs(null, null, pods, null, new Topology(null, null, new PolarFly(7, List.of()))),
+                new Ocs(null, null, gpuResource, pods, null, new Topology(null, null, new PolarFly(7, List.of()))),
                 null,
                 null,
                 null,
@@ -97,6 +101,20 @@ class OcsIntentReaderTest {
                 .get(1);
         assertThat(pod.closed()).containsExactly("n1", "n2");
         assertThat(pod.placeable()).isFalse();
+    }
+
+    @Test
+    void aNodeIsBusyByTheResourceThatTheFabricNames() {
+        OcsPod pod = new OcsIntentReader("cluster")
+                .read(
+                        fabric("amd.com/gpu"),
+                        switches,
+                        List.of(node("n1").build(), node("n2").build()),
+                        Map.of("nvidia.com/gpu", Set.of("n1"), "amd.com/gpu", Set.of("n2")))
+                .orElseThrow()
+                .pods()
+                .get(1);
+        assertThat(pod.closed()).containsExactly("n2");
     }
 
     private static NodeBuilder node(String name) {

@@ -178,7 +178,7 @@ public final class FactsReader {
                         () -> client.namespaces().withName(namespace).get()),
                 quarantined(fabric),
                 massFailure(fabric),
-                ocsTrx == null ? "" : ocsTrx.gpuResource(),
+                ocsTrx != null ? ocsTrx.gpuResource() : ocs != null ? ocs.gpuResource() : FabricFacts.GPU_RESOURCE,
                 ocs != null && ocs.topology().twistedTorus() != null,
                 ocs != null && ocs.topology().logical() != null,
                 FabricGeometry.of(fabric));
@@ -311,10 +311,10 @@ public final class FactsReader {
                                 .withName(reference.name())
                                 .get())
                         .map(this::json);
-        WorkerJobs workers = WorkerJobs.of(
-                reference, fabric.map(FabricFacts::gpuResource).orElse(FabricFacts.GPU_RESOURCE));
-        List<Integer> firstRanks =
-                found.map(workload -> WorkloadReading.firstRanks(workload, workers)).orElse(List.of());
+        WorkerJobs workers =
+                WorkerJobs.of(reference, fabric.map(FabricFacts::gpuResource).orElse(FabricFacts.GPU_RESOURCE));
+        List<Integer> firstRanks = found.map(workload -> WorkloadReading.firstRanks(workload, workers))
+                .orElse(List.of());
         List<Pod> pods = new PodChain(client, of, reference.name(), found).own(pods(reference, namespace));
         return new WorkloadFacts.Referenced(
                 title,
