@@ -125,6 +125,9 @@ public enum Reason {
     /** Failed. */
     JOB_FAILED("JobFailed"),
 
+    /** Failed: the job was placed for longer than activeDeadlineSeconds. */
+    DEADLINE_EXCEEDED("DeadlineExceeded"),
+
     /** FabricSlice Ready: circuits are being taken down. */
     RELEASING("Releasing"),
 

@@ -77,7 +77,13 @@ public record TrainingJobSpec(
         Integer priority,
 
         @JsonPropertyDescription("true: the pods are deleted, then the circuits; the object stays.") @Default("false")
-        Boolean suspend) {
+        Boolean suspend,
+
+        @JsonPropertyDescription("""
+                Seconds that the job may have nodes and circuits, from when it was last Placed. Then its pods end and it \
+                has Failed (DeadlineExceeded); omitted: any time.\
+                """) @Min(1) @Max(315360000) @Nullable
+        Integer activeDeadlineSeconds) {
 
     public TrainingJobSpec {
         microBatchSize = requireNonNullElse(microBatchSize, 1);

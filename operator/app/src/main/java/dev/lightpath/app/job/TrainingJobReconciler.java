@@ -6,6 +6,7 @@ import dev.lightpath.app.job.effects.StepExecutor;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.app.job.facts.LightRequest;
+import dev.lightpath.app.job.plan.Deadline;
 import dev.lightpath.app.job.plan.JobEvents;
 import dev.lightpath.app.job.plan.JobPlan;
 import dev.lightpath.app.job.plan.JobReport;
@@ -186,9 +187,12 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         if (!current) {
             return STALE;
         }
-        return taken.refusal().isPresent()
+        Duration usual = taken.refusal().isPresent()
                 ? paced(REFUSED, job, context)
                 : atRest(told) ? atRest(context) : paced(UNDER_WAY, job, context);
+        return Deadline.left(job, facts.now())
+                .filter(left -> left.isPositive() && left.compareTo(usual) < 0)
+                .orElse(usual);
     }
 
     /** Of a namespace's waiting jobs, one a second is checked without an event. O(jobs of the namespace). */

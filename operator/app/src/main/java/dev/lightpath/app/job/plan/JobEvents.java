@@ -35,6 +35,7 @@ public final class JobEvents {
             Reason.WAITING_FOR_QUOTA.word(),
             Reason.JOB_COMPLETED.word(),
             Reason.MAX_RESTARTS.word(),
+            Reason.DEADLINE_EXCEEDED.word(),
             Reason.JOB_FAILED.word());
 
     private JobEvents() {}

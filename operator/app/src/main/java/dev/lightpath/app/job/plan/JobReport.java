@@ -300,7 +300,7 @@ public record JobReport(
     private Verdict ended(boolean well) {
         if (purpose instanceof Purpose.Release release
                 && (release.reason() == Reason.JOB_COMPLETED) == well
-                && (well || release.reason() == Reason.MAX_RESTARTS || release.reason() == Reason.JOB_FAILED)) {
+                && (well || isFailure(release.reason()))) {
             return Verdict.because(release.reason().word(), release.message());
         }
         return WorkloadFacts.Ending.told(facts.job().getStatus())
@@ -360,9 +360,12 @@ public record JobReport(
                 serve.refusal().filter(refusal -> !refusal.passing()).isPresent()
                         || ready.reason().equals(Reason.GATE_MISSING.word())
                         || serving().stream().anyMatch(slice -> slice.neverFits() || slice.isUnreadable());
-            case Purpose.Release release ->
-                isSettled() && (release.reason() == Reason.MAX_RESTARTS || release.reason() == Reason.JOB_FAILED);
+            case Purpose.Release release -> isSettled() && isFailure(release.reason());
         };
+    }
+
+    private static boolean isFailure(Reason reason) {
+        return reason == Reason.MAX_RESTARTS || reason == Reason.JOB_FAILED || reason == Reason.DEADLINE_EXCEEDED;
     }
 
     private boolean isSettled() {

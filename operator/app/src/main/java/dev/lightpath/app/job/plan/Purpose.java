@@ -3,7 +3,9 @@ package dev.lightpath.app.job.plan;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.crds.Reason;
+import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What a job is to be given now. */
 public sealed interface Purpose {
@@ -30,14 +32,15 @@ public sealed interface Purpose {
         }
         Optional<WorkloadFacts.Ending> ending = ending(facts);
         if (ending.isPresent()) {
+            Reason reason = reason(ending.get());
+            return new Release(reason, ending.get().message(), reason == Reason.DEADLINE_EXCEEDED);
+        }
+        if (Deadline.left(facts.job(), facts.now()).filter(Duration::isZero).isPresent()) {
             return new Release(
-                    ending.get().succeeded()
-                            ? Reason.JOB_COMPLETED
-                            : ending.get().reason().equals(Reason.MAX_RESTARTS.word())
-                                    ? Reason.MAX_RESTARTS
-                                    : Reason.JOB_FAILED,
-                    ending.get().message(),
-                    false);
+                    Reason.DEADLINE_EXCEEDED,
+                    "the job was placed for spec.activeDeadlineSeconds, "
+                            + facts.job().getSpec().activeDeadlineSeconds() + " s",
+                    true);
         }
         if (facts.job().getSpec().suspend()) {
             return new Release(Reason.SUSPENDED, "spec.suspend is true: set it to false to go on", true);
@@ -45,6 +48,16 @@ public sealed interface Purpose {
         return Acceptance.suspendedAgain(facts)
                 .<Purpose>map(why -> new Release(Reason.WAITING_FOR_QUOTA, why, false))
                 .orElseGet(() -> new Serve(Acceptance.refusal(facts)));
+    }
+
+    private static Reason reason(WorkloadFacts.Ending ending) {
+        if (ending.succeeded()) {
+            return Reason.JOB_COMPLETED;
+        }
+        return Stream.of(Reason.MAX_RESTARTS, Reason.DEADLINE_EXCEEDED)
+                .filter(reason -> reason.word().equals(ending.reason()))
+                .findFirst()
+                .orElse(Reason.JOB_FAILED);
     }
 
     /** How the workload ended; what was once told stays true when the workload is gone. */

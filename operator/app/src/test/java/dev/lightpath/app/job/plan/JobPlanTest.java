@@ -31,6 +31,7 @@ import dev.lightpath.crds.slice.SwitchCircuits;
 import dev.lightpath.reading.JobNames;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -1173,5 +1174,29 @@ class JobPlanTest {
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidTemplate");
         assertThat(sample.message(ConditionType.ACCEPTED)).isEqualTo("it has no nodes");
         assertThat(sample.steps()).isEmpty();
+    }
+
+    @Test
+    void aJobThatWasPlacedLongEnoughFailsAndItsPodsEnd() {
+        sample.deadline = 60;
+        sample.lit().own(running(0), running(1), running(2), running(3));
+        sample.status = placedAt(SampleJob.NOW.minusSeconds(59));
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("True Satisfied");
+        sample.status = placedAt(SampleJob.NOW.minusSeconds(60));
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
+        assertThat(sample.says(ConditionType.FAILED)).isEqualTo("True DeadlineExceeded");
+        assertThat(sample.message(ConditionType.FAILED))
+                .isEqualTo("the job was placed for spec.activeDeadlineSeconds, 60 s");
+        sample.status = sample.told();
+        assertThat(sample.steps())
+                .as("its pods end also once it has failed")
+                .containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
+        assertThat(sample.says(ConditionType.FAILED)).isEqualTo("True DeadlineExceeded");
+    }
+
+    private static TrainingJobStatus placedAt(Instant since) {
+        Condition placed = condition(ConditionType.PLACED, "True", "Satisfied");
+        placed.setLastTransitionTime(since.toString());
+        return new TrainingJobStatus(7L, List.of(placed), 16, 4, 1, List.of(), null, null);
     }
 }

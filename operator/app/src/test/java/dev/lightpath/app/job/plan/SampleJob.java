@@ -60,6 +60,10 @@ public final class SampleJob {
     public Integer microBatches;
 
     public boolean suspend;
+
+    @Nullable
+    Integer deadline;
+
     public boolean queued;
     public boolean deleted;
     boolean finalizer = true;
@@ -109,7 +113,8 @@ public final class SampleJob {
                 null,
                 new Recovery(null, 0, 45, forceDelete),
                 0,
-                suspend));
+                suspend,
+                deadline));
         job.setStatus(status);
         return job;
     }

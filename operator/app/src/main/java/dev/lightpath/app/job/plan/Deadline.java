@@ -1,0 +1,47 @@
+package dev.lightpath.app.job.plan;
+
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Until when a job may have nodes and circuits, by its {@code activeDeadlineSeconds}. */
+public final class Deadline {
+    private Deadline() {}
+
+    /** Empty for a job that may have them any time, or that has no place. */
+    public static Optional<Instant> of(TrainingJob job) {
+        @Nullable Integer seconds = job.getSpec().activeDeadlineSeconds();
+        @Nullable TrainingJobStatus status = job.getStatus();
+        if (seconds == null || status == null) {
+            return Optional.empty();
+        }
+        return status.conditions().stream()
+                .filter(condition ->
+                        ConditionType.PLACED.word().equals(condition.getType()) && "True".equals(condition.getStatus()))
+                .findFirst()
+                .flatMap(Deadline::since)
+                .map(since -> since.plusSeconds(seconds));
+    }
+
+    /** How long it may still have them, nothing if that is over; empty where {@link #of} is. */
+    public static Optional<Duration> left(TrainingJob job, Instant now) {
+        return of(job).map(until -> {
+            Duration left = Duration.between(now, until);
+            return left.isNegative() ? Duration.ZERO : left;
+        });
+    }
+
+    private static Optional<Instant> since(Condition placed) {
+        try {
+            return Optional.ofNullable(placed.getLastTransitionTime()).map(Instant::parse);
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+}
