@@ -13,6 +13,7 @@ public enum EventReason {
     UNPLACEABLE("Unplaceable"),
     SOLVER_FAILED("SolverFailed"),
     SLICE_DELETED("SliceDeleted"),
+    PREEMPTED("Preempted"),
     RELEASED("Released"),
     CONNECTED("Connected"),
     DISCONNECTED("Disconnected"),

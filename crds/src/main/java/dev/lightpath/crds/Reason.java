@@ -77,6 +77,9 @@ public enum Reason {
     /** Placed: the message says GPUs wanted, usable and why. */
     INSUFFICIENT_CAPACITY("InsufficientCapacity"),
 
+    /** Placed: a job of higher priority took the place; the message names it. */
+    PREEMPTED("Preempted"),
+
     /** Placed: the namespace holds as much as the fabric's policy.quota allows. */
     QUOTA_EXCEEDED("QuotaExceeded"),
 

@@ -34,7 +34,13 @@ public record FabricPolicy(
         QuotaPolicy quota,
 
         @JsonPropertyDescription("How long circuits are searched for.") @Default("{}")
-        SearchPolicy search) {
+        SearchPolicy search,
+
+        @JsonPropertyDescription("""
+                Whose place a waiting job takes. Never: a placed job keeps its place. LowerPriority: if a job fits once \
+                placed jobs of lower spec.priority are gone, these end and wait again. Only jobs whose pods the \
+                operator can end are taken; for ocsTrx only.\
+                """) @Default("Never") Preemption preemption) {
 
     /** What the API server fills in where nothing is written. */
     public static final FabricPolicy DEFAULT = new FabricPolicy(
@@ -44,7 +50,8 @@ public record FabricPolicy(
             FaultPolicy.DEFAULT,
             MassFailurePolicy.DEFAULT,
             null,
-            SearchPolicy.DEFAULT);
+            SearchPolicy.DEFAULT,
+            Preemption.NEVER);
 
     public FabricPolicy {
         disruption = requireNonNullElse(disruption, DisruptionPolicy.DEFAULT);
@@ -53,5 +60,6 @@ public record FabricPolicy(
         faults = requireNonNullElse(faults, FaultPolicy.DEFAULT);
         massFailure = requireNonNullElse(massFailure, MassFailurePolicy.DEFAULT);
         search = requireNonNullElse(search, SearchPolicy.DEFAULT);
+        preemption = requireNonNullElse(preemption, Preemption.NEVER);
     }
 }

@@ -18,6 +18,10 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "has(self.ocsTrx) != has(self.ocs)",
         message = "write exactly one of ocsTrx (transceivers on a ring or line) and ocs (optical circuit switches)")
+@ValidationRule(
+        value = "!has(self.ocs) || !has(self.policy) || !has(self.policy.preemption)"
+                + " || self.policy.preemption == 'Never'",
+        message = "policy.preemption is LowerPriority; a fabric of optical circuit switches (ocs) allows Never")
 public record OpticalFabricSpec(
         @JsonPropertyDescription(
                 "Nodes with optical circuit switching transceivers on a ring or line. Exactly one of ocsTrx and ocs.")

@@ -69,11 +69,10 @@ public record TrainingJobSpec(
         @JsonPropertyDescription("What happens when a node of the job fails.") @Default("{}")
         Recovery recovery,
 
-        @JsonPropertyDescription(
-                "Higher goes first when capacity is short; equal: the older first. A running job is never preempted.")
-        @Default("0")
-        @Min(-1000000000)
-        @Max(1000000000)
+        @JsonPropertyDescription("""
+                Higher goes first when capacity is short; equal: the older first. It takes the place of placed jobs \
+                of lower priority only if policy.preemption of the fabric is LowerPriority.\
+                """) @Default("0") @Min(-1000000000) @Max(1000000000)
         Integer priority,
 
         @JsonPropertyDescription("true: the pods are deleted, then the circuits; the object stays.") @Default("false")

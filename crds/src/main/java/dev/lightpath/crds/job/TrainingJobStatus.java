@@ -39,7 +39,23 @@ public record TrainingJobStatus(
         PlacementSummary placement,
 
         @JsonPropertyDescription("What the planner expects of the topology.") @Nullable
-        Prediction prediction) {
+        Prediction prediction,
+
+        @JsonPropertyDescription("Which job took its place, until it has one again.") @Nullable
+        Preempted preempted) {
+
+    /** Of a job whose place no other job took. */
+    public TrainingJobStatus(
+            @Nullable Long observedGeneration,
+            List<Condition> conditions,
+            @Nullable Integer gpus,
+            @Nullable Integer nodes,
+            @Nullable Integer attempt,
+            List<SliceReference> slices,
+            @Nullable PlacementSummary placement,
+            @Nullable Prediction prediction) {
+        this(observedGeneration, conditions, gpus, nodes, attempt, slices, placement, prediction, null);
+    }
 
     public TrainingJobStatus {
         conditions = List.copyOf(requireNonNullElse(conditions, List.of()));

@@ -42,7 +42,24 @@ public record FabricSliceStatus(
         @JsonPropertyDescription("Revision of the allocation that this status is about, except the allocation itself.")
         @Min(1)
         @Nullable
-        Long observedRevision) {
+        Long observedRevision,
+
+        @JsonPropertyDescription("""
+                The job of higher priority that is to have this place, as namespace/name: the job of this slice ends \
+                and waits again.\
+                """) @Nullable String preemptor) {
+
+    /** Of a slice whose place no other job is to have. */
+    public FabricSliceStatus(
+            @Nullable Long observedGeneration,
+            List<Condition> conditions,
+            @Nullable Allocation allocation,
+            @Nullable Programmed programmed,
+            @Nullable PlacementSummary placement,
+            @Nullable Outlook outlook,
+            @Nullable Long observedRevision) {
+        this(observedGeneration, conditions, allocation, programmed, placement, outlook, observedRevision, null);
+    }
 
     /** Of a slice whose place is not judged. */
     public FabricSliceStatus(
@@ -55,7 +72,8 @@ public record FabricSliceStatus(
 
     /** The same, which says nothing of the revision that it speaks of. */
     public FabricSliceStatus withoutObservedRevision() {
-        return new FabricSliceStatus(observedGeneration, conditions, allocation, programmed, placement, outlook, null);
+        return new FabricSliceStatus(
+                observedGeneration, conditions, allocation, programmed, placement, outlook, null, preemptor);
     }
 
     public FabricSliceStatus {

@@ -40,7 +40,11 @@ public final class PolicyReader {
                 adopted,
                 quota(policy.quota()),
                 Duration.ofSeconds(policy.search().maxSeconds()),
-                lineage(fabric));
+                lineage(fabric),
+                switch (policy.preemption()) {
+                    case NEVER -> FabricPolicy.Preemption.NEVER;
+                    case LOWER_PRIORITY -> FabricPolicy.Preemption.LOWER_PRIORITY;
+                });
     }
 
     private static Lineage lineage(OpticalFabric fabric) {

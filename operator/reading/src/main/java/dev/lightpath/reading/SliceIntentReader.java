@@ -72,7 +72,13 @@ public final class SliceIntentReader {
                 forced(slice),
                 owner == null
                         ? Optional.empty()
-                        : beside(owner.getSpec(), slice.getSpec().fabric())));
+                        : beside(owner.getSpec(), slice.getSpec().fabric()),
+                owner != null && preemptible(owner.getSpec())));
+    }
+
+    /** What the operator did not make, it does not end. */
+    private static boolean preemptible(TrainingJobSpec spec) {
+        return spec.workload() == null || spec.workload().ref() == null;
     }
 
     /** The other fabric of a job whose pods on switches decide where its groups on a ring may be. */
@@ -202,7 +208,9 @@ public final class SliceIntentReader {
             return true;
         }
         Integer counts = status.attempt();
-        return !LightReturned.by(status) && (counts == null || counts <= attempt);
+        boolean preempted =
+                status.preempted() != null && attempt <= status.preempted().attempt();
+        return !LightReturned.by(status) && !preempted && (counts == null || counts <= attempt);
     }
 
     /**

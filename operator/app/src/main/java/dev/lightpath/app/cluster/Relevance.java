@@ -6,6 +6,7 @@ import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.crds.job.Preempted;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
@@ -41,10 +42,13 @@ final class Relevance {
     }
 
     /** The same of a job. */
-    private record JobMemory(@Nullable Integer attempt, boolean returned) {
+    private record JobMemory(@Nullable Integer attempt, boolean returned, @Nullable Preempted preempted) {
         static JobMemory of(TrainingJob job) {
             @Nullable TrainingJobStatus status = job.getStatus();
-            return new JobMemory(status == null ? null : status.attempt(), LightReturned.by(status));
+            return new JobMemory(
+                    status == null ? null : status.attempt(),
+                    LightReturned.by(status),
+                    status == null ? null : status.preempted());
         }
     }
 

@@ -45,6 +45,8 @@ class RelevanceTest {
         assertThat(Relevance.ofJob(before, job("attempt: 1, gpus: 8, conditions: [" + condition("Ready") + "]")))
                 .isFalse();
         assertThat(Relevance.ofJob(before, job("attempt: 2"))).isTrue();
+        assertThat(Relevance.ofJob(before, job("attempt: 1, preempted: {by: other/urgent, attempt: 1}")))
+                .isTrue();
         assertThat(Relevance.ofJob(before, job("attempt: 1, conditions: [" + condition("Complete") + "]")))
                 .isTrue();
     }

@@ -118,10 +118,14 @@ class OperatorIT {
     }
 
     private void quota(String quota) {
+        policy("{\"quota\": " + quota + "}");
+    }
+
+    private void policy(String policy) {
         all.client
                 .resources(OpticalFabric.class)
                 .withName("ring-a")
-                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": {\"policy\": {\"quota\": " + quota + "}}}");
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": {\"policy\": " + policy + "}}");
     }
 
     private String said(String job) {
@@ -397,6 +401,45 @@ class OperatorIT {
         all.awaitReady("llm");
         assertThat(slice().getSpec().job().attempt()).isEqualTo(2);
         all.assertLightAsRecorded();
+    }
+
+    /** The ring has room for four such jobs. */
+    @Test
+    void aJobOfHigherPriorityTakesThePlaceOfTheYoungestOfLowestPriorityIfTheFabricAllowsIt() {
+        try {
+            for (String job : List.of("kept", "older", "younger")) {
+                all.apply(job, prioritized(job.equals("kept") ? 5 : 1));
+                all.awaitReady(job);
+            }
+            all.apply("high", prioritized(5).replace("data: 2", "data: 4"));
+            all.eventually(
+                    "it waits, as placed jobs stay",
+                    () -> assertThat(all.says("high", "Placed")).isEqualTo("False InsufficientCapacity"));
+            assertThat(all.says("younger", "Ready")).isEqualTo("True Satisfied");
+
+            policy("{\"preemption\": \"LowerPriority\"}");
+            all.awaitReady("high");
+            all.eventually(
+                    "the youngest waits again",
+                    () -> assertThat(all.says("younger", "Placed")).isEqualTo("False Preempted"));
+            assertThat(said("younger")).contains("job default/high of higher priority takes its place");
+            assertThat(all.says("kept", "Ready")).isEqualTo("True Satisfied");
+            assertThat(all.says("older", "Ready")).isEqualTo("True Satisfied");
+            assertThat(slice("older").getSpec().job().attempt()).isEqualTo(1);
+            all.assertLightAsRecorded();
+
+            all.delete("high");
+            all.awaitReady("younger");
+            assertThat(slice("younger").getSpec().job().attempt()).isEqualTo(2);
+            assertThat(all.job("younger").getStatus().preempted()).isNull();
+            all.assertLightAsRecorded();
+        } finally {
+            policy("{\"preemption\": \"Never\"}");
+        }
+    }
+
+    private static String prioritized(int priority) {
+        return TWO_GROUPS_OF_TWO.formatted(", priority: " + priority);
     }
 
     @Test

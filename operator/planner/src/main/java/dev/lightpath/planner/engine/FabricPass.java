@@ -82,7 +82,8 @@ record FabricPass(
                 slice.recorded(),
                 kind.qualify(recorded).under(freeze),
                 kind.siting(slice),
-                circuits.leftOnlySilence(recorded));
+                circuits.leftOnlySilence(recorded),
+                Optional.ofNullable(ledger.preemptors().get(slice.id())));
     }
 
     private static FabricVerdict report(

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param quota how much of it the jobs of a namespace may hold
  * @param longestSearch for the circuits of a job, whatever time limit it asks for
  * @param lineage what is known of the past of its records
+ * @param preemption whether waiting jobs take the place of jobs of lower priority
  */
 public record FabricPolicy(
         int maxConcurrentPercent,
@@ -32,7 +33,40 @@ public record FabricPolicy(
         boolean adopted,
         Quota quota,
         Duration longestSearch,
-        Lineage lineage) {
+        Lineage lineage,
+        Preemption preemption) {
+    /** A policy under which no job takes the place of another. */
+    public FabricPolicy(
+            int maxConcurrentPercent,
+            ForeignCircuits foreignCircuits,
+            int minimumPassPercent,
+            double maximumLossDb,
+            Duration hold,
+            Duration clear,
+            int massFailurePercent,
+            Duration massFailureWindow,
+            Optional<Adoption> adopt,
+            boolean adopted,
+            Quota quota,
+            Duration longestSearch,
+            Lineage lineage) {
+        this(
+                maxConcurrentPercent,
+                foreignCircuits,
+                minimumPassPercent,
+                maximumLossDb,
+                hold,
+                clear,
+                massFailurePercent,
+                massFailureWindow,
+                adopt,
+                adopted,
+                quota,
+                longestSearch,
+                lineage,
+                Preemption.NEVER);
+    }
+
     /** A policy without quotas, with the default limit of searches, for devices that no other operator wrote to. */
     public FabricPolicy(
             int maxConcurrentPercent,
@@ -64,6 +98,12 @@ public record FabricPolicy(
     /** So long circuits are searched for a job that asks for so long. */
     public Duration searchLimit(Duration asked) {
         return asked.compareTo(longestSearch) < 0 ? asked : longestSearch;
+    }
+
+    /** Whose place a waiting job may take. */
+    public enum Preemption {
+        NEVER,
+        LOWER_PRIORITY
     }
 
     /** What to do about circuits that no record explains. */

@@ -22,6 +22,8 @@ import java.util.Optional;
  * @param forced whether a person lets it go though its light may burn on; it is then not wanted
  * @param beside the other fabric of its job, where both are one placement: neither is decided on without the other's
  *     wish
+ * @param preemptible whether the operator can end what runs on its circuits, so that a job of higher priority may take
+ *     its place
  */
 public record SliceIntent(
         SliceId id,
@@ -38,7 +40,44 @@ public record SliceIntent(
         Reconfiguration reconfiguration,
         boolean renewed,
         boolean forced,
-        Optional<String> beside) {
+        Optional<String> beside,
+        boolean preemptible) {
+
+    /** A slice whose place a job of higher priority may take. */
+    public SliceIntent(
+            SliceId id,
+            JobId job,
+            int attempt,
+            String fabric,
+            Demand demand,
+            int priority,
+            Instant createdAt,
+            boolean wanted,
+            Workload workload,
+            Replacement replacement,
+            boolean relocatable,
+            Reconfiguration reconfiguration,
+            boolean renewed,
+            boolean forced,
+            Optional<String> beside) {
+        this(
+                id,
+                job,
+                attempt,
+                fabric,
+                demand,
+                priority,
+                createdAt,
+                wanted,
+                workload,
+                replacement,
+                relocatable,
+                reconfiguration,
+                renewed,
+                forced,
+                beside,
+                true);
+    }
 
     /** A slice of a job on one fabric. */
     public SliceIntent(

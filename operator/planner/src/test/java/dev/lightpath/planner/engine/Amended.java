@@ -17,6 +17,7 @@ final class Amended {
     private boolean renewed;
     private boolean forced;
     private Optional<String> beside;
+    private boolean preemptible;
 
     private Amended(SliceIntent was) {
         this.was = was;
@@ -28,6 +29,7 @@ final class Amended {
         this.renewed = was.renewed();
         this.forced = was.forced();
         this.beside = was.beside();
+        this.preemptible = was.preemptible();
     }
 
     static Amended of(SliceIntent was) {
@@ -76,6 +78,12 @@ final class Amended {
         return this;
     }
 
+    /** The operator did not make what runs on it. */
+    Amended unstoppable() {
+        preemptible = false;
+        return this;
+    }
+
     SliceIntent wish() {
         return new SliceIntent(
                 was.id(),
@@ -92,6 +100,7 @@ final class Amended {
                 reconfiguration,
                 renewed,
                 forced,
-                beside);
+                beside,
+                preemptible);
     }
 }

@@ -50,6 +50,25 @@ public final class Policies {
                 lineage);
     }
 
+    /** Waiting jobs take the place of jobs of lower priority. */
+    static FabricPolicy preempting(FabricPolicy was) {
+        return new FabricPolicy(
+                was.maxConcurrentPercent(),
+                was.foreignCircuits(),
+                was.minimumPassPercent(),
+                was.maximumLossDb(),
+                was.hold(),
+                was.clear(),
+                was.massFailurePercent(),
+                was.massFailureWindow(),
+                was.adopt(),
+                was.adopted(),
+                was.quota(),
+                was.longestSearch(),
+                was.lineage(),
+                FabricPolicy.Preemption.LOWER_PRIORITY);
+    }
+
     private static FabricPolicy of(
             FabricPolicy was,
             int budgetPercent,

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  * @param whole false where parts of its record are missing: the first part alone is then the allocation
  * @param labelled whether it carries the labels that the operator gave it
  * @param observedRevision of which record its conditions speak: they are told after the record is written
+ * @param preemptor the job that is to have its place, as namespace/name
  */
 public record SliceFacts(
         String name,
@@ -46,7 +47,40 @@ public record SliceFacts(
         Optional<Outlook> outlook,
         boolean whole,
         boolean labelled,
-        Optional<Long> observedRevision) {
+        Optional<Long> observedRevision,
+        Optional<String> preemptor) {
+
+    /** A slice whose place no other job is to have. */
+    public SliceFacts(
+            String name,
+            String fabric,
+            int attempt,
+            Demand demand,
+            List<Condition> conditions,
+            Optional<Allocation> allocation,
+            boolean deleting,
+            boolean forceRelease,
+            Optional<PlacementSummary> placement,
+            Optional<Outlook> outlook,
+            boolean whole,
+            boolean labelled,
+            Optional<Long> observedRevision) {
+        this(
+                name,
+                fabric,
+                attempt,
+                demand,
+                conditions,
+                allocation,
+                deleting,
+                forceRelease,
+                placement,
+                outlook,
+                whole,
+                labelled,
+                observedRevision,
+                Optional.empty());
+    }
 
     public SliceFacts {
         conditions = List.copyOf(conditions);
@@ -72,7 +106,8 @@ public record SliceFacts(
                 status == null ? Optional.empty() : Optional.ofNullable(status.outlook()),
                 first == null || joined.isPresent(),
                 SliceLabels.missing(slice).isEmpty(),
-                status == null ? Optional.empty() : Optional.ofNullable(status.observedRevision()));
+                status == null ? Optional.empty() : Optional.ofNullable(status.observedRevision()),
+                status == null ? Optional.empty() : Optional.ofNullable(status.preemptor()));
     }
 
     /** Empty without a record, or where parts of it are missing: then the planner says so in the conditions. */

@@ -48,6 +48,7 @@ public final class JobEvents {
                 .ifPresent(happenings::add);
         reason(before, after, ConditionType.PLACED, Reason.SLICE_DELETED, EventReason.SLICE_DELETED)
                 .ifPresent(happenings::add);
+        preempted(before, after).ifPresent(happenings::add);
         programmed(before, after).ifPresent(happenings::add);
         became(before, after, ConditionType.FABRIC_READY, EventReason.QUALIFIED).ifPresent(happenings::add);
         reason(before, after, ConditionType.READY, Reason.DEGRADED, EventReason.DEGRADED)
@@ -68,6 +69,12 @@ public final class JobEvents {
                         .filter(is -> holds(is) || Reason.QUALIFYING.word().equals(is.getReason()))
                         .map(is -> new ObjectEvent(
                                 EventReason.PROGRAMMED, false, "the devices have taken the light of the job"));
+    }
+
+    private static Optional<ObjectEvent> preempted(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
+        return after.preempted() == null || before != null && after.preempted().equals(before.preempted())
+                ? Optional.empty()
+                : Optional.of(new ObjectEvent(EventReason.PREEMPTED, true, Preemption.words(after.preempted())));
     }
 
     /** Of a job that is gone: its last light went before it. */

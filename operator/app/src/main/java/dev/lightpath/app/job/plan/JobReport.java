@@ -13,6 +13,7 @@ import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.PlacementSummary;
 import dev.lightpath.crds.job.Prediction;
+import dev.lightpath.crds.job.Preempted;
 import dev.lightpath.crds.job.SliceReference;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
@@ -51,7 +52,15 @@ public record JobReport(
                 attempt == 0 ? null : attempt,
                 references(),
                 placed ? placement(current) : null,
-                prediction(current));
+                prediction(current),
+                preempted(placed));
+    }
+
+    /** Told from the moment at which it gives its place up until it has one again. */
+    private @Nullable Preempted preempted(boolean placed) {
+        return Preemption.underWay(facts)
+                .or(() -> placed ? Optional.empty() : Preemption.told(facts))
+                .orElse(null);
     }
 
     private PlacementSummary placement(List<SliceFacts> current) {
@@ -134,7 +143,7 @@ public record JobReport(
             return without.stream()
                     .flatMap(slice -> slice.condition(ConditionType.ALLOCATED).stream())
                     .filter(allocated -> "False".equals(allocated.getStatus()))
-                    .map(allocated -> Verdict.fails(allocated.getReason(), allocated.getMessage()))
+                    .map(this::unplaced)
                     .findFirst()
                     .orElseGet(() -> Verdict.pending("waits for the planner's word on slice "
                             + without.getFirst().name()));
@@ -151,6 +160,16 @@ public record JobReport(
         return facts.attempt() > 0 && facts.attempt() < attempt
                 ? Verdict.pending(givenUp() + awaitedPods())
                 : Verdict.pending("no slice is granted yet");
+    }
+
+    /** A job whose place was taken says so until it has one again. */
+    private Verdict unplaced(Condition allocated) {
+        return Preemption.told(facts)
+                .filter(taken -> Reason.INSUFFICIENT_CAPACITY.word().equals(allocated.getReason()))
+                .map(taken -> Verdict.fails(
+                        Reason.PREEMPTED,
+                        Preemption.words(taken) + "; it waits for another: " + allocated.getMessage()))
+                .orElseGet(() -> Verdict.fails(allocated.getReason(), allocated.getMessage()));
     }
 
     /** What becomes of a job whose newest light goes. */

@@ -45,8 +45,10 @@ public sealed interface Purpose {
         if (facts.job().getSpec().suspend()) {
             return new Release(Reason.SUSPENDED, "spec.suspend is true: set it to false to go on", true);
         }
-        return Acceptance.suspendedAgain(facts)
-                .<Purpose>map(why -> new Release(Reason.WAITING_FOR_QUOTA, why, false))
+        return Preemption.underWay(facts)
+                .<Purpose>map(by -> new Release(Reason.PREEMPTED, Preemption.words(by), true))
+                .or(() -> Acceptance.suspendedAgain(facts)
+                        .map(why -> new Release(Reason.WAITING_FOR_QUOTA, why, false)))
                 .orElseGet(() -> new Serve(Acceptance.refusal(facts)));
     }
 

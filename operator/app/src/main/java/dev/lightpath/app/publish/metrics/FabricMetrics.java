@@ -80,6 +80,7 @@ public class FabricMetrics implements PassMeter {
         applyToReady();
         normalizedTime();
         portsSaved();
+        preemptions();
     }
 
     @Override
@@ -286,6 +287,17 @@ public class FabricMetrics implements PassMeter {
         faults = new TreeMap<>();
         fabrics.ended();
         jobs.register(List.of(), true);
+    }
+
+    /** A job gave up its place for one of higher priority. */
+    public void preempted() {
+        preemptions().increment();
+    }
+
+    private Counter preemptions() {
+        return Counter.builder("lightpath.job.preemptions")
+                .description("TrainingJobs that gave up their place for a job of higher priority (policy.preemption).")
+                .register(registry);
     }
 
     /** A topology was planned for a job. */

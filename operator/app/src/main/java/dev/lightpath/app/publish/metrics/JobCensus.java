@@ -32,8 +32,9 @@ public final class JobCensus {
      *
      * @param timedFrom when it was created, empty once it was Ready or when that is not known
      * @param planned the attempt whose prediction was told, 0 for none
+     * @param preempted the last attempt whose place another job took, 0 for none
      */
-    private record Known(Optional<Instant> timedFrom, int planned) {}
+    private record Known(Optional<Instant> timedFrom, int planned, int preempted) {}
 
     private final FabricMetrics metrics;
     private Map<String, Known> known = new HashMap<>();
@@ -59,12 +60,12 @@ public final class JobCensus {
 
     private static Known first(TrainingJob job, Instant now) {
         if (holds(job, ConditionType.PLACED)) {
-            return new Known(Optional.empty(), attempt(job));
+            return new Known(Optional.empty(), attempt(job), preempted(job));
         }
         Instant created = created(job).orElse(now);
         // the API server tells whole seconds; the watch tells the moment
         boolean fresh = !now.isBefore(created) && now.isBefore(created.plusSeconds(1));
-        return new Known(Optional.of(fresh ? now : created), 0);
+        return new Known(Optional.of(fresh ? now : created), 0, preempted(job));
     }
 
     private Known looked(TrainingJob job, Known before, Instant now) {
@@ -80,7 +81,11 @@ public final class JobCensus {
             planned = attempt(job);
             tell(prediction.get());
         }
-        return new Known(timedFrom, planned);
+        int preempted = Math.max(before.preempted(), preempted(job));
+        if (preempted > before.preempted()) {
+            metrics.preempted();
+        }
+        return new Known(timedFrom, planned, preempted);
     }
 
     private void tell(Prediction prediction) {
@@ -149,6 +154,13 @@ public final class JobCensus {
         TrainingJobStatus status = job.getStatus();
         Integer attempt = status == null ? null : status.attempt();
         return attempt == null ? 0 : attempt;
+    }
+
+    private static int preempted(TrainingJob job) {
+        TrainingJobStatus status = job.getStatus();
+        return status == null || status.preempted() == null
+                ? 0
+                : status.preempted().attempt();
     }
 
     private static Optional<Instant> created(TrainingJob job) {

@@ -15,6 +15,7 @@ import dev.lightpath.planner.engine.decision.SliceVerdict.Obstacle;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.JobId;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.List;
@@ -72,7 +73,8 @@ public final class SliceStatusProjector {
                 lit(verdict),
                 placement(verdict),
                 outlook(verdict),
-                verdict.allocation().map(Allocation::revision).orElse(null));
+                verdict.allocation().map(Allocation::revision).orElse(null),
+                verdict.preemptor().map(JobId::toString).orElse(null));
     }
 
     private static @Nullable Outlook outlook(SliceVerdict verdict) {

@@ -203,6 +203,7 @@ public final class StatusRound {
                 && Objects.equals(before.programmed(), after.programmed())
                 && Objects.equals(before.placement(), after.placement())
                 && before.outlook() == after.outlook()
+                && Objects.equals(before.preemptor(), after.preemptor())
                 && Objects.equals(before.observedRevision(), after.observedRevision())
                 && Conditions.contained(after.conditions(), before.conditions())) {
             pace.said(key);

@@ -36,6 +36,19 @@ class JobEventsTest {
     }
 
     @Test
+    void aPlaceThatAnotherJobTakesIsToldOnce() {
+        sample.lit();
+        TrainingJobStatus lit = sample.told();
+        sample.slices.set(0, SampleJob.preemptedBy("team-b/urgent", sample.slices.getFirst()));
+        assertThat(told(lit)).containsExactly("Preempted");
+        sample.status = sample.told();
+        sample.slices.clear();
+        sample.slices.add(SampleJob.slice(
+                2, Optional.empty(), condition(ConditionType.ALLOCATED, "False", "InsufficientCapacity")));
+        assertThat(told(sample.status)).doesNotContain("Preempted", "Unplaceable");
+    }
+
+    @Test
     void lightIsProgrammedOnceThoughItIsProvedLater() {
         sample.placed(
                 condition(ConditionType.PROGRAMMED, "False", "Programming"),

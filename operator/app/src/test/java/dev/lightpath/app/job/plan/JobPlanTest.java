@@ -19,6 +19,7 @@ import dev.lightpath.app.job.facts.TrafficFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.job.workload.LightFile;
 import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.job.Preempted;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
@@ -827,6 +828,41 @@ class JobPlanTest {
             assertThat(create.attempt()).isEqualTo(2);
             assertThat(create.name()).isEqualTo(JobNames.slice("train", "ring-a", 2, SampleJob.UID));
         });
+    }
+
+    /** Pods end first, then the light goes; then the job waits again. */
+    @Test
+    void aPreemptedJobEndsAsASuspendedOneAndWaitsAgain() {
+        sample.lit().own(running(0));
+        sample.slices.set(0, SampleJob.preemptedBy("team-b/urgent", sample.slices.getFirst()));
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("False Preempted");
+        assertThat(sample.told().preempted()).isEqualTo(new Preempted("team-b/urgent", 1));
+
+        // the planner does not say so any more, as it sees that the place is given up
+        sample.status = sample.told();
+        sample.slices.clear();
+        sample.released();
+        sample.workload = new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.empty(), List.of(), Optional.empty());
+        assertThat(sample.steps()).containsExactly(sample.deletion());
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("False Preempted");
+
+        sample.slices.clear();
+        assertThat(sample.steps())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        JobStep.CreateSlice.class,
+                        create -> assertThat(create.attempt()).isEqualTo(2));
+        sample.slices.add(SampleJob.slice(
+                2, Optional.empty(), SampleJob.condition(ConditionType.ALLOCATED, "False", "InsufficientCapacity")));
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("False Preempted");
+        assertThat(sample.told().preempted()).isEqualTo(new Preempted("team-b/urgent", 1));
+
+        sample.slices.clear();
+        sample.lit();
+        sample.slices.set(0, SampleJob.ofAttempt(2, sample.slices.getFirst()));
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("True Satisfied");
+        assertThat(sample.told().preempted()).isNull();
     }
 
     @Test

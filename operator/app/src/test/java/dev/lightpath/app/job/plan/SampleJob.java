@@ -310,6 +310,29 @@ public final class SampleJob {
                 slice.observedRevision());
     }
 
+    /** The same, whose place another job is to have. */
+    static SliceFacts preemptedBy(String job, SliceFacts slice) {
+        return new SliceFacts(
+                slice.name(),
+                slice.fabric(),
+                slice.attempt(),
+                slice.demand(),
+                slice.conditions(),
+                slice.allocation(),
+                slice.deleting(),
+                slice.forceRelease(),
+                slice.placement(),
+                slice.outlook(),
+                slice.whole(),
+                slice.labelled(),
+                slice.observedRevision(),
+                Optional.of(job));
+    }
+
+    static SliceFacts ofAttempt(int attempt, SliceFacts slice) {
+        return slice(attempt, slice.allocation(), slice.conditions().toArray(Condition[]::new));
+    }
+
     static SliceFacts expecting(Outlook outlook, SliceFacts slice) {
         return altered(slice, false, Optional.of(outlook), true);
     }

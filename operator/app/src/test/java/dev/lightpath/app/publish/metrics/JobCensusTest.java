@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.app.publish.status.Scenes;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.Prediction;
+import dev.lightpath.crds.job.Preempted;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -73,6 +74,17 @@ class JobCensusTest {
         }
         census.take(List.of(), CREATED);
         assertThat(count("ready")).isZero();
+    }
+
+    @Test
+    void countsEachPlaceThatWasTakenOnce() {
+        TrainingJob job = job(PLACED);
+        census.take(List.of(job), CREATED);
+        job.setStatus(new TrainingJobStatus(
+                1L, List.of(), 8, 2, 1, List.of(), null, null, new Preempted("team-b/urgent", 1)));
+        census.take(List.of(job), CREATED);
+        census.take(List.of(job), CREATED);
+        assertThat(registry.get("lightpath.job.preemptions").counter().count()).isEqualTo(1);
     }
 
     /** What else stands in its way comes first in Ready, and its light is gone all the same. */

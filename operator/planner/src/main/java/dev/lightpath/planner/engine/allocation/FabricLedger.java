@@ -2,8 +2,10 @@ package dev.lightpath.planner.engine.allocation;
 
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -15,6 +17,11 @@ public interface FabricLedger {
 
     /** Whether each slice has a place. */
     SortedMap<SliceId, Placement> verdicts();
+
+    /** Which job of higher priority is to have the place of each of these slices. */
+    default SortedMap<SliceId, JobId> preemptors() {
+        return Collections.emptySortedMap();
+    }
 
     /** When the records need another look though nothing is heard; it may be now. */
     Optional<Instant> wakeAt();

@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine.decision;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.JobId;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,13 +16,25 @@ import java.util.Optional;
  * @param siting how good its place is, once it has one
  * @param leftOnlySilence whether it has a place, has left light behind that is not read back dark, and all of that is on devices
  *     that are gone, do not answer or cannot move, behind drivers that answer: nobody waits for them
+ * @param preemptor the job of higher priority that is to have its place
  */
 public record SliceVerdict(
         Placement placement,
         Optional<Allocation> allocation,
         Light light,
         Optional<Siting> siting,
-        boolean leftOnlySilence) {
+        boolean leftOnlySilence,
+        Optional<JobId> preemptor) {
+
+    /** Of a slice whose place no other job takes. */
+    public SliceVerdict(
+            Placement placement,
+            Optional<Allocation> allocation,
+            Light light,
+            Optional<Siting> siting,
+            boolean leftOnlySilence) {
+        this(placement, allocation, light, siting, leftOnlySilence, Optional.empty());
+    }
 
     /** Of a slice without a place, or whose place is not judged. */
     public SliceVerdict(Placement placement, Optional<Allocation> allocation, Light light) {

@@ -179,6 +179,23 @@ final class Occupancy {
         return out;
     }
 
+    /**
+     * Seats this slice could not use even when what was left is dark and these slices are gone. Pods that left their slice
+     * may stay, so their seats count as taken. O(positions).
+     */
+    Set<Integer> closedOnceGone(SliceId slice, Set<SliceId> gone) {
+        Set<Integer> out = barred(slice);
+        owned.stream()
+                .filter(position -> !isOf(slice, position) && !isOfAny(gone, position))
+                .forEach(out::add);
+        return out;
+    }
+
+    private boolean isOfAny(Set<SliceId> slices, int position) {
+        SliceId owner = owners[position];
+        return owner != null && slices.contains(owner);
+    }
+
     /** Its own seats are open to it, whatever else there is. */
     private void excludeOthers(Set<Integer> out, SliceId slice) {
         owned.stream().forEach(position -> {

@@ -13,6 +13,7 @@ import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.Origin.Planner;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
@@ -47,6 +48,7 @@ public final class RingLedger implements FabricLedger {
     private final LedgerDraft draft = new LedgerDraft();
     private final AllocationWriter seating;
     private final RepairPlanner keeping;
+    private final Preemption preemption;
     private final SortedMap<SliceId, Placement> verdicts = new TreeMap<>();
     /** Seats that are free once all is decided. */
     private Optional<BitSet> free = Optional.empty();
@@ -61,6 +63,7 @@ public final class RingLedger implements FabricLedger {
         this.movers = new RelocatableJobs(scene, light, claims);
         this.seating = new AllocationWriter(scene, claims, seats, draft);
         this.keeping = new RepairPlanner(scene, freeze, seats, movers, seating, draft);
+        this.preemption = new Preemption(scene, light, claims, seats);
     }
 
     /** @param claims in order of precedence */
@@ -82,6 +85,11 @@ public final class RingLedger implements FabricLedger {
     @Override
     public SortedMap<SliceId, Placement> verdicts() {
         return verdicts;
+    }
+
+    @Override
+    public SortedMap<SliceId, JobId> preemptors() {
+        return preemption.preemptors();
     }
 
     /** The most laborious planner that ran. */
@@ -281,6 +289,9 @@ public final class RingLedger implements FabricLedger {
             case InitialPlacement.None none -> {
                 String shortage = Shortage.of(scene, seats, claim, none.usableGroups());
                 String outlook = outlook(claim);
+                if (outlook.isEmpty() && !anyFreshFault()) {
+                    outlook = preemption.makeRoom(claim);
+                }
                 yield new Placement.Unplaced(
                         Reason.INSUFFICIENT_CAPACITY,
                         shortage

@@ -285,7 +285,8 @@ public final class Simulation {
                 policy.adopted(),
                 policy.quota(),
                 policy.longestSearch(),
-                policy.lineage());
+                policy.lineage(),
+                policy.preemption());
     }
 
     private static Duration longer(Duration given) {

@@ -1,0 +1,200 @@
+package dev.lightpath.planner.engine.ring;
+
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.circuits.RingCircuits;
+import dev.lightpath.planner.engine.state.RingState;
+import dev.lightpath.planner.ring.RingPlacement;
+import dev.lightpath.planner.words.Counted;
+import dev.lightpath.planner.words.Words;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.JobId;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.Workload;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Which placed jobs of lower priority make room for a job that waits. Nothing is taken unless the job fits on paper once
+ * they are gone. If one job is enough, one is taken: the one of lowest priority, of equals the youngest. Otherwise several
+ * are taken, none needlessly; those of higher priority and the older ones stay as far as possible.
+ *
+ * <p>While some of them already leave, the next pass chooses the rest again: it counts what is being released as free.
+ */
+final class Preemption {
+    /** The job to take last comes first. */
+    private static final Comparator<SliceState> LAST_TAKEN_FIRST =
+            Comparator.comparing(SliceState::intent, SliceIntent.PRECEDENCE);
+
+    private final RingState scene;
+    private final RingCircuits light;
+    private final List<SliceState> claims;
+    private final Occupancy seats;
+    private final SortedMap<SliceId, JobId> preemptors = new TreeMap<>();
+
+    Preemption(RingState scene, RingCircuits light, List<SliceState> claims, Occupancy seats) {
+        this.scene = scene;
+        this.light = light;
+        this.seats = seats;
+        this.claims = claims;
+    }
+
+    /** Which job is to have the place of each of these slices. */
+    SortedMap<SliceId, JobId> preemptors() {
+        return Collections.unmodifiableSortedMap(preemptors);
+    }
+
+    /**
+     * Takes places for a claim that has none, and keeps the room for it. O((1 + k log n) * placement) for n jobs of lower
+     * priority of which k are taken, O(n * placement) where one is enough.
+     *
+     * @return what the waiting job is told; empty where nothing is taken or awaited
+     */
+    String makeRoom(SliceState claim) {
+        if (scene.intent().policy().preemption() == FabricPolicy.Preemption.NEVER
+                || claim.intent().beside().isPresent()
+                || anyFaultBefore(claim)) {
+            return "";
+        }
+        Set<SliceId> leaving = leaving();
+        Optional<RingPlacement> soon = fit(claim, leaving, List.of());
+        if (soon.isPresent()) {
+            seats.keep(claim.id(), soon.get().positions());
+            return "; there is room once jobs that are being released are gone";
+        }
+        List<SliceState> taken = choose(claim, leaving);
+        if (taken.isEmpty()) {
+            return "";
+        }
+        RingPlacement room = fit(claim, leaving, taken).orElseThrow();
+        seats.keep(claim.id(), room.positions());
+        taken.forEach(victim -> preemptors.put(victim.id(), claim.intent().job()));
+        return "; " + Counted.of(taken.size(), "job") + " of lower priority "
+                + (taken.size() == 1 ? "makes" : "make") + " room for it (policy.preemption): "
+                + Words.first(
+                        AllocationWriter.MOST_NAMED,
+                        taken.stream()
+                                .map(victim -> victim.intent().job().toString())
+                                .toList());
+    }
+
+    /** A job that is served earlier and has a fault would repair itself with the room. */
+    private boolean anyFaultBefore(SliceState claim) {
+        return claims.stream()
+                .filter(other -> other.placed()
+                        && other.intent().wanted()
+                        && SliceIntent.PRECEDENCE.compare(other.intent(), claim.intent()) < 0)
+                .flatMap(other -> other.placement(scene.intent().ring()).positions().stream())
+                .anyMatch(scene.health()::isFaulty);
+    }
+
+    /** Slices that give their nodes up, and for no later attempt of their own job. */
+    private Set<SliceId> leaving() {
+        Set<SliceId> leaving = new HashSet<>(preemptors.keySet());
+        claims.stream()
+                .filter(claim -> claim.placed()
+                        && !claim.intent().wanted()
+                        && !claim.intent().renewed())
+                .forEach(claim -> leaving.add(claim.id()));
+        return leaving;
+    }
+
+    private List<SliceState> choose(SliceState claim, Set<SliceId> leaving) {
+        List<SliceState> lower = claims.stream()
+                .filter(other -> isPreemptible(other)
+                        && other.intent().priority() < claim.intent().priority()
+                        && !leaving.contains(other.id()))
+                .sorted(LAST_TAKEN_FIRST)
+                .toList();
+        if (lower.isEmpty() || fit(claim, leaving, lower).isEmpty()) {
+            return List.of();
+        }
+        // once a first one leaves, one that is now enough alone is not preferred to those that were chosen with it
+        if (leaving.isEmpty()) {
+            for (SliceState one : lower.reversed()) {
+                if (fit(claim, leaving, List.of(one)).isPresent()) {
+                    return List.of(one);
+                }
+            }
+        }
+        return several(claim, leaving, lower);
+    }
+
+    /** Lets the first ones stay as long as the rest is enough, again and again. */
+    private List<SliceState> several(SliceState claim, Set<SliceId> leaving, List<SliceState> lower) {
+        List<SliceState> taken = new ArrayList<>();
+        int from = 0;
+        while (fit(claim, leaving, taken).isEmpty()) {
+            int enough = from;
+            int tooFew = lower.size();
+            while (tooFew - enough > 1) {
+                int middle = (enough + tooFew) / 2;
+                if (fit(claim, leaving, with(taken, lower.subList(middle, lower.size())))
+                        .isPresent()) {
+                    enough = middle;
+                } else {
+                    tooFew = middle;
+                }
+            }
+            if (enough == lower.size()) {
+                return List.of();
+            }
+            taken.add(lower.get(enough));
+            from = enough + 1;
+        }
+        return taken;
+    }
+
+    private static List<SliceState> with(List<SliceState> taken, List<SliceState> more) {
+        List<SliceState> all = new ArrayList<>(taken);
+        all.addAll(more);
+        return all;
+    }
+
+    /** The operator can end its pods, or it has none: then its light goes for certain. */
+    private static boolean isPreemptible(SliceState claim) {
+        return claim.placed()
+                && claim.intent().wanted()
+                && claim.intent().preemptible()
+                && switch (claim.intent().workload()) {
+                    case Workload.LightOnly alone -> alone.holding().isEmpty();
+                    case Workload.Pods pods -> true;
+                };
+    }
+
+    /** Where it fits once these are gone, and what was left is dark. */
+    private Optional<RingPlacement> fit(SliceState claim, Set<SliceId> leaving, Collection<SliceState> taken) {
+        Set<SliceId> gone = new HashSet<>(leaving);
+        taken.forEach(victim -> gone.add(victim.id()));
+        Set<Integer> closed = seats.closedOnceGone(claim.id(), gone);
+        claims.stream().filter(other -> gone.contains(other.id())).forEach(other -> closed.addAll(stuck(other)));
+        return switch (InitialPlacement.of(scene.intent().ring(), scene.health(), claim.demand(), closed)) {
+            case InitialPlacement.Found found -> Optional.of(found.placement());
+            case InitialPlacement.None none -> Optional.empty();
+        };
+    }
+
+    /** Positions of a slice whose light cannot be taken down now. */
+    private Set<Integer> stuck(SliceState claim) {
+        Set<Integer> stuck = new TreeSet<>();
+        claim.recorded()
+                .map(Allocation::groups)
+                .orElse(List.of())
+                .forEach(group -> group.members().forEach(member -> {
+                    if (light.isOutOfHand(member.node())) {
+                        stuck.add(member.position());
+                    }
+                }));
+        return stuck;
+    }
+}
