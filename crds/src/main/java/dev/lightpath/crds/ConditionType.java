@@ -17,6 +17,9 @@ public enum ConditionType {
     /** OpticalFabric, OpticalSwitch: True while a driver is reached without TLS, absent otherwise. No part of Ready. */
     INSECURE("Insecure"),
 
+    /** OpticalFabric: True while admission policies are not in force, absent otherwise. No part of Ready. */
+    UNGUARDED("Unguarded"),
+
     /** OpticalFabric, OpticalSwitch: the circuits are as planned. */
     IN_SYNC("InSync"),
 

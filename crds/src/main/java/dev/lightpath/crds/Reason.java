@@ -11,6 +11,9 @@ public enum Reason {
     /** Connected: the driver has another version of the contract. */
     CONTRACT_MISMATCH("ContractMismatch"),
 
+    /** Unguarded: users and the operator may do more than docs/security.md says; the message names the policies. */
+    POLICIES_MISSING("PoliciesMissing"),
+
     /** Insecure: any party between operator and driver may read and change the traffic. */
     PLAINTEXT("Plaintext"),
 

@@ -62,6 +62,22 @@ public record OpticalFabricStatus(
     /** Most faults in the status. */
     public static final int MOST_FAULTS = 64;
 
+    /** The same with these conditions. */
+    public OpticalFabricStatus with(List<Condition> others) {
+        return new OpticalFabricStatus(
+                observedGeneration,
+                others,
+                nodes,
+                gpus,
+                circuits,
+                driver,
+                positions,
+                quarantinedPorts,
+                faults,
+                adopted,
+                ledger);
+    }
+
     public OpticalFabricStatus {
         conditions = List.copyOf(requireNonNullElse(conditions, List.of()));
         quarantinedPorts = List.copyOf(requireNonNullElse(quarantinedPorts, List.of()));

@@ -3,12 +3,14 @@ package dev.lightpath.app.publish;
 import dev.lightpath.app.loop.Publisher;
 import dev.lightpath.app.publish.metrics.FabricMetrics;
 import dev.lightpath.app.publish.metrics.JobCensus;
+import dev.lightpath.app.publish.metrics.PolicyWatch;
 import dev.lightpath.app.publish.status.Audience;
 import dev.lightpath.app.publish.status.ClusterStatusStore;
 import dev.lightpath.app.publish.status.NodePublisher;
 import dev.lightpath.app.publish.status.Outcome;
 import dev.lightpath.app.publish.status.StatusRound;
 import dev.lightpath.app.publish.status.StatusStore;
+import dev.lightpath.app.publish.status.Unguarded.AdmissionPolicies;
 import dev.lightpath.app.publish.view.RenderedView;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.world.World;
@@ -50,6 +52,7 @@ public class StatusPublisher implements Publisher {
     }
 
     private final StatusStore store;
+    private final AdmissionPolicies policies;
     private final StatusRound round;
     private final JobCensus census;
     private final Audience nodes;
@@ -70,15 +73,17 @@ public class StatusPublisher implements Publisher {
     private volatile long ends;
 
     @Inject
-    StatusPublisher(ClusterStatusStore store, NodePublisher nodes, FabricMetrics metrics) {
-        this(store, (Audience) nodes, metrics, InstantSource.system());
+    StatusPublisher(ClusterStatusStore store, NodePublisher nodes, FabricMetrics metrics, PolicyWatch policies) {
+        this(store, (Audience) nodes, metrics, policies, InstantSource.system());
     }
 
     /** @param nodes told of every outcome; must not wait */
-    StatusPublisher(StatusStore store, Audience nodes, FabricMetrics metrics, InstantSource clock) {
+    StatusPublisher(
+            StatusStore store, Audience nodes, FabricMetrics metrics, AdmissionPolicies policies, InstantSource clock) {
         this.nodes = nodes;
         this.store = store;
-        this.round = new StatusRound(store);
+        this.policies = policies;
+        this.round = new StatusRound(store, policies);
         this.census = new JobCensus(metrics);
         this.metrics = metrics;
         this.clock = clock;
@@ -99,6 +104,7 @@ public class StatusPublisher implements Publisher {
             fresh = true;
             if (thread == null && !stopped) {
                 store.listenForJobs(this::jobsChanged);
+                policies.listen(this::policiesChanged);
                 thread = Thread.ofPlatform().daemon().name("status-publisher").start(this::run);
             }
             changed.signal();
@@ -112,6 +118,17 @@ public class StatusPublisher implements Publisher {
         lock.lock();
         try {
             jobsTold = true;
+            changed.signal();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What was published last is told again: the fabrics are to say so though nothing else happens. */
+    private void policiesChanged() {
+        lock.lock();
+        try {
+            fresh = newest != null;
             changed.signal();
         } finally {
             lock.unlock();

@@ -9,6 +9,7 @@ import dev.lightpath.app.publish.status.Outcome;
 import dev.lightpath.app.publish.status.Scenes;
 import dev.lightpath.app.publish.status.StatusRound;
 import dev.lightpath.app.publish.status.StatusStore;
+import dev.lightpath.app.publish.status.Unguarded.AdmissionPolicies;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricSpec;
@@ -40,11 +41,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
@@ -169,7 +173,7 @@ class StatusPublisherTest {
     }
 
     private final LaggingStore store = new LaggingStore();
-    private final StatusRound round = new StatusRound(store);
+    private final StatusRound round = new StatusRound(store, AdmissionPolicies.COMPLETE);
 
     @Test
     void writesEveryObjectOnceAndThenNothing() {
@@ -178,6 +182,54 @@ class StatusPublisherTest {
         assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusSeconds(60))).isEqualTo(done(0));
         assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusSeconds(120))).isEqualTo(done(0));
         assertThat(store.writes).hasSize(3);
+    }
+
+    /** Nothing else happens: what was published last is told again. */
+    @Test
+    void policiesThatAreNotInForceAreToldOnTheFabricUntilTheyAre() {
+        SortedMap<String, String> missing = new ConcurrentSkipListMap<>();
+        AtomicReference<Runnable> changed = new AtomicReference<>(() -> {});
+        AdmissionPolicies policies = new AdmissionPolicies() {
+            @Override
+            public SortedMap<String, String> notInForce() {
+                return missing;
+            }
+
+            @Override
+            public void listen(Runnable listener) {
+                changed.set(listener);
+            }
+        };
+        StatusPublisher publisher = new StatusPublisher(
+                store, ignored -> {}, new FabricMetrics(new SimpleMeterRegistry()), policies, InstantSource.system());
+        publisher.publish(Scenes.outcome().world(), Scenes.outcome().deliberation());
+        Awaitility.await().untilAsserted(() -> assertThat(unguarded()).isEqualTo(List.of()));
+        missing.put("lightpath-use", "is not there");
+        changed.get().run();
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(unguarded())
+                        .containsExactly(
+                                "True PoliciesMissing admission policies are not in force, so more is allowed than"
+                                        + " docs/security.md says: lightpath-use is not there; kubectl apply --server-side -k"
+                                        + " deploy/kubernetes/access"));
+        missing.clear();
+        changed.get().run();
+        Awaitility.await().untilAsserted(() -> assertThat(unguarded()).isEqualTo(List.of()));
+        publisher.close();
+    }
+
+    /** What the last write of the fabric says. */
+    private List<String> unguarded() {
+        return store.writes.stream()
+                .filter(OpticalFabric.class::isInstance)
+                .map(OpticalFabric.class::cast)
+                .reduce((first, last) -> last)
+                .map(fabric -> fabric.getStatus().conditions().stream()
+                        .filter(condition -> condition.getType().equals("Unguarded"))
+                        .map(condition ->
+                                condition.getStatus() + " " + condition.getReason() + " " + condition.getMessage())
+                        .toList())
+                .orElse(List.of("not written yet"));
     }
 
     @Test
@@ -363,7 +415,11 @@ class StatusPublisherTest {
     void theThreadTriesAgainUntilEverythingIsWritten() {
         store.refusals.set(4);
         StatusPublisher publisher = new StatusPublisher(
-                store, ignored -> {}, new FabricMetrics(new SimpleMeterRegistry()), InstantSource.system());
+                store,
+                ignored -> {},
+                new FabricMetrics(new SimpleMeterRegistry()),
+                AdmissionPolicies.COMPLETE,
+                InstantSource.system());
         assertThat(publisher.view()).isEmpty();
         Outcome outcome = Scenes.outcome();
         publisher.publish(outcome.world(), outcome.deliberation());
@@ -384,7 +440,11 @@ class StatusPublisherTest {
             }
         };
         StatusPublisher publisher = new StatusPublisher(
-                store, ignored -> {}, new FabricMetrics(new SimpleMeterRegistry()), InstantSource.system());
+                store,
+                ignored -> {},
+                new FabricMetrics(new SimpleMeterRegistry()),
+                AdmissionPolicies.COMPLETE,
+                InstantSource.system());
         Outcome outcome = Scenes.outcome();
         publisher.publish(outcome.world(), outcome.deliberation());
         Awaitility.await()
@@ -399,7 +459,11 @@ class StatusPublisherTest {
     void jobsThatChangeWithoutPauseAreCountedWithPauses() {
         store.busyJobs = true;
         StatusPublisher publisher = new StatusPublisher(
-                store, ignored -> {}, new FabricMetrics(new SimpleMeterRegistry()), InstantSource.system());
+                store,
+                ignored -> {},
+                new FabricMetrics(new SimpleMeterRegistry()),
+                AdmissionPolicies.COMPLETE,
+                InstantSource.system());
         Outcome outcome = Scenes.outcome();
         long beganNanos = System.nanoTime();
         publisher.publish(outcome.world(), outcome.deliberation());
@@ -414,7 +478,11 @@ class StatusPublisherTest {
     @Test
     void aRoundEndsWithTheLeadership() {
         StatusPublisher publisher = new StatusPublisher(
-                store, ignored -> {}, new FabricMetrics(new SimpleMeterRegistry()), InstantSource.system());
+                store,
+                ignored -> {},
+                new FabricMetrics(new SimpleMeterRegistry()),
+                AdmissionPolicies.COMPLETE,
+                InstantSource.system());
         store.written = publisher::ended;
         Outcome outcome = Scenes.outcome();
         publisher.publish(outcome.world(), outcome.deliberation());
@@ -449,8 +517,8 @@ class StatusPublisherTest {
     @Test
     void aJobThatBecameReadyIsCountedWithoutANewPass() {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
-        StatusPublisher publisher =
-                new StatusPublisher(store, ignored -> {}, new FabricMetrics(registry), InstantSource.system());
+        StatusPublisher publisher = new StatusPublisher(
+                store, ignored -> {}, new FabricMetrics(registry), AdmissionPolicies.COMPLETE, InstantSource.system());
         Outcome outcome = Scenes.outcome();
         publisher.publish(outcome.world(), outcome.deliberation());
         Awaitility.await()

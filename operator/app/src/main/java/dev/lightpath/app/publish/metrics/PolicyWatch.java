@@ -1,5 +1,6 @@
 package dev.lightpath.app.publish.metrics;
 
+import dev.lightpath.app.publish.status.Unguarded.AdmissionPolicies;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicy;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBinding;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -11,6 +12,7 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.net.HttpURLConnection;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -27,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * alone holds, which gives more than docs/security.md says: whoever may write the status of slices moves light.
  */
 @Singleton
-public class PolicyWatch {
+public class PolicyWatch implements AdmissionPolicies {
     /** Each has a binding of the same name. */
     static final List<String> POLICIES = List.of(
             "lightpath-acts",
@@ -48,7 +50,8 @@ public class PolicyWatch {
     private final FabricMetrics metrics;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("policy-watch").daemon().factory());
-    private SortedMap<String, String> told = new TreeMap<>();
+    private volatile SortedMap<String, String> told = new TreeMap<>();
+    private volatile Runnable listener = () -> {};
 
     @Inject
     PolicyWatch(KubernetesClient client, FabricMetrics metrics) {
@@ -73,15 +76,29 @@ public class PolicyWatch {
             } else if (missing.isEmpty() && !told.isEmpty()) {
                 LOG.info("all admission policies are in force");
             }
+            boolean changed = !missing.equals(told);
             told = missing;
+            if (changed) {
+                listener.run();
+            }
         } catch (RuntimeException | Error e) {
             // a task that throws is not run again
             LOG.atDebug().setCause(e).log("admission policies not read; they are read again in a minute");
         }
     }
 
+    @Override
+    public SortedMap<String, String> notInForce() {
+        return Collections.unmodifiableSortedMap(told);
+    }
+
+    @Override
+    public void listen(Runnable next) {
+        listener = next;
+    }
+
     /**
-     * Policies that are not in force, each with why.
+     * Asks for the policies that are not in force, each with why.
      *
      * @throws KubernetesClientException while the API server does not answer
      */

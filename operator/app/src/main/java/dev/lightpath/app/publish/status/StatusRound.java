@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.lightpath.app.cluster.ResourceVersion;
 import dev.lightpath.app.conditions.Conditions;
+import dev.lightpath.app.publish.status.Unguarded.AdmissionPolicies;
+import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
@@ -40,6 +42,7 @@ public final class StatusRound {
     private static final Logger LOG = LoggerFactory.getLogger(StatusRound.class);
 
     private final StatusStore store;
+    private final AdmissionPolicies policies;
     private Map<String, CustomResource<?, ?>> written = new HashMap<>();
     private Map<String, CustomResource<?, ?>> next = new HashMap<>();
     private final Patience patience = new Patience();
@@ -50,8 +53,9 @@ public final class StatusRound {
     private boolean unanswered;
     private BooleanSupplier leading = () -> true;
 
-    public StatusRound(StatusStore store) {
+    public StatusRound(StatusStore store, AdmissionPolicies policies) {
         this.store = store;
+        this.policies = policies;
     }
 
     /**
@@ -146,6 +150,7 @@ public final class StatusRound {
         } else {
             after = UnattendedStatus.pending(before, generation, now);
         }
+        after = Unguarded.with(policies.notInForce(), after, before, generation, now);
         if (before != null && same(before, after)) {
             patience.succeeded(key(seen));
             return;
@@ -227,6 +232,8 @@ public final class StatusRound {
 
     private static boolean same(OpticalFabricStatus before, OpticalFabricStatus after) {
         return Conditions.contained(after.conditions(), before.conditions())
+                && Conditions.isTrue(before.conditions(), ConditionType.UNGUARDED)
+                        == Conditions.isTrue(after.conditions(), ConditionType.UNGUARDED)
                 && Objects.equals(before.observedGeneration(), after.observedGeneration())
                 && Objects.equals(before.nodes(), after.nodes())
                 && Objects.equals(before.gpus(), after.gpus())
