@@ -42,7 +42,10 @@ final class Relevance {
     }
 
     /** The same of a job. */
-    private record JobMemory(@Nullable Integer attempt, boolean returned, @Nullable Preempted preempted) {
+    private record JobMemory(
+            @Nullable Integer attempt,
+            boolean returned,
+            @Nullable Preempted preempted) {
         static JobMemory of(TrainingJob job) {
             @Nullable TrainingJobStatus status = job.getStatus();
             return new JobMemory(

@@ -47,8 +47,8 @@ public sealed interface Purpose {
         }
         return Preemption.underWay(facts)
                 .<Purpose>map(by -> new Release(Reason.PREEMPTED, Preemption.words(by), true))
-                .or(() -> Acceptance.suspendedAgain(facts)
-                        .map(why -> new Release(Reason.WAITING_FOR_QUOTA, why, false)))
+                .or(() ->
+                        Acceptance.suspendedAgain(facts).map(why -> new Release(Reason.WAITING_FOR_QUOTA, why, false)))
                 .orElseGet(() -> new Serve(Acceptance.refusal(facts)));
     }
 
