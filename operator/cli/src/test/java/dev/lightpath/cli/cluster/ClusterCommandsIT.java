@@ -11,10 +11,7 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
@@ -57,37 +54,7 @@ class ClusterCommandsIT {
         folder = files;
         client = server.client();
         kubeconfig = Files.writeString(folder.resolve("kubeconfig"), server.kubeConfigYaml());
-        for (Node node : Shown.nodes()) {
-            client.resource(node).create();
-            // the API server taints new nodes, and nobody is there to take the taint away
-            client.nodes()
-                    .withName(node.getMetadata().getName())
-                    .edit(made -> new NodeBuilder(made)
-                            .editSpec()
-                            .withTaints(List.of())
-                            .endSpec()
-                            .build());
-            client.resource(node).patchStatus();
-        }
-        withStatus(Shown.fabric());
-        TrainingJob job = Shown.job("none");
-        job.getMetadata().setUid(null);
-        withStatus(job);
-        withStatus(Shown.slice(client.resource(job).get().getMetadata().getUid()));
-        client.resource(Shown.yaml(OpticalSwitch.class, """
-                apiVersion: lightpath.dev/v1alpha1
-                kind: OpticalSwitch
-                metadata: {name: ocs-3}
-                spec:
-                  fabric: spine
-                  driver: {endpoint: "127.0.0.1:9440", deviceId: ocs-3}
-                  wiring: {striped: {firstIngress: 1, firstEgress: 161, portsPerPod: 2}}
-                """)).create();
-    }
-
-    private void withStatus(HasMetadata object) {
-        client.resource(object).create();
-        client.resource(object).patchStatus();
+        Shown.create(client);
     }
 
     @AfterAll

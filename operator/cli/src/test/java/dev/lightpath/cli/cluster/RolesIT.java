@@ -8,13 +8,9 @@ import dev.lightpath.cli.TestRun;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.fabric.OpticalFabric;
-import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
-import io.fabric8.kubernetes.api.model.Node;
-import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
@@ -78,31 +74,7 @@ class RolesIT {
                 ROOT.resolve("deploy/kubernetes/access/users.yaml").toFile())) {
             client.load(yaml).items().forEach(object -> client.resource(object).serverSideApply());
         }
-        for (Node node : Shown.nodes()) {
-            client.resource(node).create();
-            client.nodes()
-                    .withName(node.getMetadata().getName())
-                    .edit(made -> new NodeBuilder(made)
-                            .editSpec()
-                            .withTaints(List.of())
-                            .endSpec()
-                            .build());
-            client.resource(node).patchStatus();
-        }
-        withStatus(Shown.fabric());
-        TrainingJob job = Shown.job("none");
-        job.getMetadata().setUid(null);
-        withStatus(job);
-        withStatus(Shown.slice(client.resource(job).get().getMetadata().getUid()));
-        client.resource(Shown.yaml(OpticalSwitch.class, """
-                apiVersion: lightpath.dev/v1alpha1
-                kind: OpticalSwitch
-                metadata: {name: ocs-3}
-                spec:
-                  fabric: spine
-                  driver: {endpoint: "127.0.0.1:9440", deviceId: ocs-3}
-                  wiring: {striped: {firstIngress: 1, firstEgress: 161, portsPerPod: 2}}
-                """)).create();
+        Shown.create(client);
         Files.writeString(folder.resolve("job.yaml"), """
                 apiVersion: lightpath.dev/v1alpha1
                 kind: TrainingJob
@@ -122,11 +94,6 @@ class RolesIT {
                         .addToData(LightpathNames.VIEW_KEY, url() + "/view")
                         .build())
                 .create();
-    }
-
-    private void withStatus(HasMetadata object) {
-        client.resource(object).create();
-        client.resource(object).patchStatus();
     }
 
     @AfterAll

@@ -3,6 +3,7 @@ package dev.lightpath.cli.cluster;
 import dev.lightpath.cli.Table;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
@@ -10,6 +11,7 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -147,5 +149,40 @@ final class Shown {
                 .endOwnerReference()
                 .endMetadata()
                 .build();
+    }
+
+    /** Makes them all, and a switch, on an API server that nobody else uses. */
+    static void create(KubernetesClient client) {
+        for (Node node : nodes()) {
+            client.resource(node).create();
+            // the API server taints new nodes, and nobody is there to take the taint away
+            client.nodes()
+                    .withName(node.getMetadata().getName())
+                    .edit(made -> new NodeBuilder(made)
+                            .editSpec()
+                            .withTaints(List.of())
+                            .endSpec()
+                            .build());
+            client.resource(node).patchStatus();
+        }
+        withStatus(client, fabric());
+        TrainingJob job = job("none");
+        job.getMetadata().setUid(null);
+        withStatus(client, job);
+        withStatus(client, slice(client.resource(job).get().getMetadata().getUid()));
+        client.resource(yaml(OpticalSwitch.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: OpticalSwitch
+                metadata: {name: ocs-3}
+                spec:
+                  fabric: spine
+                  driver: {endpoint: "127.0.0.1:9440", deviceId: ocs-3}
+                  wiring: {striped: {firstIngress: 1, firstEgress: 161, portsPerPod: 2}}
+                """)).create();
+    }
+
+    private static void withStatus(KubernetesClient client, HasMetadata object) {
+        client.resource(object).create();
+        client.resource(object).patchStatus();
     }
 }

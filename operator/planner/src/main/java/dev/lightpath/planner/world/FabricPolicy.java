@@ -35,39 +35,9 @@ public record FabricPolicy(
         Duration longestSearch,
         Lineage lineage,
         Preemption preemption) {
-    /** A policy under which no job takes the place of another. */
-    public FabricPolicy(
-            int maxConcurrentPercent,
-            ForeignCircuits foreignCircuits,
-            int minimumPassPercent,
-            double maximumLossDb,
-            Duration hold,
-            Duration clear,
-            int massFailurePercent,
-            Duration massFailureWindow,
-            Optional<Adoption> adopt,
-            boolean adopted,
-            Quota quota,
-            Duration longestSearch,
-            Lineage lineage) {
-        this(
-                maxConcurrentPercent,
-                foreignCircuits,
-                minimumPassPercent,
-                maximumLossDb,
-                hold,
-                clear,
-                massFailurePercent,
-                massFailureWindow,
-                adopt,
-                adopted,
-                quota,
-                longestSearch,
-                lineage,
-                Preemption.NEVER);
-    }
-
-    /** A policy without quotas, with the default limit of searches, for devices that no other operator wrote to. */
+    /**
+     * A policy without quotas and preemption, with the default limit of searches, for devices that no other operator wrote to.
+     */
     public FabricPolicy(
             int maxConcurrentPercent,
             ForeignCircuits foreignCircuits,
@@ -92,7 +62,8 @@ public record FabricPolicy(
                 adopted,
                 Quota.none(),
                 Duration.ofSeconds(60),
-                Lineage.NONE);
+                Lineage.NONE,
+                Preemption.NEVER);
     }
 
     /** So long circuits are searched for a job that asks for so long. */

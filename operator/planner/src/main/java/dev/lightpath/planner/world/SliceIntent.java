@@ -43,43 +43,7 @@ public record SliceIntent(
         Optional<String> beside,
         boolean preemptible) {
 
-    /** A slice whose place a job of higher priority may take. */
-    public SliceIntent(
-            SliceId id,
-            JobId job,
-            int attempt,
-            String fabric,
-            Demand demand,
-            int priority,
-            Instant createdAt,
-            boolean wanted,
-            Workload workload,
-            Replacement replacement,
-            boolean relocatable,
-            Reconfiguration reconfiguration,
-            boolean renewed,
-            boolean forced,
-            Optional<String> beside) {
-        this(
-                id,
-                job,
-                attempt,
-                fabric,
-                demand,
-                priority,
-                createdAt,
-                wanted,
-                workload,
-                replacement,
-                relocatable,
-                reconfiguration,
-                renewed,
-                forced,
-                beside,
-                true);
-    }
-
-    /** A slice of a job on one fabric. */
+    /** A slice of a job on one fabric, whose place a job of higher priority may take. */
     public SliceIntent(
             SliceId id,
             JobId job,
@@ -110,7 +74,8 @@ public record SliceIntent(
                 reconfiguration,
                 renewed,
                 forced,
-                Optional.empty());
+                Optional.empty(),
+                true);
     }
 
     /** A slice without a forced release. */

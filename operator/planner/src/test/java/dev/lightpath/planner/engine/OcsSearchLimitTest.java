@@ -43,7 +43,8 @@ class OcsSearchLimitTest {
                 was.adopted(),
                 Quota.none(),
                 longest,
-                was.lineage());
+                was.lineage(),
+                was.preemption());
         ocs.answering = false;
         return ocs;
     }

@@ -238,6 +238,7 @@ class OverQuotaPropertyTest {
                 was.adopted(),
                 quota,
                 was.longestSearch(),
-                was.lineage());
+                was.lineage(),
+                was.preemption());
     }
 }

@@ -47,7 +47,8 @@ public final class Policies {
                 was.adopted(),
                 was.quota(),
                 was.longestSearch(),
-                lineage);
+                lineage,
+                was.preemption());
     }
 
     /** Waiting jobs take the place of jobs of lower priority. */
