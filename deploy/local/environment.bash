@@ -6,7 +6,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 
 # In the order they start; down stops them in the opposite order.
-processes=(etcd kube-apiserver kube-controller-manager kube-scheduler kwok jobset emulator driver operator)
+processes=(etcd kube-apiserver kube-controller-manager kube-scheduler kwok jobset emulator driver operator gateway dns)
 
 say() { echo "$*" >&2; }
 # Line by line, so that progress is seen at once when the output is a file.
@@ -15,6 +15,8 @@ fail() { say "${0##*/}: $*"; exit 1; }
 
 # shellcheck source=deploy/local/progress.bash
 . "$here/progress.bash"
+# shellcheck source=deploy/local/node/node.bash
+. "$here/node/node.bash"
 
 # Ports are offsets from the port base, so that an environment needs one number.
 port_span=20
@@ -111,10 +113,13 @@ start() { # name
   done
 }
 
+# A node is switched off; anything else ends by itself.
+ending() { case $1 in node-*) echo -KILL ;; *) echo -TERM ;; esac }
+
 stop() { # names: ends them, gently for five seconds
   local process tries=0 left pid
   for process in "$@"; do
-    if alive "$process"; then kill "$(cat "$state/$process.pid")" 2> /dev/null || true; fi
+    if alive "$process"; then kill "$(ending "$process")" "$(cat "$state/$process.pid")" 2> /dev/null || true; fi
   done
   while [ "$tries" -lt 50 ]; do
     left=
@@ -156,17 +161,16 @@ clear_state() {
 
 # Ends everything of this environment, a process whose pid file was lost included.
 stop_all() {
-  local index reversed=() process entry
+  local index reversed=() entry
   for ((index = ${#processes[@]} - 1; index >= 0; index--)); do reversed+=("${processes[index]}"); done
   stop "${reversed[@]}"
   for entry in /proc/[0-9]*; do
-    for process in "${processes[@]}"; do
-      if marked "${entry#/proc/}" "$state/$process"; then kill -KILL "${entry#/proc/}" 2> /dev/null || true; fi
-    done
+    if grep -qz "^LIGHTPATH_LOCAL=$state/" "$entry/environ" 2> /dev/null; then kill -KILL "${entry#/proc/}" 2> /dev/null || true; fi
   done
+  nodes_down
 }
 
-listening() { (exec 3<> "/dev/tcp/127.0.0.1/$1") 2> /dev/null; }
+listening() { (exec 3<> "/dev/tcp/${2:-127.0.0.1}/$1") 2> /dev/null; } # port [address]
 
 http_get() { # port path [header]: status line, header and body
   (
@@ -193,6 +197,9 @@ ready() { # name
     emulator) answers "$(port emulator-http)" /health ;;
     driver) answers "$(port driver-http)" /health ;;
     operator) answers "$(port operator)" /q/health/ready ;;
+    gateway) listening "$(port kube-apiserver)" "$(gateway)" ;;
+    dns) listening 8181 "$(gateway)" ;;
+    node-*) listening 10250 "$(node_address "${1#node-}")" ;;
   esac
 }
 
