@@ -1,17 +1,17 @@
 package dev.lightpath.benchmarks;
 
 import dev.lightpath.planner.delta.Algorithm;
-import dev.lightpath.planner.delta.Batch;
-import dev.lightpath.planner.delta.DeltaInstance;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.DeltaSolution;
 import dev.lightpath.planner.delta.Goal;
-import dev.lightpath.planner.delta.InstanceGenerator;
-import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Placement;
-import dev.lightpath.planner.delta.Preset;
-import dev.lightpath.planner.delta.SearchLimits;
-import dev.lightpath.planner.delta.TrainingWorkload;
+import dev.lightpath.planner.delta.iteration.Batch;
+import dev.lightpath.planner.delta.iteration.InstanceGenerator;
+import dev.lightpath.planner.delta.iteration.Parallelism;
+import dev.lightpath.planner.delta.iteration.Placement;
+import dev.lightpath.planner.delta.iteration.Preset;
+import dev.lightpath.planner.delta.iteration.TrainingWorkload;
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.search.SearchLimits;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;

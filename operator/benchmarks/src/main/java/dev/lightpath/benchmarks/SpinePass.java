@@ -2,12 +2,12 @@ package dev.lightpath.benchmarks;
 
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.delta.Algorithm;
-import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.Goal;
-import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Preset;
-import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.delta.iteration.Batch;
+import dev.lightpath.planner.delta.iteration.Parallelism;
+import dev.lightpath.planner.delta.iteration.Preset;
+import dev.lightpath.planner.delta.search.SearchLimits;
 import dev.lightpath.planner.engine.FabricEngine;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;

@@ -1,6 +1,6 @@
 package dev.lightpath.benchmarks;
 
-import dev.lightpath.planner.ring.LocalRingRepair;
+import dev.lightpath.planner.ring.repair.LocalRingRepair;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;

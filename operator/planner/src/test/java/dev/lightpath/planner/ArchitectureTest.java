@@ -12,7 +12,6 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -23,9 +22,6 @@ import java.util.TreeSet;
 @AnalyzeClasses(packages = "dev.lightpath.planner", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String PLANNER = "dev.lightpath.planner";
-
-    /** Packages that hold more files than {@link #MOST_FILES}, with how many they may have until they are divided. */
-    private static final Map<String, Integer> TOO_LARGE = Map.of("delta", 64, "ring", 40);
 
     private static final int MOST_FILES = 25;
 
@@ -58,7 +54,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule startsNoThreads = noClasses()
             .that()
-            .doNotHaveFullyQualifiedName(PLANNER + ".delta.SimulatorPool")
+            .doNotHaveFullyQualifiedName(PLANNER + ".delta.search.SimulatorPool")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("java.util.concurrent..")
@@ -86,7 +82,7 @@ class ArchitectureTest {
         }
         List<String> large = new ArrayList<>();
         files.forEach((room, count) -> {
-            if (count > TOO_LARGE.getOrDefault(room, MOST_FILES)) {
+            if (count > MOST_FILES) {
                 large.add(room + " has " + count + " files");
             }
         });

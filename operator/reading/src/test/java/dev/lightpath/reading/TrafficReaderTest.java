@@ -10,7 +10,7 @@ import dev.lightpath.crds.slice.ScaleOutDemand;
 import dev.lightpath.planner.ask.Iteration;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.delta.Algorithm;
-import dev.lightpath.planner.delta.Preset;
+import dev.lightpath.planner.delta.iteration.Preset;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;

@@ -1,10 +1,10 @@
 package dev.lightpath.solver;
 
-import dev.lightpath.planner.delta.CircuitGroup;
-import dev.lightpath.planner.delta.DeltaInstance;
-import dev.lightpath.planner.delta.Pod;
-import dev.lightpath.planner.delta.PodPair;
-import dev.lightpath.planner.delta.Topology;
+import dev.lightpath.planner.delta.model.CircuitGroup;
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.model.Pod;
+import dev.lightpath.planner.delta.model.PodPair;
+import dev.lightpath.planner.delta.model.Topology;
 import dev.lightpath.solver.MixedIntegerProgram.Terms;
 import java.util.ArrayList;
 import java.util.HashMap;

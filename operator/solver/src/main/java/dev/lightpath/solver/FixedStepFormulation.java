@@ -1,12 +1,12 @@
 package dev.lightpath.solver;
 
-import dev.lightpath.planner.delta.CommunicationTask;
-import dev.lightpath.planner.delta.DeltaInstance;
-import dev.lightpath.planner.delta.Dependency;
-import dev.lightpath.planner.delta.Pod;
-import dev.lightpath.planner.delta.PodPair;
-import dev.lightpath.planner.delta.TimeWindows;
-import dev.lightpath.planner.delta.Topology;
+import dev.lightpath.planner.delta.model.CommunicationTask;
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.model.Dependency;
+import dev.lightpath.planner.delta.model.Pod;
+import dev.lightpath.planner.delta.model.PodPair;
+import dev.lightpath.planner.delta.model.Topology;
+import dev.lightpath.planner.delta.simulation.TimeWindows;
 import dev.lightpath.solver.MixedIntegerProgram.Terms;
 import java.util.ArrayList;
 import java.util.HashMap;

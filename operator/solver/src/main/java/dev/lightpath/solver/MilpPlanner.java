@@ -1,15 +1,15 @@
 package dev.lightpath.solver;
 
 import dev.lightpath.planner.delta.Algorithm;
-import dev.lightpath.planner.delta.DeltaInstance;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.DeltaSolution;
 import dev.lightpath.planner.delta.Goal;
-import dev.lightpath.planner.delta.IntervalPruning;
-import dev.lightpath.planner.delta.Schedule;
-import dev.lightpath.planner.delta.SearchLimits;
-import dev.lightpath.planner.delta.Simulator;
-import dev.lightpath.planner.delta.Topology;
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.model.Topology;
+import dev.lightpath.planner.delta.search.IntervalPruning;
+import dev.lightpath.planner.delta.search.SearchLimits;
+import dev.lightpath.planner.delta.simulation.Schedule;
+import dev.lightpath.planner.delta.simulation.Simulator;
 import java.time.Duration;
 
 /**
@@ -51,7 +51,7 @@ public final class MilpPlanner {
      * @param limit of the whole answer; the search of the solver ends a little earlier, and a solver that does not end
      *     is killed a few seconds later
      * @param limits of the searches before it; its nodes also bound those of the solver
-     * @throws dev.lightpath.planner.delta.InfeasibleBudget when one circuit per active pair does not fit the ports
+     * @throws dev.lightpath.planner.delta.search.InfeasibleBudget when one circuit per active pair does not fit the ports
      */
     public MilpAnswer solve(
             DeltaInstance instance,

@@ -1,15 +1,15 @@
 package dev.lightpath.solver;
 
 import dev.lightpath.planner.delta.Algorithm;
-import dev.lightpath.planner.delta.DeltaInstance;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.DeltaSolution;
 import dev.lightpath.planner.delta.Goal;
-import dev.lightpath.planner.delta.NormalizedTime;
-import dev.lightpath.planner.delta.SearchLimits;
-import dev.lightpath.planner.delta.Simulator;
 import dev.lightpath.planner.delta.SolutionVerifier;
-import dev.lightpath.planner.delta.Topology;
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.model.Topology;
+import dev.lightpath.planner.delta.search.SearchLimits;
+import dev.lightpath.planner.delta.simulation.NormalizedTime;
+import dev.lightpath.planner.delta.simulation.Simulator;
 import java.util.List;
 
 /**

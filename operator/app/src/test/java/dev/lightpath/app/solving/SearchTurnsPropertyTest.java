@@ -6,7 +6,7 @@ import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.Goal;
-import dev.lightpath.planner.delta.Preset;
+import dev.lightpath.planner.delta.iteration.Preset;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

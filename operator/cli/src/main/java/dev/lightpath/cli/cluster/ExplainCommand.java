@@ -4,7 +4,7 @@ import dev.lightpath.cli.Answer;
 import dev.lightpath.cli.OutputOptions;
 import dev.lightpath.cli.delta.Explanations;
 import dev.lightpath.crds.job.TrainingJob;
-import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.delta.search.SearchLimits;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;

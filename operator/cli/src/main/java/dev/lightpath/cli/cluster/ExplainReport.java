@@ -13,7 +13,7 @@ import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.ScaleOutDemand;
-import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.delta.search.SearchLimits;
 import dev.lightpath.planner.engine.traffic.InterruptionCost;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.reading.SliceParts;

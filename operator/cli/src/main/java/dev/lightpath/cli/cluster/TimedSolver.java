@@ -3,7 +3,7 @@ package dev.lightpath.cli.cluster;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.DeltaPlanner;
-import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.delta.search.SearchLimits;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 

@@ -2,9 +2,9 @@ package dev.lightpath.cli.delta;
 
 import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Json;
-import dev.lightpath.planner.delta.DeltaInstance;
-import dev.lightpath.planner.delta.InstanceGenerator;
-import dev.lightpath.planner.delta.Preset;
+import dev.lightpath.planner.delta.iteration.InstanceGenerator;
+import dev.lightpath.planner.delta.iteration.Preset;
+import dev.lightpath.planner.delta.model.DeltaInstance;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Map;

@@ -2,12 +2,12 @@ package dev.lightpath.cli.delta;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.cli.Json;
-import dev.lightpath.planner.delta.CircuitGroup;
-import dev.lightpath.planner.delta.CommunicationTask;
-import dev.lightpath.planner.delta.DeltaInstance;
-import dev.lightpath.planner.delta.Dependency;
-import dev.lightpath.planner.delta.Pod;
-import dev.lightpath.planner.delta.PodPair;
+import dev.lightpath.planner.delta.model.CircuitGroup;
+import dev.lightpath.planner.delta.model.CommunicationTask;
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.model.Dependency;
+import dev.lightpath.planner.delta.model.Pod;
+import dev.lightpath.planner.delta.model.PodPair;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

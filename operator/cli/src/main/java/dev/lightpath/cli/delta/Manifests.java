@@ -2,14 +2,14 @@ package dev.lightpath.cli.delta;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.cli.BadInput;
-import dev.lightpath.planner.delta.Batch;
-import dev.lightpath.planner.delta.DeltaInstance;
-import dev.lightpath.planner.delta.InstanceGenerator;
-import dev.lightpath.planner.delta.ModelShape;
-import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Placement;
-import dev.lightpath.planner.delta.Preset;
-import dev.lightpath.planner.delta.TrainingWorkload;
+import dev.lightpath.planner.delta.iteration.Batch;
+import dev.lightpath.planner.delta.iteration.InstanceGenerator;
+import dev.lightpath.planner.delta.iteration.ModelShape;
+import dev.lightpath.planner.delta.iteration.Parallelism;
+import dev.lightpath.planner.delta.iteration.Placement;
+import dev.lightpath.planner.delta.iteration.Preset;
+import dev.lightpath.planner.delta.iteration.TrainingWorkload;
+import dev.lightpath.planner.delta.model.DeltaInstance;
 import java.nio.file.Path;
 
 /** An instance from the manifests of a TrainingJob and the OpticalFabric its scaleOut names. */

@@ -1,7 +1,7 @@
 package dev.lightpath.cli.delta;
 
 import dev.lightpath.cli.BadInput;
-import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.delta.search.SearchLimits;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.regex.Matcher;

@@ -1,10 +1,10 @@
 package dev.lightpath.cli.delta;
 
 import dev.lightpath.cli.Table;
-import dev.lightpath.planner.delta.CircuitGroup;
 import dev.lightpath.planner.delta.DeltaSolution;
 import dev.lightpath.planner.delta.Goal;
-import dev.lightpath.planner.delta.Rates;
+import dev.lightpath.planner.delta.model.CircuitGroup;
+import dev.lightpath.planner.delta.simulation.Rates;
 import dev.lightpath.planner.words.Words;
 import java.util.LinkedHashMap;
 import java.util.Map;

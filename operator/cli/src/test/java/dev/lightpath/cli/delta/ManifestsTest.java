@@ -3,9 +3,9 @@ package dev.lightpath.cli.delta;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.cli.Lightpath;
-import dev.lightpath.planner.delta.DeltaInstance;
-import dev.lightpath.planner.delta.InstanceGenerator;
-import dev.lightpath.planner.delta.Preset;
+import dev.lightpath.planner.delta.iteration.InstanceGenerator;
+import dev.lightpath.planner.delta.iteration.Preset;
+import dev.lightpath.planner.delta.model.DeltaInstance;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

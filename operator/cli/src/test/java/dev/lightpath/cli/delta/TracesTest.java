@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.CodedOutputStream;
 import dev.lightpath.cli.TestRun;
-import dev.lightpath.planner.delta.DeltaInstance;
+import dev.lightpath.planner.delta.model.DeltaInstance;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URISyntaxException;

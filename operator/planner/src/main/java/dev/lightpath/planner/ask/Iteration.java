@@ -1,10 +1,10 @@
 package dev.lightpath.planner.ask;
 
-import dev.lightpath.planner.delta.Batch;
-import dev.lightpath.planner.delta.InstanceGenerator;
-import dev.lightpath.planner.delta.ModelShape;
-import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.TracedIteration;
+import dev.lightpath.planner.delta.iteration.Batch;
+import dev.lightpath.planner.delta.iteration.InstanceGenerator;
+import dev.lightpath.planner.delta.iteration.ModelShape;
+import dev.lightpath.planner.delta.iteration.Parallelism;
+import dev.lightpath.planner.delta.iteration.TracedIteration;
 import java.util.Optional;
 
 /** What one iteration of a job computes and sends, from any source. */

@@ -1,6 +1,6 @@
 package dev.lightpath.planner.ask;
 
-import dev.lightpath.planner.delta.PodPair;
+import dev.lightpath.planner.delta.model.PodPair;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.lightpath.planner.ask;
 
-import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.delta.iteration.Parallelism;
 
 /**
  * An iteration, split and put into pods. A simulation depends on this and on circuits only. Questions that differ only

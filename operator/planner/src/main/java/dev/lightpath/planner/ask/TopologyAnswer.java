@@ -1,6 +1,6 @@
 package dev.lightpath.planner.ask;
 
-import dev.lightpath.planner.delta.BuiltIteration;
+import dev.lightpath.planner.delta.simulation.BuiltIteration;
 import java.util.Optional;
 
 /** The answer to a {@link TopologyQuestion}. */

@@ -1,5 +1,7 @@
 package dev.lightpath.planner.delta;
 
+import dev.lightpath.planner.delta.simulation.Rates;
+
 /** How a topology is chosen (section V-A2). */
 public enum Algorithm {
     /** Exact search over topologies with rates chosen too (DELTA-Joint, Eqs. 3 to 16 and 18, by branch and bound). */

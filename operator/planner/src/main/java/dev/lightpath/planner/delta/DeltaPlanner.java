@@ -1,5 +1,22 @@
 package dev.lightpath.planner.delta;
 
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.model.Topology;
+import dev.lightpath.planner.delta.search.Baselines;
+import dev.lightpath.planner.delta.search.Boxes;
+import dev.lightpath.planner.delta.search.Budget;
+import dev.lightpath.planner.delta.search.CircuitBounds;
+import dev.lightpath.planner.delta.search.FairSearch;
+import dev.lightpath.planner.delta.search.GeneticSearch;
+import dev.lightpath.planner.delta.search.JointSearch;
+import dev.lightpath.planner.delta.search.PortMinimizer;
+import dev.lightpath.planner.delta.search.SearchLimits;
+import dev.lightpath.planner.delta.search.SimulatorPool;
+import dev.lightpath.planner.delta.simulation.FlowNetwork;
+import dev.lightpath.planner.delta.simulation.NormalizedTime;
+import dev.lightpath.planner.delta.simulation.Rates;
+import dev.lightpath.planner.delta.simulation.Simulator;
+import dev.lightpath.planner.delta.simulation.TimeWindows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

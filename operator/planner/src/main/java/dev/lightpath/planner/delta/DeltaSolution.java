@@ -1,5 +1,7 @@
 package dev.lightpath.planner.delta;
 
+import dev.lightpath.planner.delta.model.Topology;
+
 /**
  * An answer of DELTA and what is proved about it.
  *

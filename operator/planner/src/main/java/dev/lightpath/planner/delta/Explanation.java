@@ -1,5 +1,16 @@
 package dev.lightpath.planner.delta;
 
+import dev.lightpath.planner.delta.model.CommunicationTask;
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.model.Dependency;
+import dev.lightpath.planner.delta.model.Pod;
+import dev.lightpath.planner.delta.model.PodPair;
+import dev.lightpath.planner.delta.model.Topology;
+import dev.lightpath.planner.delta.search.SearchLimits;
+import dev.lightpath.planner.delta.simulation.NormalizedTime;
+import dev.lightpath.planner.delta.simulation.Rates;
+import dev.lightpath.planner.delta.simulation.Schedule;
+import dev.lightpath.planner.delta.simulation.Simulator;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;

@@ -1,5 +1,9 @@
 package dev.lightpath.planner.delta;
 
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.model.Pod;
+import dev.lightpath.planner.delta.search.InfeasibleBudget;
+import dev.lightpath.planner.delta.search.SearchLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

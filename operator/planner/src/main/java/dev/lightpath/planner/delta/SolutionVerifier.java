@@ -1,5 +1,10 @@
 package dev.lightpath.planner.delta;
 
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.model.Pod;
+import dev.lightpath.planner.delta.model.PodPair;
+import dev.lightpath.planner.delta.model.Topology;
+import dev.lightpath.planner.delta.simulation.Simulator;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,5 +1,15 @@
 package dev.lightpath.planner.delta;
 
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.model.Topology;
+import dev.lightpath.planner.delta.search.Baselines;
+import dev.lightpath.planner.delta.search.Boxes;
+import dev.lightpath.planner.delta.search.JointSearch;
+import dev.lightpath.planner.delta.search.SearchLimits;
+import dev.lightpath.planner.delta.simulation.FlowNetwork;
+import dev.lightpath.planner.delta.simulation.NormalizedTime;
+import dev.lightpath.planner.delta.simulation.Simulator;
+
 /**
  * A topology without a search: circuits by the square root of the traffic (section V-A2), under the rates of the goal.
  * It is the fallback when {@link DeltaPlanner} has no answer.

@@ -1,5 +1,9 @@
 package dev.lightpath.planner.delta;
 
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.search.InfeasibleBudget;
+import dev.lightpath.planner.delta.search.SearchLimits;
+
 /** Chooses circuits between pods for one training iteration. */
 public interface TopologyPlanner {
     /**

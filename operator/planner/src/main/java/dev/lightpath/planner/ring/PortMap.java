@@ -82,7 +82,7 @@ public record PortMap(int reach) {
      * @param left hop distance to the member before it, 0 at the start of a group
      * @param right hop distance to the member after it, 0 at the end
      */
-    int statesMask(int left, int right) {
+    public int statesMask(int left, int right) {
         BundlePath in = left == 0 ? null : pathOf(-left);
         BundlePath out = right == 0 ? null : pathOf(right);
         if (in != null && out != null && in.bundle() == out.bundle()) {

@@ -51,7 +51,7 @@ public record RingHealth(SortedSet<Integer> faulty, SortedMap<Integer, SortedSet
     }
 
     /** Bits of the lost paths of a node, three per bundle. */
-    int lostMask(int position) {
+    public int lostMask(int position) {
         int mask = 0;
         for (BundlePath path : lost.getOrDefault(position, Collections.emptySortedSet())) {
             mask |= path.bit();

@@ -1,10 +1,10 @@
 package dev.lightpath.planner.world;
 
 import dev.lightpath.planner.ask.Iteration;
-import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.Goal;
-import dev.lightpath.planner.delta.ModelShape;
-import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.delta.iteration.Batch;
+import dev.lightpath.planner.delta.iteration.ModelShape;
+import dev.lightpath.planner.delta.iteration.Parallelism;
 import dev.lightpath.planner.torus.CubeArrangement;
 import dev.lightpath.planner.torus.Shape;
 import java.time.Duration;

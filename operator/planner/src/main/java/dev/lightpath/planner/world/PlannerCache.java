@@ -3,7 +3,7 @@ package dev.lightpath.planner.world;
 import dev.lightpath.planner.ask.Forecast;
 import dev.lightpath.planner.ask.PlacedIteration;
 import dev.lightpath.planner.ask.Prediction;
-import dev.lightpath.planner.delta.BuiltIteration;
+import dev.lightpath.planner.delta.simulation.BuiltIteration;
 import dev.lightpath.planner.stripe.Striper;
 import dev.lightpath.planner.stripe.Striping;
 import dev.lightpath.planner.torus.LentTorus;

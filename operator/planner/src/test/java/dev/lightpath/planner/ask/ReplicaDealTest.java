@@ -3,12 +3,12 @@ package dev.lightpath.planner.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.delta.Algorithm;
-import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.Goal;
-import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Preset;
-import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.delta.iteration.Batch;
+import dev.lightpath.planner.delta.iteration.Parallelism;
+import dev.lightpath.planner.delta.iteration.Preset;
+import dev.lightpath.planner.delta.search.SearchLimits;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

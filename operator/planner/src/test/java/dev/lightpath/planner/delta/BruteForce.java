@@ -1,26 +1,32 @@
 package dev.lightpath.planner.delta;
 
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.search.Boxes;
+import dev.lightpath.planner.delta.search.LowerBound;
+import dev.lightpath.planner.delta.simulation.FlowNetwork;
+import dev.lightpath.planner.delta.simulation.Rates;
+import dev.lightpath.planner.delta.simulation.Simulator;
 import java.util.function.Consumer;
 
 /** Every topology of a small instance, one after the other. */
-final class BruteForce {
+public final class BruteForce {
     private final FlowNetwork network;
     private final Simulator simulator;
     private final LowerBound bound;
 
-    BruteForce(DeltaInstance instance) {
+    public BruteForce(DeltaInstance instance) {
         network = new FlowNetwork(instance);
         simulator = new Simulator(network);
         bound = new LowerBound(network);
     }
 
     /** Least makespan of any simulation. */
-    double shortestSeconds(Rates rates) {
+    public double shortestSeconds(Rates rates) {
         return simulator.makespan(shortest(rates), rates);
     }
 
     /** The first topology with the least makespan. */
-    int[] shortest(Rates rates) {
+    public int[] shortest(Rates rates) {
         int[][] best = {Boxes.least(network)};
         double[] least = {simulator.makespan(best[0], rates)};
         forEach(circuits -> {
@@ -34,14 +40,14 @@ final class BruteForce {
     }
 
     /** Least bound of any topology: what no rates whatever can beat. */
-    double leastBoundSeconds() {
+    public double leastBoundSeconds() {
         double[] least = {Double.POSITIVE_INFINITY};
         forEach(circuits -> least[0] = Math.min(least[0], bound.seconds(circuits)));
         return least[0];
     }
 
     /** Fewest ports of a topology whose simulation stays within the limit. */
-    int fewestPorts(Rates rates, double limitSeconds) {
+    public int fewestPorts(Rates rates, double limitSeconds) {
         int[] fewest = {Integer.MAX_VALUE};
         forEach(circuits -> {
             if (network.ports(circuits) < fewest[0] && simulator.makespan(circuits, rates) <= limitSeconds) {
@@ -52,7 +58,7 @@ final class BruteForce {
     }
 
     /** Fewest ports of a topology with which some rates might stay within the limit. */
-    int fewestPortsByBound(double limitSeconds) {
+    public int fewestPortsByBound(double limitSeconds) {
         int[] fewest = {Integer.MAX_VALUE};
         forEach(circuits -> {
             if (bound.seconds(circuits) <= limitSeconds) {

@@ -4,6 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.lightpath.planner.delta.iteration.Batch;
+import dev.lightpath.planner.delta.iteration.InstanceGenerator;
+import dev.lightpath.planner.delta.iteration.Parallelism;
+import dev.lightpath.planner.delta.iteration.Placement;
+import dev.lightpath.planner.delta.iteration.Preset;
+import dev.lightpath.planner.delta.iteration.TrainingWorkload;
+import dev.lightpath.planner.delta.model.CommunicationTask;
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.model.Dependency;
+import dev.lightpath.planner.delta.model.Pod;
+import dev.lightpath.planner.delta.search.InfeasibleBudget;
+import dev.lightpath.planner.delta.search.SearchLimits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;

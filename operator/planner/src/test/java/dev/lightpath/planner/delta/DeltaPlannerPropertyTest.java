@@ -2,6 +2,12 @@ package dev.lightpath.planner.delta;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.delta.iteration.InstanceGenerator;
+import dev.lightpath.planner.delta.iteration.Preset;
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.search.Boxes;
+import dev.lightpath.planner.delta.search.SearchLimits;
+import dev.lightpath.planner.delta.simulation.FlowNetwork;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -3,6 +3,12 @@ package dev.lightpath.planner.delta;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.lightpath.planner.delta.model.CommunicationTask;
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.model.Topology;
+import dev.lightpath.planner.delta.search.SearchLimits;
+import dev.lightpath.planner.delta.simulation.Rates;
+import dev.lightpath.planner.delta.simulation.Simulator;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

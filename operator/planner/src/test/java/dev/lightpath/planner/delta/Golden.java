@@ -2,6 +2,12 @@ package dev.lightpath.planner.delta;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.lightpath.planner.delta.model.CircuitGroup;
+import dev.lightpath.planner.delta.model.CommunicationTask;
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.model.Dependency;
+import dev.lightpath.planner.delta.model.Pod;
+import dev.lightpath.planner.delta.model.PodPair;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,10 +16,10 @@ import java.util.List;
 import java.util.Objects;
 
 /** The instances under golden/delta. */
-final class Golden {
+public final class Golden {
     private Golden() {}
 
-    static DeltaInstance instance(String name) {
+    public static DeltaInstance instance(String name) {
         try (InputStream in = open(name + ".json")) {
             return parse(new ObjectMapper().readTree(in));
         } catch (IOException e) {

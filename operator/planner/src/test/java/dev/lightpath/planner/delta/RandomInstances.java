@@ -1,19 +1,27 @@
 package dev.lightpath.planner.delta;
 
+import dev.lightpath.planner.delta.model.CircuitGroup;
+import dev.lightpath.planner.delta.model.CommunicationTask;
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.model.Dependency;
+import dev.lightpath.planner.delta.model.Pod;
+import dev.lightpath.planner.delta.model.PodPair;
+import dev.lightpath.planner.delta.search.Boxes;
+import dev.lightpath.planner.delta.simulation.FlowNetwork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
 
 /** Small instances of every shape: several jobs on shared pods, unequal flows, overlapping GPU sets, arbitrary DAGs. */
-final class RandomInstances {
+public final class RandomInstances {
     private final SplittableRandom random;
 
-    RandomInstances(long seed) {
+    public RandomInstances(long seed) {
         random = new SplittableRandom(seed);
     }
 
-    DeltaInstance next() {
+    public DeltaInstance next() {
         int podCount = 2 + random.nextInt(3);
         List<Pod> pods = new ArrayList<>();
         for (int i = 0; i < podCount; i++) {
@@ -59,7 +67,7 @@ final class RandomInstances {
     }
 
     /** A topology inside the port limits, or one circuit everywhere when the pods allow no more. */
-    int[] topology(FlowNetwork network) {
+    public int[] topology(FlowNetwork network) {
         int[] circuits = Boxes.least(network);
         for (int tries = 0; tries < 6; tries++) {
             int g = random.nextInt(network.groups);

@@ -3,6 +3,14 @@ package dev.lightpath.planner.delta;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.model.Topology;
+import dev.lightpath.planner.delta.search.LowerBound;
+import dev.lightpath.planner.delta.simulation.FlowNetwork;
+import dev.lightpath.planner.delta.simulation.NormalizedTime;
+import dev.lightpath.planner.delta.simulation.Rates;
+import dev.lightpath.planner.delta.simulation.Schedule;
+import dev.lightpath.planner.delta.simulation.Simulator;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -2,6 +2,11 @@ package dev.lightpath.planner.delta;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.model.Pod;
+import dev.lightpath.planner.delta.model.PodPair;
+import dev.lightpath.planner.delta.model.Topology;
+import dev.lightpath.planner.delta.search.SearchLimits;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

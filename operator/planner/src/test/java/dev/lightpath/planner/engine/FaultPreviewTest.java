@@ -6,7 +6,7 @@ import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.DeltaPlanner;
-import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.delta.search.SearchLimits;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.simulation.FaultPreview;
 import dev.lightpath.planner.engine.simulation.FaultSimulation;

@@ -1,10 +1,10 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.delta.Algorithm;
-import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.Goal;
-import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Preset;
+import dev.lightpath.planner.delta.iteration.Batch;
+import dev.lightpath.planner.delta.iteration.Parallelism;
+import dev.lightpath.planner.delta.iteration.Preset;
 import dev.lightpath.planner.world.Demand;
 import java.time.Duration;
 import java.util.OptionalInt;

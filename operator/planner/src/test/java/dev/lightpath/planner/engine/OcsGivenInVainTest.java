@@ -3,10 +3,10 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ask.TopologyQuestion;
-import dev.lightpath.planner.delta.Batch;
 import dev.lightpath.planner.delta.DeltaPlanner;
-import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.delta.iteration.Batch;
+import dev.lightpath.planner.delta.iteration.Parallelism;
+import dev.lightpath.planner.delta.search.SearchLimits;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;

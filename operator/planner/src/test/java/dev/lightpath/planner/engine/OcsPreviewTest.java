@@ -3,7 +3,7 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.delta.DeltaPlanner;
-import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.delta.search.SearchLimits;
 import dev.lightpath.planner.engine.simulation.OcsPreview;
 import dev.lightpath.planner.engine.simulation.Snapshot;
 import dev.lightpath.planner.fault.Subject;

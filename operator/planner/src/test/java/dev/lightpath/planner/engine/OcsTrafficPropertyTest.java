@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ask.Iteration;
 import dev.lightpath.planner.ask.Prediction;
-import dev.lightpath.planner.delta.Batch;
-import dev.lightpath.planner.delta.DeltaInstance;
-import dev.lightpath.planner.delta.InstanceGenerator;
-import dev.lightpath.planner.delta.Parallelism;
-import dev.lightpath.planner.delta.Rates;
-import dev.lightpath.planner.delta.Simulator;
-import dev.lightpath.planner.delta.Topology;
-import dev.lightpath.planner.delta.TrainingWorkload;
+import dev.lightpath.planner.delta.iteration.Batch;
+import dev.lightpath.planner.delta.iteration.InstanceGenerator;
+import dev.lightpath.planner.delta.iteration.Parallelism;
+import dev.lightpath.planner.delta.iteration.TrainingWorkload;
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.model.Topology;
+import dev.lightpath.planner.delta.simulation.Rates;
+import dev.lightpath.planner.delta.simulation.Simulator;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.light.Circuit;
@@ -194,7 +194,7 @@ class OcsTrafficPropertyTest {
                 of.model(),
                 traffic.parallelism(),
                 of.batch(),
-                new dev.lightpath.planner.delta.Placement(together, 64, 400, false)));
+                new dev.lightpath.planner.delta.iteration.Placement(together, 64, 400, false)));
         assertThat(prediction.iterationSeconds())
                 .as(where)
                 .isCloseTo(

@@ -1,7 +1,7 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.delta.Batch;
-import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.delta.iteration.Batch;
+import dev.lightpath.planner.delta.iteration.Parallelism;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;

@@ -10,12 +10,12 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** Answers by trying everything: for worlds of a dozen nodes. */
-final class BruteForce {
+public final class BruteForce {
 
     private BruteForce() {}
 
     /** Every group of {@code size} members that could become light, interleaving ones included. */
-    static List<RingGroup> candidates(RingFabric fabric, RingHealth health, int size, Set<Integer> usable) {
+    public static List<RingGroup> candidates(RingFabric fabric, RingHealth health, int size, Set<Integer> usable) {
         List<RingGroup> found = new ArrayList<>();
         for (int start = 0; start < fabric.positions(); start++) {
             extend(fabric, health, usable, new ArrayList<>(List.of(start)), size, found);
@@ -55,7 +55,7 @@ final class BruteForce {
     }
 
     /** The greatest number of disjoint groups, interleaving allowed. */
-    static int mostGroups(RingFabric fabric, RingHealth health, int size, Set<Integer> usable) {
+    public static int mostGroups(RingFabric fabric, RingHealth health, int size, Set<Integer> usable) {
         List<RingGroup> candidates = candidates(fabric, health, size, usable);
         List<Long> masks = candidates.stream().map(BruteForce::mask).distinct().toList();
         return most(masks, 0L, fabric.positions(), 0, new HashMap<>());
@@ -114,7 +114,7 @@ final class BruteForce {
      * The best that can be made of groups of several sizes: fewest nodes lost, then fewest groups lost, then fewest sound groups moved,
      * as {@code nodes * 10000 + groups * 100 + moved}. A sound group gives its room to one of its size only.
      */
-    static int leastChange(
+    public static int leastChange(
             RingFabric fabric, RingHealth health, List<RingGroup> groups, Set<Integer> movable, Set<Integer> free) {
         List<Integer> sound = new ArrayList<>();
         Set<Integer> usable = new HashSet<>(free);
@@ -172,7 +172,7 @@ final class BruteForce {
     }
 
     /** The fewest of these groups that have to move so that more fit, O(2^movable) searches. */
-    static int leastMoves(
+    public static int leastMoves(
             RingFabric fabric,
             RingHealth health,
             List<RingGroup> groups,
@@ -202,7 +202,7 @@ final class BruteForce {
     }
 
     /** Whether so many groups of each size fit at once, interleaving allowed. */
-    static boolean fits(RingFabric fabric, RingHealth health, Map<Integer, Integer> wanted, Set<Integer> room) {
+    public static boolean fits(RingFabric fabric, RingHealth health, Map<Integer, Integer> wanted, Set<Integer> room) {
         for (int size : wanted.keySet()) {
             int groups = wanted.getOrDefault(size, 0);
             if (groups > 0) {
@@ -221,7 +221,7 @@ final class BruteForce {
         return true;
     }
 
-    static Set<Integer> all(RingFabric fabric) {
+    public static Set<Integer> all(RingFabric fabric) {
         BitSet bits = new BitSet();
         bits.set(0, fabric.positions());
         return bits.stream().boxed().collect(java.util.stream.Collectors.toSet());

@@ -8,9 +8,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** Small random worlds for property tests. */
-record RandomRing(RingFabric fabric, RingHealth health, int size) {
+public record RandomRing(RingFabric fabric, RingHealth health, int size) {
 
-    static RandomRing of(Random random, int mostPositions, boolean partialFaults) {
+    public static RandomRing of(Random random, int mostPositions, boolean partialFaults) {
         int reach = 2 + random.nextInt(3);
         int gpus = random.nextBoolean() ? 4 : 8;
         int positions = 2 * reach + random.nextInt(mostPositions - 2 * reach + 1);

@@ -2,6 +2,8 @@ package dev.lightpath.planner.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.ring.placement.PlacementOutcome;
+import dev.lightpath.planner.ring.placement.RingOrchestration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;

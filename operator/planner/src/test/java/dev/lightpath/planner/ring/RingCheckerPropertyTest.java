@@ -2,6 +2,9 @@ package dev.lightpath.planner.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.ring.placement.PlacementOutcome;
+import dev.lightpath.planner.ring.placement.RingOrchestration;
+import dev.lightpath.planner.ring.placement.SparePolicy;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;

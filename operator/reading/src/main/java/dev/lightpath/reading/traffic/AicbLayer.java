@@ -1,6 +1,6 @@
 package dev.lightpath.reading.traffic;
 
-import dev.lightpath.planner.delta.CollectiveKind;
+import dev.lightpath.planner.delta.iteration.CollectiveKind;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;

@@ -1,8 +1,8 @@
 package dev.lightpath.reading.traffic;
 
-import dev.lightpath.planner.delta.CollectiveKind;
-import dev.lightpath.planner.delta.IterationProfile;
-import dev.lightpath.planner.delta.Placement;
+import dev.lightpath.planner.delta.iteration.CollectiveKind;
+import dev.lightpath.planner.delta.iteration.IterationProfile;
+import dev.lightpath.planner.delta.iteration.Placement;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

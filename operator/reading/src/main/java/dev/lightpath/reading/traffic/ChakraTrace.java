@@ -1,8 +1,8 @@
 package dev.lightpath.reading.traffic;
 
-import dev.lightpath.planner.delta.CollectiveKind;
-import dev.lightpath.planner.delta.ExecutionTrace;
-import dev.lightpath.planner.delta.TraceStep;
+import dev.lightpath.planner.delta.iteration.CollectiveKind;
+import dev.lightpath.planner.delta.iteration.ExecutionTrace;
+import dev.lightpath.planner.delta.iteration.TraceStep;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

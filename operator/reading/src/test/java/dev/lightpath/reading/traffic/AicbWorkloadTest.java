@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.lightpath.planner.delta.DeltaInstance;
-import dev.lightpath.planner.delta.InstanceGenerator;
-import dev.lightpath.planner.delta.IterationProfile;
-import dev.lightpath.planner.delta.Placement;
+import dev.lightpath.planner.delta.iteration.InstanceGenerator;
+import dev.lightpath.planner.delta.iteration.IterationProfile;
+import dev.lightpath.planner.delta.iteration.Placement;
+import dev.lightpath.planner.delta.model.DeltaInstance;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;

@@ -3,11 +3,11 @@ package dev.lightpath.reading.traffic;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import dev.lightpath.planner.delta.CollectiveKind;
-import dev.lightpath.planner.delta.ExecutionTrace;
-import dev.lightpath.planner.delta.RankPlacement;
-import dev.lightpath.planner.delta.TraceInstance;
-import dev.lightpath.planner.delta.TraceStep;
+import dev.lightpath.planner.delta.iteration.CollectiveKind;
+import dev.lightpath.planner.delta.iteration.ExecutionTrace;
+import dev.lightpath.planner.delta.iteration.RankPlacement;
+import dev.lightpath.planner.delta.iteration.TraceInstance;
+import dev.lightpath.planner.delta.iteration.TraceStep;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Arrays;

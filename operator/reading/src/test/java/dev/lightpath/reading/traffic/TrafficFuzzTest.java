@@ -3,7 +3,7 @@ package dev.lightpath.reading.traffic;
 import dev.lightpath.crds.job.TrafficFormat;
 import dev.lightpath.crds.job.TrafficSource;
 import dev.lightpath.fuzz.Fuzz;
-import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.delta.iteration.Parallelism;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

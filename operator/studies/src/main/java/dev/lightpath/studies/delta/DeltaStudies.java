@@ -1,7 +1,7 @@
 package dev.lightpath.studies.delta;
 
-import dev.lightpath.planner.delta.Preset;
-import dev.lightpath.planner.delta.SearchLimits;
+import dev.lightpath.planner.delta.iteration.Preset;
+import dev.lightpath.planner.delta.search.SearchLimits;
 import dev.lightpath.studies.Study;
 import java.util.List;
 

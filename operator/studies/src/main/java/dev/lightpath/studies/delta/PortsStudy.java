@@ -1,12 +1,12 @@
 package dev.lightpath.studies.delta;
 
 import dev.lightpath.planner.delta.Algorithm;
-import dev.lightpath.planner.delta.DeltaInstance;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.DeltaSolution;
 import dev.lightpath.planner.delta.Goal;
-import dev.lightpath.planner.delta.InstanceGenerator;
-import dev.lightpath.planner.delta.Preset;
+import dev.lightpath.planner.delta.iteration.InstanceGenerator;
+import dev.lightpath.planner.delta.iteration.Preset;
+import dev.lightpath.planner.delta.model.DeltaInstance;
 import dev.lightpath.studies.Study;
 import dev.lightpath.studies.StudyTable;
 import java.util.ArrayList;

@@ -1,17 +1,17 @@
 package dev.lightpath.studies.delta;
 
 import dev.lightpath.planner.delta.Algorithm;
-import dev.lightpath.planner.delta.CircuitBounds;
-import dev.lightpath.planner.delta.CircuitGroup;
-import dev.lightpath.planner.delta.DeltaInstance;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.DeltaSolution;
 import dev.lightpath.planner.delta.Goal;
-import dev.lightpath.planner.delta.InstanceGenerator;
-import dev.lightpath.planner.delta.IntervalPruning;
-import dev.lightpath.planner.delta.Preset;
-import dev.lightpath.planner.delta.Rates;
-import dev.lightpath.planner.delta.Simulator;
+import dev.lightpath.planner.delta.iteration.InstanceGenerator;
+import dev.lightpath.planner.delta.iteration.Preset;
+import dev.lightpath.planner.delta.model.CircuitGroup;
+import dev.lightpath.planner.delta.model.DeltaInstance;
+import dev.lightpath.planner.delta.search.CircuitBounds;
+import dev.lightpath.planner.delta.search.IntervalPruning;
+import dev.lightpath.planner.delta.simulation.Rates;
+import dev.lightpath.planner.delta.simulation.Simulator;
 import dev.lightpath.studies.Chart;
 import dev.lightpath.studies.Study;
 import dev.lightpath.studies.StudyTable;

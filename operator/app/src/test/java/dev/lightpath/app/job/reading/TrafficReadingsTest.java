@@ -8,7 +8,7 @@ import dev.lightpath.app.job.reading.TrafficReadings.Found;
 import dev.lightpath.crds.job.TrafficFormat;
 import dev.lightpath.crds.job.TrafficSource;
 import dev.lightpath.crds.slice.RecordedTraffic;
-import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.delta.iteration.Parallelism;
 import dev.lightpath.reading.traffic.TrafficSourceReader;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.util.List;

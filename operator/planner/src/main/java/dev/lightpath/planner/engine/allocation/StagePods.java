@@ -2,7 +2,7 @@ package dev.lightpath.planner.engine.allocation;
 
 import dev.lightpath.planner.ask.Deal;
 import dev.lightpath.planner.ask.TopologyQuestion;
-import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.delta.iteration.Parallelism;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;

@@ -1,11 +1,11 @@
 package dev.lightpath.planner.engine.ring;
 
-import dev.lightpath.planner.ring.PlacementOutcome;
 import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingHealth;
-import dev.lightpath.planner.ring.RingOrchestration;
 import dev.lightpath.planner.ring.RingPlacement;
+import dev.lightpath.planner.ring.placement.PlacementOutcome;
+import dev.lightpath.planner.ring.placement.RingOrchestration;
 import dev.lightpath.planner.ring.rack.RackAlgorithm;
 import dev.lightpath.planner.ring.rack.RackOrchestration;
 import dev.lightpath.planner.ring.rack.RackOutcome;

@@ -1,18 +1,18 @@
 package dev.lightpath.planner.engine.ring;
 
 import dev.lightpath.planner.engine.allocation.PositionWriteOrder;
-import dev.lightpath.planner.ring.PlacementOutcome;
-import dev.lightpath.planner.ring.RepairOutcome;
-import dev.lightpath.planner.ring.RingCompaction;
 import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.ring.RingHealth;
-import dev.lightpath.planner.ring.RingOrchestration;
 import dev.lightpath.planner.ring.RingPlacement;
-import dev.lightpath.planner.ring.RingRepair;
-import dev.lightpath.planner.ring.RingSets;
-import dev.lightpath.planner.ring.SparePolicy;
+import dev.lightpath.planner.ring.placement.PlacementOutcome;
+import dev.lightpath.planner.ring.placement.RingOrchestration;
+import dev.lightpath.planner.ring.placement.SparePolicy;
+import dev.lightpath.planner.ring.repair.RepairOutcome;
+import dev.lightpath.planner.ring.repair.RingCompaction;
+import dev.lightpath.planner.ring.repair.RingRepair;
+import dev.lightpath.planner.ring.repair.RingSets;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.HashSet;

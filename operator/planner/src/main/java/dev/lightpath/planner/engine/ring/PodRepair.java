@@ -1,10 +1,10 @@
 package dev.lightpath.planner.engine.ring;
 
 import dev.lightpath.planner.engine.state.RingState;
-import dev.lightpath.planner.ring.RepairOutcome;
 import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.ring.RingHealth;
-import dev.lightpath.planner.ring.RingRepair;
+import dev.lightpath.planner.ring.repair.RepairOutcome;
+import dev.lightpath.planner.ring.repair.RingRepair;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;

@@ -6,7 +6,7 @@ import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingHealth;
-import dev.lightpath.planner.ring.RingOrchestration;
+import dev.lightpath.planner.ring.placement.RingOrchestration;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.SliceIntent;

@@ -5,7 +5,7 @@ import dev.lightpath.planner.ask.PlacedIteration;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
-import dev.lightpath.planner.delta.BuiltIteration;
+import dev.lightpath.planner.delta.simulation.BuiltIteration;
 import dev.lightpath.planner.world.Memo;
 import dev.lightpath.planner.world.PlannerCache;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.lightpath.planner.engine.traffic;
 
 import dev.lightpath.planner.ask.Deal;
-import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.delta.iteration.Parallelism;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.StagePods;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement.Unplaced;

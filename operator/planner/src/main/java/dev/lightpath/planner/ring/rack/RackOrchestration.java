@@ -1,14 +1,14 @@
 package dev.lightpath.planner.ring.rack;
 
-import dev.lightpath.planner.ring.EveryPlacement;
-import dev.lightpath.planner.ring.PlacementOutcome;
 import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.ring.RingHealth;
-import dev.lightpath.planner.ring.RingOrchestration;
 import dev.lightpath.planner.ring.RingPlacement;
-import dev.lightpath.planner.ring.SparePolicy;
+import dev.lightpath.planner.ring.placement.EveryPlacement;
+import dev.lightpath.planner.ring.placement.PlacementOutcome;
+import dev.lightpath.planner.ring.placement.RingOrchestration;
+import dev.lightpath.planner.ring.placement.SparePolicy;
 import dev.lightpath.planner.words.Counted;
 import java.util.ArrayList;
 import java.util.Arrays;

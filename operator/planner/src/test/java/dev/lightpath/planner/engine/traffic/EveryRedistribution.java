@@ -1,9 +1,9 @@
 package dev.lightpath.planner.engine.traffic;
 
 import dev.lightpath.planner.ask.TopologyQuestion;
-import dev.lightpath.planner.delta.Rates;
-import dev.lightpath.planner.delta.Simulator;
-import dev.lightpath.planner.delta.Topology;
+import dev.lightpath.planner.delta.model.Topology;
+import dev.lightpath.planner.delta.simulation.Rates;
+import dev.lightpath.planner.delta.simulation.Simulator;
 import dev.lightpath.planner.engine.ToyOcs;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.stripe.DeviceKind;

@@ -2,8 +2,8 @@ package dev.lightpath.planner.engine.traffic;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.planner.delta.Batch;
-import dev.lightpath.planner.delta.Parallelism;
+import dev.lightpath.planner.delta.iteration.Batch;
+import dev.lightpath.planner.delta.iteration.Parallelism;
 import dev.lightpath.planner.engine.EverySeating;
 import dev.lightpath.planner.engine.Gpt7b;
 import dev.lightpath.planner.engine.ToyOcs;
