@@ -10,10 +10,16 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** An etcd and a kube-apiserver on loopback, which notes every write of the operator. */
@@ -30,6 +36,8 @@ final class ControlPlane implements AutoCloseable {
               - {level: None}
             """.formatted(OPERATOR);
 
+    private static final Pattern REQUESTS = Pattern.compile("^apiserver_request_total\\{(.*)} ([0-9.e+]+)$");
+
     private final Path folder;
     private final int port;
     private final String token = UUID.randomUUID().toString();
@@ -41,16 +49,16 @@ final class ControlPlane implements AutoCloseable {
     /**
      * @param programs where etcd and kube-apiserver are
      * @param port of the API server; etcd takes the two after it
+     * @param apart whether both have the first processor of the machine to themselves, as a control plane on other machines
      */
-    ControlPlane(Path programs, Path folder, int port) throws IOException {
+    ControlPlane(Path programs, Path folder, int port, boolean apart) throws IOException {
         this.folder = folder;
         this.port = port;
         String store = "http://127.0.0.1:" + (port + 1);
         String peers = "http://127.0.0.1:" + (port + 2);
-        etcd = Program.start(
+        etcd = program(
                 "etcd",
-                folder,
-                Map.of(),
+                apart,
                 List.of(
                         programs.resolve("etcd").toString(),
                         "--name=local",
@@ -69,10 +77,9 @@ final class ControlPlane implements AutoCloseable {
         Path audit = Files.writeString(folder.resolve("audit.yaml"), AUDIT);
         String pki = folder.resolve("pki").toString();
         // its first start writes the key that the third option names; the second reads it
-        server = Program.start(
+        server = program(
                 "kube-apiserver",
-                folder,
-                Map.of(),
+                apart,
                 List.of(
                         programs.resolve("kube-apiserver").toString(),
                         "--bind-address=127.0.0.1",
@@ -100,6 +107,12 @@ final class ControlPlane implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    private Program program(String name, boolean apart, List<String> command) {
+        List<String> bound = new ArrayList<>(apart ? List.of("taskset", "--cpu-list", "0") : List.of());
+        bound.addAll(command);
+        return Program.start(name, folder, Map.of(), bound);
     }
 
     private void prepare() {
@@ -182,6 +195,32 @@ final class ControlPlane implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Requests answered since the start, by verb and resource, those of its own left out. */
+    SortedMap<String, Double> requests() {
+        SortedMap<String, Double> requests = new TreeMap<>();
+        client.raw("/metrics")
+                .lines()
+                .map(REQUESTS::matcher)
+                .filter(Matcher::find)
+                .forEach(line -> requests.merge(
+                        label(line.group(1), "verb") + " " + label(line.group(1), "resource")
+                                + label(line.group(1), "subresource")
+                                        .transform(part -> part.isEmpty() ? "" : "/" + part),
+                        Double.parseDouble(line.group(2)),
+                        Double::sum));
+        return requests;
+    }
+
+    private static String label(String labels, String name) {
+        Matcher value = Pattern.compile("\\b" + name + "=\"([^\"]*)\"").matcher(labels);
+        return value.find() ? value.group(1) : "";
+    }
+
+    /** Processor time of the API server and etcd so far. */
+    Duration processorTime() {
+        return server.processorTime().plus(etcd.processorTime());
     }
 
     @Override

@@ -29,10 +29,13 @@ final class HostileNamespace {
     private static final String PATH = "/apis/lightpath.dev/v1alpha1/namespaces/" + NAME + "/trainingjobs";
 
     private final KubernetesClient client;
+    private final boolean configMaps;
     private final AtomicInteger turn = new AtomicInteger();
 
-    HostileNamespace(KubernetesClient client) {
+    /** @param configMaps whether the bytes of jobs and recordings are only stored */
+    HostileNamespace(KubernetesClient client, boolean configMaps) {
         this.client = client;
+        this.configMaps = configMaps;
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(NAME)
@@ -69,6 +72,17 @@ final class HostileNamespace {
     }
 
     private void post(String name, String rest) {
+        if (configMaps) {
+            client.resource(new ConfigMapBuilder()
+                            .withNewMetadata()
+                            .withNamespace(NAME)
+                            .withName(name)
+                            .endMetadata()
+                            .addToData("job", rest)
+                            .build())
+                    .create();
+            return;
+        }
         client.raw(PATH, "POST", """
                 {"apiVersion": "lightpath.dev/v1alpha1", "kind": "TrainingJob", "metadata": {"name": "%s"},
                  "spec": {"model": {"preset": "gpt-7b"}, %s}}
@@ -90,6 +104,13 @@ final class HostileNamespace {
     }
 
     private void patch(String job, String patch) {
+        if (configMaps) {
+            var stored = client.configMaps()
+                    .inNamespace(NAME)
+                    .withName(job)
+                    .patch(MERGE, "{\"metadata\": {\"annotations\": {\"changed\": \"%d\"}}}".formatted(turn.get()));
+            return;
+        }
         var unused = client.resources(TrainingJob.class)
                 .inNamespace(NAME)
                 .withName(job)

@@ -14,10 +14,13 @@ final class HostileTrial {
     private final Trial trial;
     private final Site site;
     private final int faults;
+    private final boolean configMaps;
 
-    HostileTrial(Site site, Trial trial) {
+    /** @param configMaps whether the same bytes are written as ConfigMaps, which the operator does not read: what the API server costs alone */
+    HostileTrial(Site site, Trial trial, boolean configMaps) {
         this.site = site;
         this.trial = trial;
+        this.configMaps = configMaps;
         this.faults = site.size.faults();
     }
 
@@ -25,7 +28,7 @@ final class HostileTrial {
     String run() {
         trial.place();
         trial.settle(10);
-        HostileNamespace hostile = new HostileNamespace(site.client());
+        HostileNamespace hostile = new HostileNamespace(site.client(), configMaps);
         Samples without = new Samples();
         Samples with = new Samples();
         Samples insideWithout = new Samples();
@@ -40,7 +43,9 @@ final class HostileTrial {
         try (Probe acts = new Probe(ACT_MILLIS, hostile::act)) {
             Patience.sleepMillis(SETTLE_MILLIS);
             say("with the hostile namespace: " + faults + " faults");
+            Load began = Load.of(site);
             trial.repairs(with, insideWith, faults);
+            Load.of(site).since(began).forEach(Speed::say);
             say("heap " + site.operator.heapMib() + " MiB after a full collection, largest so far "
                     + site.operator.program().peakResidentMib() + " MiB resident");
         }

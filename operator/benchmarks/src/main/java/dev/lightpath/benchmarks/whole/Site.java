@@ -36,14 +36,16 @@ final class Site implements AutoCloseable {
     /**
      * @param root of the checkout, built
      * @param folder for what the processes write
+     * @param apart whether the control plane has a processor to itself
      * @param options of the operator's JVM beside its heap
      */
-    Site(Size size, Path root, Path programs, Path folder, int base, List<String> options) throws IOException {
+    Site(Size size, Path root, Path programs, Path folder, int base, boolean apart, List<String> options)
+            throws IOException {
         this.size = size;
         // whoever stops the benchmark stops all of it
         Runtime.getRuntime().addShutdownHook(new Thread(this::close));
         try {
-            plane = kept(new ControlPlane(programs, folder, base));
+            plane = kept(new ControlPlane(programs, folder, base, apart));
             Path scenario = Files.writeString(folder.resolve("scenario.yaml"), Manifests.scenario(size, base + 3));
             Program emulator = kept(hardware(
                     root.resolve("sim-hardware/target/lightpath-sim-hardware.jar"),
