@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
                 "write exactly one of template (pods to make) and ref (an existing workload), or omit workload for light only")
 public record Workload(
         @JsonPropertyDescription("""
-                PodTemplateSpec; becomes a JobSet with one pod per node. Checked by a dry-run create. Exactly one \
-                of template and ref.\
+                PodTemplateSpec; becomes a JobSet with one pod per node. Checked by a dry-run create. At most \
+                256 KiB. Exactly one of template and ref.\
                 """) @PreserveUnknownFields @Nullable
         JsonNode template,
 

@@ -12,6 +12,7 @@ import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
 import dev.lightpath.reading.ApiJson;
+import dev.lightpath.reading.TemplateSize;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.quarkus.kubernetes.client.KubernetesClientObjectMapperCustomizer;
 import jakarta.inject.Singleton;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What clients that watch read of objects: all that the API server took, but for pod templates of jobs and for {@code managedFields}.
  * Tenants decide how large these are, and informers of each replica would keep them of all jobs. They are skipped while an answer is
- * read, so that a page of a list does not hold them either. A job that is written back so read is refused by its definition, which wants
+ * read, so that a page of a list does not hold them either; of one that is too large its size is kept ({@link TemplateSize}). A job that is written back so read is refused by its definition, which wants
  * a template or a reference.
  *
  * <p>Each job is shown with the operator's finalizer. The framework would add it to every job that its cache shows without it, and
@@ -51,12 +52,11 @@ public final class WatchedJson implements KubernetesClientObjectMapperCustomizer
     @JsonIgnoreProperties("managedFields")
     private interface WithoutManagedFields {}
 
-    /** Reads nothing. */
+    /** Reads nothing but how large it is. */
     static final class Skipped extends JsonDeserializer<JsonNode> {
         @Override
         public @Nullable JsonNode deserialize(JsonParser parser, DeserializationContext context) throws IOException {
-            parser.skipChildren();
-            return null;
+            return TemplateSize.skip(parser);
         }
     }
 

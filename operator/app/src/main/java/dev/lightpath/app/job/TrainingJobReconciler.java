@@ -27,6 +27,7 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.JobReference;
+import dev.lightpath.reading.TemplateSize;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -152,16 +153,22 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         if (pause.isPositive()) {
             return pause;
         }
-        @Nullable TrainingJob job = client.resource(seen).get();
-        if (job == null || !job.getMetadata().getUid().equals(seen.getMetadata().getUid())) {
-            return atRest(context);
-        }
         List<Pod> pods = context.getSecondaryResourcesAsStream(Pod.class).toList();
-        Set<String> slices =
-                light.stream().map(slice -> slice.getMetadata().getName()).collect(Collectors.toUnmodifiableSet());
         Set<String> jobSets = context.getSecondaryResourcesAsStream(GenericKubernetesResource.class)
                 .map(jobSet -> jobSet.getMetadata().getName())
                 .collect(Collectors.toUnmodifiableSet());
+        // its status is written over the version that was seen, so an outdated one does no harm
+        boolean refused = TemplateSize.isExceeded(seen)
+                && seen.getMetadata().getDeletionTimestamp() == null
+                && light.isEmpty()
+                && pods.isEmpty()
+                && jobSets.isEmpty();
+        @Nullable TrainingJob job = refused ? seen : client.resource(seen).get();
+        if (job == null || !job.getMetadata().getUid().equals(seen.getMetadata().getUid())) {
+            return atRest(context);
+        }
+        Set<String> slices =
+                light.stream().map(slice -> slice.getMetadata().getName()).collect(Collectors.toUnmodifiableSet());
         JobFacts facts = reader.read(job, new Watched(pods, slices, jobSets), Instant.now());
         List<JobStep> steps = JobPlan.of(facts);
         if (!leadership.leading()) {

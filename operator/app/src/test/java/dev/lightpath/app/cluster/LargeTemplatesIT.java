@@ -12,6 +12,7 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.RingIntentReader;
+import dev.lightpath.reading.TemplateSize;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -43,7 +44,7 @@ class LargeTemplatesIT {
     }
 
     @Test
-    void informersKeepNoTemplatesWhetherListedOrTold() {
+    void informersKeepOfATemplateAtMostItsSizeWhetherListedOrTold() {
         ObjectMapper mapper = new ObjectMapper();
         new WatchedJson().customize(mapper);
         KubernetesSerialization serialization = new KubernetesSerialization(mapper, true);
@@ -69,7 +70,11 @@ class LargeTemplatesIT {
 
             assertThat(informers.jobs()).allSatisfy(job -> {
                 assertThat(job.getSpec().workload()).isNotNull();
-                assertThat(job.getSpec().workload().template()).isNull();
+                assertThat(TemplateSize.isExceeded(job)).isTrue();
+                assertThat(TemplateSize.problem(job))
+                        .as("the same of the whole job")
+                        .isEqualTo(TemplateSize.problem(whole.resource(job).get()))
+                        .isPresent();
                 assertThat(job.getMetadata().getManagedFields()).isEmpty();
                 assertThat(whole.resource(job)
                                 .get()

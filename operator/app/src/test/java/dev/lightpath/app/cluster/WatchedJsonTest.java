@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.reading.TemplateSize;
 import io.fabric8.kubernetes.api.model.DefaultKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.WatchEvent;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -40,6 +41,16 @@ class WatchedJsonTest {
         WatchEvent event =
                 serialization.unmarshal("{\"type\": \"MODIFIED\", \"object\": %s}".formatted(JOB), WatchEvent.class);
         assertThat(event.getObject()).isInstanceOfSatisfying(TrainingJob.class, WatchedJsonTest::assertLight);
+    }
+
+    @Test
+    void onlyTheSizeIsReadOfATemplateThatIsTooLarge() {
+        String large = JOB.replaceFirst("\\[\\[+]+", "{\"a\": \"" + "x".repeat(TemplateSize.MOST) + "\"}");
+        TrainingJob job = serialization.unmarshal(large, TrainingJob.class);
+        assertThat(TemplateSize.isExceeded(job)).isTrue();
+        assertThat(TemplateSize.problem(job))
+                .hasValueSatisfying(problem -> assertThat(problem).startsWith("it has 256 KiB; at most 256 KiB"));
+        assertThat(job.getSpec().priority()).isEqualTo(3);
     }
 
     private static void assertLight(TrainingJob job) {

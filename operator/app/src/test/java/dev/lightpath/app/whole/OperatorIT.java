@@ -346,6 +346,18 @@ class OperatorIT {
                 () -> assertThat(all.client.raw(jobs + "?limit=1")).contains("\"items\":[]"));
     }
 
+    @Test
+    void aTemplateThatIsTooLargeIsRefusedUntilItIsSmaller() {
+        String jobs = "/apis/lightpath.dev/v1alpha1/namespaces/default/trainingjobs";
+        all.client.raw(jobs, "POST", oddJob("huge", "\"" + "x".repeat(300_000) + "\""));
+        all.eventually(
+                "it is told the limit",
+                () -> assertThat(all.client.raw(jobs + "/huge"))
+                        .contains("spec.workload.template: it has 293 KiB; at most 256 KiB are allowed"));
+        all.client.raw(jobs + "/huge", "DELETE", null);
+        all.eventually("it is gone", () -> assertThat(all.client.raw(jobs)).doesNotContain("\"huge\""));
+    }
+
     private static String oddJob(String name, String odd) {
         return """
                 {"apiVersion": "lightpath.dev/v1alpha1", "kind": "TrainingJob", "metadata": {"name": "%s"},

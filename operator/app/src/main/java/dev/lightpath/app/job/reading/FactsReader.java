@@ -34,6 +34,7 @@ import dev.lightpath.reading.Controller;
 import dev.lightpath.reading.JobNames;
 import dev.lightpath.reading.PodOwnership;
 import dev.lightpath.reading.SliceParts;
+import dev.lightpath.reading.TemplateSize;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -78,7 +79,7 @@ public final class FactsReader {
     }
 
     /**
-     * @param job fresh from the API server
+     * @param job fresh from the API server; as a watch shows it only where {@link TemplateSize#isExceeded}
      */
     public JobFacts read(TrainingJob job, Watched watched, Instant now) {
         String namespace = job.getMetadata().getNamespace();
@@ -365,9 +366,10 @@ public final class FactsReader {
     private Optional<TemplateProblem> templateProblem(TrainingJob job, String gpuResource, int gpusPerNode) {
         int nodes = Math.ceilDiv(job.getSpec().parallelism().gpus(), gpusPerNode);
         try {
-            Optional<String> greed = GpuLimit.problem(job, gpuResource, gpusPerNode);
-            if (greed.isPresent()) {
-                return greed.map(TemplateProblem::ofTemplate);
+            Optional<String> excess =
+                    TemplateSize.problem(job).or(() -> GpuLimit.problem(job, gpuResource, gpusPerNode));
+            if (excess.isPresent()) {
+                return excess.map(TemplateProblem::ofTemplate);
             }
             client.genericKubernetesResources(JobSets.CONTEXT)
                     .inNamespace(job.getMetadata().getNamespace())
