@@ -16,7 +16,7 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule grpcIsSpokenAtTheEdges = noClasses()
             .that()
-            .resideOutsideOfPackages(ROOT + "server", ROOT + "emulator", ROOT + "deviceapi")
+            .resideOutsideOfPackages(ROOT + "server", ROOT + "emulator", ROOT + "deviceapi", ROOT + "stream")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.grpc..");
@@ -56,11 +56,17 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule theContractKnowsNoAdapter = noClasses()
             .that()
-            .resideInAnyPackage(ROOT + "contract", ROOT + "ledger", ROOT + "journal", ROOT + "adapter", ROOT + "audit")
+            .resideInAnyPackage(
+                    ROOT + "contract..", ROOT + "ledger", ROOT + "journal", ROOT + "adapter", ROOT + "audit")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                    ROOT + "emulator", ROOT + "deviceapi", ROOT + "netconf", ROOT + "server", ROOT + "config");
+                    ROOT + "emulator",
+                    ROOT + "deviceapi",
+                    ROOT + "netconf",
+                    ROOT + "stream",
+                    ROOT + "server",
+                    ROOT + "config");
 
     @ArchTest
     static final ArchRule theJournalKnowsOnlyBytes = classes()

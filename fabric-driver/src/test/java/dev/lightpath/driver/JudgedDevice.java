@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.lightpath.conformance.EmulatorFaults;
 import dev.lightpath.conformance.Judge;
+import dev.lightpath.conformance.Requirements;
 import dev.lightpath.conformance.bench.Housekeeping;
 import dev.lightpath.conformance.report.Verdict;
 import dev.lightpath.conformance.requirement.Requirement;
-import dev.lightpath.conformance.requirement.Requirements;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

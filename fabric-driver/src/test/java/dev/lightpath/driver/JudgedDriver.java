@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.fail;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.lightpath.conformance.Judge;
+import dev.lightpath.conformance.Requirements;
 import dev.lightpath.conformance.bench.Faults;
 import dev.lightpath.conformance.bench.Housekeeping;
 import dev.lightpath.conformance.bench.Terms;
 import dev.lightpath.conformance.report.Verdict;
-import dev.lightpath.conformance.requirement.Requirements;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.proto.driver.v1alpha1.Availability;

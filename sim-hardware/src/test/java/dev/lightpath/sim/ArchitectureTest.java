@@ -45,7 +45,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule theCoreHasNoClockThreadOrChanceOfItsOwn = noClasses()
             .that()
-            .resideInAPackage("dev.lightpath.sim.core")
+            .resideInAPackage("dev.lightpath.sim.core..")
             .should()
             .dependOnClassesThat()
             .haveFullyQualifiedName("java.time.Clock")

@@ -10,7 +10,6 @@ import dev.lightpath.conformance.report.JunitReport;
 import dev.lightpath.conformance.report.Report;
 import dev.lightpath.conformance.report.TextReport;
 import dev.lightpath.conformance.requirement.Requirement;
-import dev.lightpath.conformance.requirement.Requirements;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;

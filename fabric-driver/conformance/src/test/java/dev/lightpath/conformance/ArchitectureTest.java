@@ -15,7 +15,7 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule requirementsUseTheContractAlone = noClasses()
             .that()
-            .resideInAnyPackage(ROOT + "requirement", ROOT + "bench")
+            .resideInAnyPackage(ROOT + "requirement..", ROOT + "bench")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.lightpath.proto.emulator..", "picocli..", ROOT + "report");

@@ -3,7 +3,6 @@ package dev.lightpath.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.conformance.requirement.Requirement;
-import dev.lightpath.conformance.requirement.Requirements;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.Test;

@@ -1,6 +1,9 @@
 package dev.lightpath.driver.contract;
 
 import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.contract.view.ContractException;
+import dev.lightpath.driver.contract.view.PortMap;
+import dev.lightpath.driver.contract.view.ScopeFilter;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;

@@ -2,6 +2,9 @@ package dev.lightpath.driver.contract;
 
 import dev.lightpath.driver.adapter.CircuitPair;
 import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.driver.contract.view.ContractException;
+import dev.lightpath.driver.contract.view.Mirror;
+import dev.lightpath.driver.contract.view.ScopeFilter;
 import dev.lightpath.driver.ledger.DeviceLedger;
 import dev.lightpath.driver.ledger.StoredOperation;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;

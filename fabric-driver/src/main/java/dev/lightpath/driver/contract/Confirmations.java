@@ -3,6 +3,8 @@ package dev.lightpath.driver.contract;
 import dev.lightpath.driver.adapter.CircuitPair;
 import dev.lightpath.driver.adapter.DeviceSilentException;
 import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.driver.contract.view.ContractException;
+import dev.lightpath.driver.contract.view.Times;
 import dev.lightpath.driver.ledger.DeviceLedger;
 import dev.lightpath.driver.ledger.StoredOperation;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;

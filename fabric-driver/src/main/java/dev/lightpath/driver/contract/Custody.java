@@ -1,5 +1,7 @@
 package dev.lightpath.driver.contract;
 
+import dev.lightpath.driver.contract.view.ContractException;
+import dev.lightpath.driver.contract.view.Mirror;
 import dev.lightpath.driver.ledger.DeviceLedger;
 import dev.lightpath.driver.ledger.Ledger;
 import dev.lightpath.driver.ledger.LedgerRecord;

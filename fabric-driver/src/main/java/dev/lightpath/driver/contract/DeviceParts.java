@@ -1,5 +1,6 @@
 package dev.lightpath.driver.contract;
 
+import dev.lightpath.driver.contract.view.Mirror;
 import dev.lightpath.driver.ledger.DeviceLedger;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 

@@ -1,6 +1,7 @@
 package dev.lightpath.driver.contract;
 
 import com.google.rpc.Code;
+import dev.lightpath.driver.contract.view.ContractException;
 import dev.lightpath.driver.ledger.Ledger;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
 import java.io.IOException;

@@ -1,6 +1,8 @@
 package dev.lightpath.driver.contract;
 
 import com.google.rpc.Code;
+import dev.lightpath.driver.contract.view.ContractException;
+import dev.lightpath.driver.contract.view.Mirror;
 import dev.lightpath.driver.ledger.DeviceLedger;
 import dev.lightpath.driver.ledger.EpochMark;
 import dev.lightpath.driver.ledger.Ledger;

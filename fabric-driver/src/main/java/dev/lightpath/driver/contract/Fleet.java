@@ -6,6 +6,7 @@ import dev.lightpath.driver.adapter.AdapterListener;
 import dev.lightpath.driver.adapter.DeviceDescription;
 import dev.lightpath.driver.adapter.DeviceReading;
 import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.driver.contract.view.ContractException;
 import dev.lightpath.driver.ledger.LedgerRecord;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.Availability;

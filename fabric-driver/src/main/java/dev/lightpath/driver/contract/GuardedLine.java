@@ -6,6 +6,7 @@ import dev.lightpath.driver.adapter.DeviceSilentException;
 import dev.lightpath.driver.adapter.Move;
 import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.driver.contract.view.Mirror;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
 import java.util.ArrayList;

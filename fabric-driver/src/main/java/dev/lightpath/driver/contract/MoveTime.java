@@ -1,5 +1,6 @@
 package dev.lightpath.driver.contract;
 
+import dev.lightpath.driver.contract.view.Times;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.MoveConcurrency;
 import java.time.Duration;

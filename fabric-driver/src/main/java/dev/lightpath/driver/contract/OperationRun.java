@@ -5,6 +5,8 @@ import dev.lightpath.driver.adapter.DeviceSilentException;
 import dev.lightpath.driver.adapter.Move;
 import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.driver.contract.view.PortMap;
+import dev.lightpath.driver.contract.view.Times;
 import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.ItemAction;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;

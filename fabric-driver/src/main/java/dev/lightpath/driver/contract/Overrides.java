@@ -1,6 +1,8 @@
 package dev.lightpath.driver.contract;
 
 import dev.lightpath.driver.adapter.DeviceSilentException;
+import dev.lightpath.driver.contract.view.ContractException;
+import dev.lightpath.driver.contract.view.Mirror;
 import dev.lightpath.driver.ledger.DeviceLedger;
 import dev.lightpath.driver.ledger.LedgerRecord;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;

@@ -2,6 +2,9 @@ package dev.lightpath.driver.contract;
 
 import com.google.rpc.Code;
 import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.contract.view.ContractException;
+import dev.lightpath.driver.contract.view.PortMap;
+import dev.lightpath.driver.contract.view.ScopeFilter;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.ApplyOrder;
 import dev.lightpath.proto.driver.v1alpha1.Atomicity;

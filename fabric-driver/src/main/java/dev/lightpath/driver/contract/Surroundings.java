@@ -1,6 +1,7 @@
 package dev.lightpath.driver.contract;
 
 import dev.lightpath.driver.audit.AuditLog;
+import dev.lightpath.driver.contract.view.ViewChange;
 import dev.lightpath.driver.ledger.Ledger;
 import java.time.Clock;
 import java.util.concurrent.ScheduledExecutorService;

@@ -1,5 +1,6 @@
 package dev.lightpath.driver.contract;
 
+import dev.lightpath.driver.contract.view.ContractException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;

@@ -1,7 +1,7 @@
 package dev.lightpath.driver.server;
 
-import dev.lightpath.driver.contract.DeviceView;
-import dev.lightpath.driver.contract.ViewChange;
+import dev.lightpath.driver.contract.view.DeviceView;
+import dev.lightpath.driver.contract.view.ViewChange;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 

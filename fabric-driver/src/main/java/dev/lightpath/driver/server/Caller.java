@@ -2,8 +2,8 @@ package dev.lightpath.driver.server;
 
 import com.google.rpc.Code;
 import dev.lightpath.driver.config.Access;
-import dev.lightpath.driver.contract.ContractException;
 import dev.lightpath.driver.contract.Writer;
+import dev.lightpath.driver.contract.view.ContractException;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
 import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import io.grpc.Context;

@@ -1,6 +1,6 @@
 package dev.lightpath.driver.server;
 
-import dev.lightpath.driver.contract.ViewChange;
+import dev.lightpath.driver.contract.view.ViewChange;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Hands each change to every open stream. Changes of one device come in order. */

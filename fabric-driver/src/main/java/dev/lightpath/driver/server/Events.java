@@ -1,11 +1,11 @@
 package dev.lightpath.driver.server;
 
 import dev.lightpath.driver.adapter.CircuitPair;
-import dev.lightpath.driver.contract.DeviceView;
-import dev.lightpath.driver.contract.Notice;
-import dev.lightpath.driver.contract.ScopeFilter;
-import dev.lightpath.driver.contract.Times;
-import dev.lightpath.driver.contract.ViewChange;
+import dev.lightpath.driver.contract.view.DeviceView;
+import dev.lightpath.driver.contract.view.Notice;
+import dev.lightpath.driver.contract.view.ScopeFilter;
+import dev.lightpath.driver.contract.view.Times;
+import dev.lightpath.driver.contract.view.ViewChange;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.AlarmChanged;
 import dev.lightpath.proto.driver.v1alpha1.Availability;

@@ -3,7 +3,7 @@ package dev.lightpath.driver.server;
 import dev.lightpath.driver.adapter.DeviceSilentException;
 import dev.lightpath.driver.config.Access;
 import dev.lightpath.driver.contract.Fleet;
-import dev.lightpath.driver.contract.Times;
+import dev.lightpath.driver.contract.view.Times;
 import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesResponse;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;

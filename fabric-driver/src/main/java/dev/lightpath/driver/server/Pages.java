@@ -2,7 +2,7 @@ package dev.lightpath.driver.server;
 
 import com.google.protobuf.MessageLite;
 import com.google.rpc.Code;
-import dev.lightpath.driver.contract.ContractException;
+import dev.lightpath.driver.contract.view.ContractException;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
 import java.util.List;
 import java.util.Map;

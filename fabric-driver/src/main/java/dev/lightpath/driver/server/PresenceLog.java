@@ -1,7 +1,7 @@
 package dev.lightpath.driver.server;
 
-import dev.lightpath.driver.contract.DeviceView;
-import dev.lightpath.driver.contract.ViewChange;
+import dev.lightpath.driver.contract.view.DeviceView;
+import dev.lightpath.driver.contract.view.ViewChange;
 import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import java.util.function.Consumer;

@@ -6,7 +6,7 @@ import dev.lightpath.driver.config.Access;
 import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.driver.contract.Fleet;
 import dev.lightpath.driver.contract.Surroundings;
-import dev.lightpath.driver.contract.Times;
+import dev.lightpath.driver.contract.view.Times;
 import dev.lightpath.driver.ledger.Ledger;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
 import io.grpc.Server;

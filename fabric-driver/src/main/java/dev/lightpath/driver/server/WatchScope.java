@@ -1,6 +1,6 @@
 package dev.lightpath.driver.server;
 
-import dev.lightpath.driver.contract.ScopeFilter;
+import dev.lightpath.driver.contract.view.ScopeFilter;
 import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
 import dev.lightpath.proto.driver.v1alpha1.StreamKind;
 import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
@@ -32,7 +32,7 @@ record WatchScope(
             named.put(each.getDeviceId(), ScopeFilter.ofRead(each));
         }
         Duration asked = request.hasHeartbeatInterval()
-                ? dev.lightpath.driver.contract.Times.duration(request.getHeartbeatInterval())
+                ? dev.lightpath.driver.contract.view.Times.duration(request.getHeartbeatInterval())
                 : USUAL_HEARTBEAT;
         return new WatchScope(
                 named,

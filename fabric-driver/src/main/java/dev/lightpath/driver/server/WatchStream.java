@@ -2,11 +2,11 @@ package dev.lightpath.driver.server;
 
 import dev.lightpath.driver.config.Access;
 import dev.lightpath.driver.contract.ControlledDevice;
-import dev.lightpath.driver.contract.DeviceView;
 import dev.lightpath.driver.contract.Fleet;
-import dev.lightpath.driver.contract.ScopeFilter;
-import dev.lightpath.driver.contract.Times;
-import dev.lightpath.driver.contract.ViewChange;
+import dev.lightpath.driver.contract.view.DeviceView;
+import dev.lightpath.driver.contract.view.ScopeFilter;
+import dev.lightpath.driver.contract.view.Times;
+import dev.lightpath.driver.contract.view.ViewChange;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.AvailabilityChanged;
 import dev.lightpath.proto.driver.v1alpha1.Heartbeat;

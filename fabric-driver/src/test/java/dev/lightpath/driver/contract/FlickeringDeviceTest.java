@@ -12,6 +12,8 @@ import dev.lightpath.driver.adapter.Move;
 import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.audit.AuditLog;
+import dev.lightpath.driver.contract.view.ContractException;
+import dev.lightpath.driver.contract.view.ViewChange;
 import dev.lightpath.driver.ledger.Ledger;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;

@@ -7,6 +7,7 @@ import dev.lightpath.driver.adapter.DeviceDescription;
 import dev.lightpath.driver.adapter.Move;
 import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.driver.contract.view.PortMap;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.Device;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.lightpath.conformance.ConformanceRun;
 import dev.lightpath.conformance.EmulatorFaults;
+import dev.lightpath.conformance.Requirements;
 import dev.lightpath.conformance.bench.Restart;
 import dev.lightpath.conformance.bench.Terms;
 import dev.lightpath.conformance.report.Finding;
@@ -12,7 +13,6 @@ import dev.lightpath.conformance.report.Report;
 import dev.lightpath.conformance.report.TextReport;
 import dev.lightpath.conformance.report.Verdict;
 import dev.lightpath.conformance.requirement.Requirement;
-import dev.lightpath.conformance.requirement.Requirements;
 import dev.lightpath.driver.EmulatedConformance;
 import dev.lightpath.driver.EmulatedPlant;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.lightpath.conformance.ConformanceRun;
 import dev.lightpath.conformance.EmulatorFaults;
+import dev.lightpath.conformance.Requirements;
 import dev.lightpath.conformance.bench.Terms;
 import dev.lightpath.conformance.report.Finding;
 import dev.lightpath.conformance.report.Report;
 import dev.lightpath.conformance.report.TextReport;
 import dev.lightpath.conformance.report.Verdict;
 import dev.lightpath.conformance.requirement.Requirement;
-import dev.lightpath.conformance.requirement.Requirements;
 import dev.lightpath.driver.EmulatedConformance;
 import dev.lightpath.driver.EmulatedPlant;
 import java.nio.file.Files;

@@ -3,8 +3,8 @@ package dev.lightpath.driver.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.driver.adapter.DeviceDescription;
-import dev.lightpath.driver.contract.DeviceView;
-import dev.lightpath.driver.contract.ViewChange;
+import dev.lightpath.driver.contract.view.DeviceView;
+import dev.lightpath.driver.contract.view.ViewChange;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.Device;

@@ -16,7 +16,12 @@ class ArchitectureTest {
             .resideOutsideOfPackage("dev.lightpath.cli.cluster..")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("io.fabric8..", "dev.lightpath.crds..", "dev.lightpath.reading");
+            .resideInAnyPackage(
+                    "io.fabric8..",
+                    "dev.lightpath.crds..",
+                    "dev.lightpath.reading",
+                    "dev.lightpath.reading.pod",
+                    "dev.lightpath.reading.label");
 
     @ArchTest
     static final ArchRule ROOMS_DO_NOT_KNOW_THE_CLUSTER_ROOM = noClasses()

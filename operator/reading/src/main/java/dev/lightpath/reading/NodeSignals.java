@@ -3,6 +3,7 @@ package dev.lightpath.reading;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.reading.label.Labels;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.api.model.Quantity;

@@ -2,15 +2,16 @@ package dev.lightpath.reading;
 
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.fabric.Adoption;
-import dev.lightpath.crds.fabric.ForeignCircuits;
 import dev.lightpath.crds.fabric.LedgerStatus;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricSpec;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
-import dev.lightpath.crds.fabric.QuotaPolicy;
+import dev.lightpath.crds.fabric.policy.ForeignCircuits;
+import dev.lightpath.crds.fabric.policy.QuotaPolicy;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Lineage;
 import dev.lightpath.planner.world.Quota;
+import dev.lightpath.reading.label.Labels;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -24,7 +25,7 @@ public final class PolicyReader {
 
     static FabricPolicy read(OpticalFabric fabric) {
         OpticalFabricSpec spec = fabric.getSpec();
-        dev.lightpath.crds.fabric.FabricPolicy policy = spec.policy();
+        dev.lightpath.crds.fabric.policy.FabricPolicy policy = spec.policy();
         boolean adopted = fabric.getStatus() != null
                 && Boolean.TRUE.equals(fabric.getStatus().adopted());
         return new FabricPolicy(

@@ -2,6 +2,7 @@ package dev.lightpath.reading;
 
 import dev.lightpath.crds.fabric.OcsTrx;
 import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.reading.label.Labels;
 import io.fabric8.kubernetes.api.model.Node;
 import java.util.OptionalInt;
 import java.util.SortedMap;

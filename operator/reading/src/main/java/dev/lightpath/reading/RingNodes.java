@@ -1,10 +1,11 @@
 package dev.lightpath.reading;
 
 import dev.lightpath.crds.LightpathAnnotations;
-import dev.lightpath.crds.fabric.FabricPolicy;
 import dev.lightpath.crds.fabric.OcsTrx;
+import dev.lightpath.crds.fabric.policy.FabricPolicy;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.reading.label.Labels;
 import io.fabric8.kubernetes.api.model.Node;
 import java.time.Duration;
 import java.time.Instant;

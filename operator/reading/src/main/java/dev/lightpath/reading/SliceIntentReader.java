@@ -22,6 +22,8 @@ import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
+import dev.lightpath.reading.label.Labels;
+import dev.lightpath.reading.pod.PodUse;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
 import java.time.Instant;

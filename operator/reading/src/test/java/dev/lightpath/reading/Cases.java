@@ -10,12 +10,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Objects of Kubernetes as the API server would give them. */
-final class Cases {
-    static final String GPU = "nvidia.com/gpu";
+public final class Cases {
+    public static final String GPU = "nvidia.com/gpu";
 
     private Cases() {}
 
-    static <T extends HasMetadata> T yaml(Class<T> type, String text) {
+    public static <T extends HasMetadata> T yaml(Class<T> type, String text) {
         return Serialization.unmarshal(text, type);
     }
 
@@ -48,7 +48,7 @@ final class Cases {
                 .build();
     }
 
-    static PodBuilder pod(String name, @Nullable String node, Map<String, String> labels) {
+    public static PodBuilder pod(String name, @Nullable String node, Map<String, String> labels) {
         return new PodBuilder()
                 .withNewMetadata()
                 .withNamespace("team")

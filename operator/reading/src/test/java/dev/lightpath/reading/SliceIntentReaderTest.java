@@ -10,6 +10,7 @@ import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
+import dev.lightpath.reading.pod.PodUse;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.Pod;

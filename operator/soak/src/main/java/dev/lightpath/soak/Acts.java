@@ -1,9 +1,11 @@
 package dev.lightpath.soak;
 
-import dev.lightpath.cli.cluster.Cluster;
+import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.soak.script.Ailment;
+import dev.lightpath.soak.script.Change;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;

@@ -1,5 +1,13 @@
 package dev.lightpath.soak;
 
+import dev.lightpath.soak.oracle.Beam;
+import dev.lightpath.soak.oracle.LightHistory;
+import dev.lightpath.soak.oracle.Records;
+import dev.lightpath.soak.oracle.Seats;
+import dev.lightpath.soak.oracle.SpineOracle;
+import dev.lightpath.soak.script.Ailment;
+import dev.lightpath.soak.script.Change;
+import dev.lightpath.soak.script.Moment;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

@@ -14,6 +14,8 @@ import dev.lightpath.proto.emulator.v1alpha1.LightChange;
 import dev.lightpath.proto.emulator.v1alpha1.LightEvent;
 import dev.lightpath.proto.emulator.v1alpha1.ListFaultsRequest;
 import dev.lightpath.proto.emulator.v1alpha1.SnapshotRequest;
+import dev.lightpath.soak.oracle.Beam;
+import dev.lightpath.soak.oracle.LightHistory;
 import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;

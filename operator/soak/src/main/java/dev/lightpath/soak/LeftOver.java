@@ -1,6 +1,7 @@
 package dev.lightpath.soak;
 
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.soak.oracle.Records;
 import io.fabric8.kubernetes.api.model.Node;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,7 +2,9 @@ package dev.lightpath.soak;
 
 import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.OutputOptions;
-import dev.lightpath.cli.cluster.ClusterOptions;
+import dev.lightpath.cli.cluster.access.ClusterOptions;
+import dev.lightpath.soak.oracle.RingScheme;
+import dev.lightpath.soak.script.Script;
 import dev.lightpath.studies.evaluation.FaultTrace;
 import dev.lightpath.studies.ring.TraceFile;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.lightpath.soak;
 
+import dev.lightpath.soak.script.Script;
 import java.util.List;
 
 /**

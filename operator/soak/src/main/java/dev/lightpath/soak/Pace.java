@@ -1,9 +1,9 @@
 package dev.lightpath.soak;
 
-import dev.lightpath.cli.cluster.Cluster;
-import dev.lightpath.crds.fabric.FabricPolicy;
-import dev.lightpath.crds.fabric.FaultPolicy;
-import dev.lightpath.crds.fabric.MassFailurePolicy;
+import dev.lightpath.cli.cluster.access.Cluster;
+import dev.lightpath.crds.fabric.policy.FabricPolicy;
+import dev.lightpath.crds.fabric.policy.FaultPolicy;
+import dev.lightpath.crds.fabric.policy.MassFailurePolicy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

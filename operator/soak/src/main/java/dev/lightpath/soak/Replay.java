@@ -1,9 +1,17 @@
 package dev.lightpath.soak;
 
-import dev.lightpath.cli.cluster.Cluster;
+import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.planner.ring.RingShape;
+import dev.lightpath.soak.oracle.Beam;
+import dev.lightpath.soak.oracle.LightHistory;
+import dev.lightpath.soak.oracle.Records;
+import dev.lightpath.soak.oracle.RingScheme;
+import dev.lightpath.soak.oracle.Seats;
+import dev.lightpath.soak.script.Change;
+import dev.lightpath.soak.script.Moment;
+import dev.lightpath.soak.script.Script;
 import dev.lightpath.studies.evaluation.Architecture;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,6 +2,8 @@ package dev.lightpath.soak;
 
 import dev.lightpath.cli.Answer;
 import dev.lightpath.cli.Table;
+import dev.lightpath.soak.script.Change;
+import dev.lightpath.soak.script.Script;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,8 @@
 package dev.lightpath.soak;
 
+import dev.lightpath.soak.oracle.RingScheme;
+import dev.lightpath.soak.oracle.Seats;
+import dev.lightpath.soak.script.JobWish;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;

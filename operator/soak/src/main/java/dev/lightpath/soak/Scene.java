@@ -1,5 +1,8 @@
 package dev.lightpath.soak;
 
+import dev.lightpath.soak.script.Ailment;
+import dev.lightpath.soak.script.Change;
+import dev.lightpath.soak.script.JobWish;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;

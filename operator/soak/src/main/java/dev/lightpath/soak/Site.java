@@ -1,7 +1,7 @@
 package dev.lightpath.soak;
 
 import dev.lightpath.cli.BadInput;
-import dev.lightpath.cli.cluster.Cluster;
+import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.crds.fabric.OcsTrx;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.Shape;
@@ -9,6 +9,8 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.opticalswitch.PortWiring;
 import dev.lightpath.crds.opticalswitch.StripedWiring;
+import dev.lightpath.soak.oracle.RingScheme;
+import dev.lightpath.soak.oracle.SpineScheme;
 import io.fabric8.kubernetes.api.model.Node;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,6 +3,15 @@ package dev.lightpath.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.soak.oracle.Beam;
+import dev.lightpath.soak.oracle.LightHistory;
+import dev.lightpath.soak.oracle.Records;
+import dev.lightpath.soak.oracle.RingOracle;
+import dev.lightpath.soak.oracle.RingScheme;
+import dev.lightpath.soak.script.Ailment;
+import dev.lightpath.soak.script.Change;
+import dev.lightpath.soak.script.JobWish;
+import dev.lightpath.soak.script.Moment;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.Arrays;

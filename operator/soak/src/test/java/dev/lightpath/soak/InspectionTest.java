@@ -4,6 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.soak.oracle.Records;
+import dev.lightpath.soak.oracle.RingScheme;
+import dev.lightpath.soak.oracle.SpineScheme;
+import dev.lightpath.soak.script.Ailment;
+import dev.lightpath.soak.script.Change;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Map;

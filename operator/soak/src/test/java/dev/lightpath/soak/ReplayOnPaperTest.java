@@ -2,6 +2,8 @@ package dev.lightpath.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.soak.oracle.RingScheme;
+import dev.lightpath.soak.script.Script;
 import dev.lightpath.studies.evaluation.FaultTrace;
 import dev.lightpath.studies.ring.TraceFile;
 import java.util.Optional;

@@ -2,6 +2,9 @@ package dev.lightpath.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.soak.oracle.RingScheme;
+import dev.lightpath.soak.oracle.Seats;
+import dev.lightpath.soak.script.JobWish;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -1,5 +1,6 @@
 package dev.lightpath.sim.core;
 
+import dev.lightpath.sim.core.move.ConnectionState;
 import java.util.Arrays;
 
 /** The connections of each device by its commands and its own belief, whatever its elements do. */

@@ -1,5 +1,6 @@
 package dev.lightpath.sim.core;
 
+import dev.lightpath.sim.core.plant.Plant;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.function.IntPredicate;

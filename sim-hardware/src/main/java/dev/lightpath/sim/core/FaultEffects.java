@@ -1,6 +1,11 @@
 package dev.lightpath.sim.core;
 
 import dev.lightpath.sim.core.Chance.Draw;
+import dev.lightpath.sim.core.fault.Fault;
+import dev.lightpath.sim.core.fault.FaultKind;
+import dev.lightpath.sim.core.fault.FaultRequest;
+import dev.lightpath.sim.core.fault.FaultResolver;
+import dev.lightpath.sim.core.plant.DeviceKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;

@@ -1,6 +1,13 @@
 package dev.lightpath.sim.core;
 
 import dev.lightpath.sim.core.Chance.Draw;
+import dev.lightpath.sim.core.fault.Fault;
+import dev.lightpath.sim.core.fault.FaultKind;
+import dev.lightpath.sim.core.fault.FaultRequest;
+import dev.lightpath.sim.core.move.BatchOutcome;
+import dev.lightpath.sim.core.move.Move;
+import dev.lightpath.sim.core.plant.Cabling;
+import dev.lightpath.sim.core.plant.Plant;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;

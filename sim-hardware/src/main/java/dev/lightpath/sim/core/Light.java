@@ -1,5 +1,11 @@
 package dev.lightpath.sim.core;
 
+import dev.lightpath.sim.core.fault.FaultKind;
+import dev.lightpath.sim.core.fault.FaultTracker;
+import dev.lightpath.sim.core.plant.DeviceKind;
+import dev.lightpath.sim.core.plant.Plant;
+import dev.lightpath.sim.core.plant.PortSide;
+
 /** Follows light along fibres and through lit circuits. Pure questions about the present state. */
 final class Light {
     /** More switches in a row than any plant has; a loop of circuits without a source ends here. */

@@ -1,6 +1,17 @@
 package dev.lightpath.sim.core;
 
 import dev.lightpath.sim.core.Chance.Draw;
+import dev.lightpath.sim.core.fault.Fault;
+import dev.lightpath.sim.core.fault.FaultKind;
+import dev.lightpath.sim.core.move.Batch;
+import dev.lightpath.sim.core.move.BatchOutcome;
+import dev.lightpath.sim.core.move.ConnectionState;
+import dev.lightpath.sim.core.move.Move;
+import dev.lightpath.sim.core.move.MoveError;
+import dev.lightpath.sim.core.plant.DeviceKind;
+import dev.lightpath.sim.core.plant.DeviceSpec;
+import dev.lightpath.sim.core.plant.PortSide;
+import dev.lightpath.sim.core.plant.Preset;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

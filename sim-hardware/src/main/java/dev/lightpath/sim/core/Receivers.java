@@ -1,6 +1,10 @@
 package dev.lightpath.sim.core;
 
 import dev.lightpath.sim.core.Chance.Draw;
+import dev.lightpath.sim.core.fault.FaultKind;
+import dev.lightpath.sim.core.plant.DeviceKind;
+import dev.lightpath.sim.core.plant.DeviceSpec;
+import dev.lightpath.sim.core.plant.PortSide;
 import java.util.Arrays;
 import java.util.BitSet;
 

@@ -1,5 +1,7 @@
 package dev.lightpath.sim.core;
 
+import dev.lightpath.sim.core.move.ConnectionState;
+import dev.lightpath.sim.core.plant.Plant;
 import java.util.Comparator;
 import java.util.List;
 

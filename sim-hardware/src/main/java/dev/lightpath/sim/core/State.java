@@ -1,5 +1,9 @@
 package dev.lightpath.sim.core;
 
+import dev.lightpath.sim.core.fault.FaultTracker;
+import dev.lightpath.sim.core.plant.Cabling;
+import dev.lightpath.sim.core.plant.Plant;
+
 /** State that all parts of the hardware share: the static plant, the changing state, and the clock. */
 final class State {
     /** Log entries kept: a day of a busy fabric. */

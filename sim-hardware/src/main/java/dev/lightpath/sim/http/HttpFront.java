@@ -3,7 +3,7 @@ package dev.lightpath.sim.http;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.lightpath.sim.core.Hardware;
-import dev.lightpath.sim.core.Plant;
+import dev.lightpath.sim.core.plant.Plant;
 import dev.lightpath.sim.loop.HardwareLoop;
 import dev.lightpath.sim.scenario.Scenario.Endpoint;
 import java.io.IOException;

@@ -1,13 +1,13 @@
 package dev.lightpath.sim.netconf;
 
-import dev.lightpath.sim.core.BatchOutcome;
-import dev.lightpath.sim.core.ConnectionState;
 import dev.lightpath.sim.core.Hardware;
-import dev.lightpath.sim.core.Move;
-import dev.lightpath.sim.core.MoveOutcome;
-import dev.lightpath.sim.core.Plant;
 import dev.lightpath.sim.core.PortHealth;
 import dev.lightpath.sim.core.Report;
+import dev.lightpath.sim.core.move.BatchOutcome;
+import dev.lightpath.sim.core.move.ConnectionState;
+import dev.lightpath.sim.core.move.Move;
+import dev.lightpath.sim.core.move.MoveOutcome;
+import dev.lightpath.sim.core.plant.Plant;
 import dev.lightpath.sim.loop.HardwareLoop;
 import dev.lightpath.sim.scenario.NetconfSpec;
 import dev.lightpath.sim.scenario.NetconfSpec.Quirk;

@@ -1,6 +1,6 @@
 package dev.lightpath.sim.scenario;
 
-import dev.lightpath.sim.core.Preset;
+import dev.lightpath.sim.core.plant.Preset;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

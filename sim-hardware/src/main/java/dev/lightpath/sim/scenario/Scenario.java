@@ -1,7 +1,7 @@
 package dev.lightpath.sim.scenario;
 
-import dev.lightpath.sim.core.Cabling;
-import dev.lightpath.sim.core.Plant;
+import dev.lightpath.sim.core.plant.Cabling;
+import dev.lightpath.sim.core.plant.Plant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

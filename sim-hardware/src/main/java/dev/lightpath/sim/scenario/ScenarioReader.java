@@ -1,11 +1,11 @@
 package dev.lightpath.sim.scenario;
 
-import dev.lightpath.sim.core.Cabling;
-import dev.lightpath.sim.core.DeviceKind;
-import dev.lightpath.sim.core.DeviceSpec;
-import dev.lightpath.sim.core.DeviceSpec.Domains;
-import dev.lightpath.sim.core.Plant;
-import dev.lightpath.sim.core.Preset;
+import dev.lightpath.sim.core.plant.Cabling;
+import dev.lightpath.sim.core.plant.DeviceKind;
+import dev.lightpath.sim.core.plant.DeviceSpec;
+import dev.lightpath.sim.core.plant.DeviceSpec.Domains;
+import dev.lightpath.sim.core.plant.Plant;
+import dev.lightpath.sim.core.plant.Preset;
 import dev.lightpath.sim.scenario.Scenario.Endpoint;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;

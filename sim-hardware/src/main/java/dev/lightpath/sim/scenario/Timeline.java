@@ -1,7 +1,7 @@
 package dev.lightpath.sim.scenario;
 
-import dev.lightpath.sim.core.FaultRequest;
 import dev.lightpath.sim.core.Hardware;
+import dev.lightpath.sim.core.fault.FaultRequest;
 import java.util.List;
 
 /** Carries out time line entries when they fall due. */

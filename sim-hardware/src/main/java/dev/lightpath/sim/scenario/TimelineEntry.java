@@ -1,6 +1,6 @@
 package dev.lightpath.sim.scenario;
 
-import dev.lightpath.sim.core.FaultRequest;
+import dev.lightpath.sim.core.fault.FaultRequest;
 import org.jspecify.annotations.Nullable;
 
 /**

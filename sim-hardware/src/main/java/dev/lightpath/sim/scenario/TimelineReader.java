@@ -1,9 +1,9 @@
 package dev.lightpath.sim.scenario;
 
-import dev.lightpath.sim.core.Cabling;
-import dev.lightpath.sim.core.FaultKind;
-import dev.lightpath.sim.core.FaultRequest;
-import dev.lightpath.sim.core.Plant;
+import dev.lightpath.sim.core.fault.FaultKind;
+import dev.lightpath.sim.core.fault.FaultRequest;
+import dev.lightpath.sim.core.plant.Cabling;
+import dev.lightpath.sim.core.plant.Plant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

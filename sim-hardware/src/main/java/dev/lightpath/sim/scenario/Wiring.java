@@ -1,6 +1,6 @@
 package dev.lightpath.sim.scenario;
 
-import dev.lightpath.sim.core.Cabling;
+import dev.lightpath.sim.core.plant.Cabling;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package dev.lightpath.sim.wire;
 
-import dev.lightpath.sim.core.Fault;
-import dev.lightpath.sim.core.FaultKind;
 import dev.lightpath.sim.core.Hardware;
-import dev.lightpath.sim.core.Plant;
+import dev.lightpath.sim.core.fault.Fault;
+import dev.lightpath.sim.core.fault.FaultKind;
+import dev.lightpath.sim.core.plant.Plant;
 import dev.lightpath.sim.loop.HardwareLoop;
 import io.grpc.Status;
 import io.grpc.StatusException;

@@ -22,10 +22,10 @@ import dev.lightpath.proto.emulator.v1alpha1.LoadScenarioResponse;
 import dev.lightpath.proto.emulator.v1alpha1.SnapshotRequest;
 import dev.lightpath.proto.emulator.v1alpha1.SnapshotResponse;
 import dev.lightpath.proto.emulator.v1alpha1.TrueCircuit;
-import dev.lightpath.sim.core.Fault;
 import dev.lightpath.sim.core.Hardware;
 import dev.lightpath.sim.core.LightLog;
-import dev.lightpath.sim.core.Plant;
+import dev.lightpath.sim.core.fault.Fault;
+import dev.lightpath.sim.core.plant.Plant;
 import dev.lightpath.sim.loop.HardwareLoop;
 import dev.lightpath.sim.scenario.ScenarioException;
 import dev.lightpath.sim.scenario.Timeline;
@@ -75,7 +75,7 @@ final class ChaosPlane extends ChaosServiceGrpc.ChaosServiceImplBase {
     public void injectFault(InjectFaultRequest request, StreamObserver<InjectFaultResponse> out) {
         calls.untouched(out, (Calls.Reply<InjectFaultResponse> reply) -> {
             Fault fault = hardware.inject(FaultCodec.request(request));
-            if (fault.kind() == dev.lightpath.sim.core.FaultKind.CALL_DROP) {
+            if (fault.kind() == dev.lightpath.sim.core.fault.FaultKind.CALL_DROP) {
                 hub.end(fault.device());
             }
             reply.accept(InjectFaultResponse.newBuilder().setFaultId(fault.id()).build());
@@ -92,7 +92,7 @@ final class ChaosPlane extends ChaosServiceGrpc.ChaosServiceImplBase {
                     return;
                 }
             }
-            dev.lightpath.sim.core.@Nullable FaultKind kind =
+            dev.lightpath.sim.core.fault.@Nullable FaultKind kind =
                     request.getKind() == FaultKind.FAULT_KIND_UNSPECIFIED ? null : FaultCodec.kind(request.getKind());
             int cleared = hardware.clearFaults(fault -> (ids.isEmpty() || ids.contains(fault.id()))
                     && (request.getDeviceId().isEmpty()

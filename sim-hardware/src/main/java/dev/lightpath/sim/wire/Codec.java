@@ -21,15 +21,15 @@ import dev.lightpath.proto.emulator.v1alpha1.Port;
 import dev.lightpath.proto.emulator.v1alpha1.PortHealth;
 import dev.lightpath.proto.emulator.v1alpha1.PortReading;
 import dev.lightpath.proto.emulator.v1alpha1.PortSide;
-import dev.lightpath.sim.core.DeviceSpec;
 import dev.lightpath.sim.core.Hardware;
-import dev.lightpath.sim.core.MoveOutcome;
-import dev.lightpath.sim.core.Plant;
-import dev.lightpath.sim.core.Preset;
 import dev.lightpath.sim.core.Report;
 import dev.lightpath.sim.core.Report.AlarmView;
 import dev.lightpath.sim.core.Report.ConnectionView;
 import dev.lightpath.sim.core.Report.PortView;
+import dev.lightpath.sim.core.move.MoveOutcome;
+import dev.lightpath.sim.core.plant.DeviceSpec;
+import dev.lightpath.sim.core.plant.Plant;
+import dev.lightpath.sim.core.plant.Preset;
 import dev.lightpath.sim.loop.HardwareLoop;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -79,7 +79,7 @@ final class Codec {
     List<Module> modules(int device) {
         DeviceSpec spec = plant.device(device);
         List<Module> modules = new ArrayList<>();
-        if (spec.kind() == dev.lightpath.sim.core.DeviceKind.TRANSCEIVERS) {
+        if (spec.kind() == dev.lightpath.sim.core.plant.DeviceKind.TRANSCEIVERS) {
             for (int m = 0; m < spec.size(); m++) {
                 modules.add(Module.newBuilder()
                         .setName("b" + m)
@@ -92,10 +92,11 @@ final class Codec {
     }
 
     Port port(int port) {
-        dev.lightpath.sim.core.PortSide side = plant.side(port);
+        dev.lightpath.sim.core.plant.PortSide side = plant.side(port);
         String name = plant.portName(port);
         int dot = name.indexOf('.');
-        boolean plug = side != dev.lightpath.sim.core.PortSide.COMMON && side != dev.lightpath.sim.core.PortSide.LOOP;
+        boolean plug = side != dev.lightpath.sim.core.plant.PortSide.COMMON
+                && side != dev.lightpath.sim.core.plant.PortSide.LOOP;
         int to = hardware.cabling().labelTo(port);
         int from = hardware.cabling().labelFrom(port);
         return Port.newBuilder()
@@ -111,8 +112,8 @@ final class Codec {
     Abilities abilities(int device) {
         DeviceSpec spec = plant.device(device);
         Preset preset = spec.preset();
-        boolean moves = spec.kind() != dev.lightpath.sim.core.DeviceKind.ENDPOINTS;
-        boolean replaces = preset.replaces() || spec.kind() == dev.lightpath.sim.core.DeviceKind.TRANSCEIVERS;
+        boolean moves = spec.kind() != dev.lightpath.sim.core.plant.DeviceKind.ENDPOINTS;
+        boolean replaces = preset.replaces() || spec.kind() == dev.lightpath.sim.core.plant.DeviceKind.TRANSCEIVERS;
         return Abilities.newBuilder()
                 .setMaxBatch(moves ? preset.maxBatch() : 0)
                 .setParallelMoves(preset.parallel())
@@ -121,7 +122,7 @@ final class Codec {
                 .setTypicalSwitchTime(micros(preset.typicalMicros()))
                 .setMaxSwitchTime(micros(preset.maxMicros()))
                 .setPowerMonitoring(true)
-                .setReceivers(spec.kind() != dev.lightpath.sim.core.DeviceKind.SWITCH)
+                .setReceivers(spec.kind() != dev.lightpath.sim.core.plant.DeviceKind.SWITCH)
                 .setKeptOnManagementRestart(true)
                 .setKeptOnPowerLoss(false)
                 .build();
@@ -175,7 +176,7 @@ final class Codec {
                 .setState(ConnectionState.valueOf(
                         "CONNECTION_STATE_" + outcome.state().name()))
                 .setError(
-                        outcome.error() == dev.lightpath.sim.core.MoveError.NONE
+                        outcome.error() == dev.lightpath.sim.core.move.MoveError.NONE
                                 ? MoveError.MOVE_ERROR_UNSPECIFIED
                                 : MoveError.valueOf(
                                         "MOVE_ERROR_" + outcome.error().name()))

@@ -2,8 +2,8 @@ package dev.lightpath.sim.wire;
 
 import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
 import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
-import dev.lightpath.sim.core.Fault;
-import dev.lightpath.sim.core.FaultRequest;
+import dev.lightpath.sim.core.fault.Fault;
+import dev.lightpath.sim.core.fault.FaultRequest;
 import java.util.Arrays;
 
 /** Faults as messages and back. */
@@ -17,7 +17,7 @@ final class FaultCodec {
     }
 
     /** @throws IllegalArgumentException when the kind is unset or of a newer contract */
-    static dev.lightpath.sim.core.FaultKind kind(FaultKind kind) {
+    static dev.lightpath.sim.core.fault.FaultKind kind(FaultKind kind) {
         if (kind == FaultKind.UNRECOGNIZED) {
             throw new IllegalArgumentException(
                     "this emulator does not know that kind of fault; it knows " + String.join(", ", names()));
@@ -25,7 +25,7 @@ final class FaultCodec {
         if (kind == FaultKind.FAULT_KIND_UNSPECIFIED) {
             throw new IllegalArgumentException("kind is not set, it must be one of " + String.join(", ", names()));
         }
-        return dev.lightpath.sim.core.FaultKind.valueOf(kind.name().substring(PREFIX.length()));
+        return dev.lightpath.sim.core.fault.FaultKind.valueOf(kind.name().substring(PREFIX.length()));
     }
 
     static FaultRequest request(InjectFaultRequest request) {
@@ -69,7 +69,7 @@ final class FaultCodec {
     }
 
     private static Iterable<String> names() {
-        return Arrays.stream(dev.lightpath.sim.core.FaultKind.values())
+        return Arrays.stream(dev.lightpath.sim.core.fault.FaultKind.values())
                 .map(kind -> PREFIX + kind.name())
                 .toList();
     }

@@ -4,7 +4,7 @@ import dev.lightpath.proto.emulator.v1alpha1.DeviceEvent;
 import dev.lightpath.proto.emulator.v1alpha1.Heartbeat;
 import dev.lightpath.proto.emulator.v1alpha1.Synced;
 import dev.lightpath.proto.emulator.v1alpha1.WatchResponse;
-import dev.lightpath.sim.core.FaultKind;
+import dev.lightpath.sim.core.fault.FaultKind;
 import io.grpc.Status;
 import io.grpc.StatusException;
 import io.grpc.stub.ServerCallStreamObserver;

@@ -2,6 +2,12 @@ package dev.lightpath.sim.core;
 
 import dev.lightpath.sim.core.Report.ConnectionView;
 import dev.lightpath.sim.core.Report.PortView;
+import dev.lightpath.sim.core.fault.Fault;
+import dev.lightpath.sim.core.fault.FaultRequest;
+import dev.lightpath.sim.core.move.ConnectionState;
+import dev.lightpath.sim.core.move.Move;
+import dev.lightpath.sim.core.move.MoveOutcome;
+import dev.lightpath.sim.core.plant.Plant;
 import dev.lightpath.sim.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.List;

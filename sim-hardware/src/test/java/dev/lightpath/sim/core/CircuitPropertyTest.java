@@ -2,6 +2,10 @@ package dev.lightpath.sim.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.sim.core.fault.FaultKind;
+import dev.lightpath.sim.core.fault.FaultRequest;
+import dev.lightpath.sim.core.move.ConnectionState;
+import dev.lightpath.sim.core.move.MoveOutcome;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

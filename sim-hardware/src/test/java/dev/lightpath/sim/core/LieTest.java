@@ -2,6 +2,11 @@ package dev.lightpath.sim.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.sim.core.fault.Fault;
+import dev.lightpath.sim.core.fault.FaultKind;
+import dev.lightpath.sim.core.fault.FaultRequest;
+import dev.lightpath.sim.core.move.ConnectionState;
+import dev.lightpath.sim.core.move.MoveOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

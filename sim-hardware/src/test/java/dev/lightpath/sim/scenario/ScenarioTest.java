@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lightpath.sim.core.Bench;
-import dev.lightpath.sim.core.ConnectionState;
-import dev.lightpath.sim.core.DeviceKind;
-import dev.lightpath.sim.core.MoveOutcome;
+import dev.lightpath.sim.core.move.ConnectionState;
+import dev.lightpath.sim.core.move.MoveOutcome;
+import dev.lightpath.sim.core.plant.DeviceKind;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

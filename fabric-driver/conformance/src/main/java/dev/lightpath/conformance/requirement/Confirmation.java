@@ -24,9 +24,9 @@ import java.time.Instant;
 import java.util.List;
 
 /** Changes that are put back unless confirmed. */
-final class Confirmation {
+public final class Confirmation {
     private static final String SECTION = "ApplyCircuitsRequest.rollback_after";
-    static final Duration LONG = Duration.ofMinutes(10);
+    public static final Duration LONG = Duration.ofMinutes(10);
     private static final Duration SHORT = Duration.ofMillis(300);
 
     /** Moves that a change may take before the time for its confirmation is over. */
@@ -34,7 +34,7 @@ final class Confirmation {
 
     private Confirmation() {}
 
-    static List<Requirement> all() {
+    public static List<Requirement> all() {
         return List.of(
                 new Requirement(
                         "confirmation/in-time",
@@ -78,13 +78,13 @@ final class Confirmation {
                         Confirmation::higherEpoch));
     }
 
-    static void requireConfirmation(Bench bench) {
+    public static void requireConfirmation(Bench bench) {
         if (!bench.device().capabilities().getConfirmedCommit()) {
             throw new Inapplicable("capabilities: no confirmed_commit");
         }
     }
 
-    static Operation confirm(Bench bench, String id) {
+    public static Operation confirm(Bench bench, String id) {
         return bench.calls()
                 .circuits()
                 .confirmOperation(ConfirmOperationRequest.newBuilder()
@@ -95,7 +95,7 @@ final class Confirmation {
                 .getOperation();
     }
 
-    static Operation cancel(Bench bench, String id) {
+    public static Operation cancel(Bench bench, String id) {
         return bench.calls()
                 .circuits()
                 .cancelOperation(CancelOperationRequest.newBuilder()
@@ -212,7 +212,7 @@ final class Confirmation {
     }
 
     /** Sends it; false where its moves took so long that its time was up before, and it was put back. */
-    static boolean applied(Change change) {
+    public static boolean applied(Change change) {
         Operation answered = change.send().getOperation();
         that(
                 answered.getOutcome() == Outcome.OUTCOME_APPLIED

@@ -11,10 +11,10 @@ import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 
 /** A fenced call that is no change of circuits and, let through, does nothing. */
-record FencedCall(String name, BiConsumer<Bench, Fencing> call) {
+public record FencedCall(String name, BiConsumer<Bench, Fencing> call) {
     private static final String NO_OPERATION = "none-of-this-name";
 
-    static List<FencedCall> all(Bench bench) {
+    public static List<FencedCall> all(Bench bench) {
         return Stream.concat(
                         Stream.of(new FencedCall("SetPortOverride", FencedCall::lift)),
                         ofUnknownOperations(bench).stream())
@@ -22,7 +22,7 @@ record FencedCall(String name, BiConsumer<Bench, Fencing> call) {
     }
 
     /** Those that name an operation nobody admitted; none where the device's operations await no confirmation. */
-    static List<FencedCall> ofUnknownOperations(Bench bench) {
+    public static List<FencedCall> ofUnknownOperations(Bench bench) {
         return bench.device().capabilities().getConfirmedCommit()
                 ? List.of(
                         new FencedCall("ConfirmOperation", (b, fencing) -> confirm(b, fencing, NO_OPERATION)),
@@ -30,7 +30,7 @@ record FencedCall(String name, BiConsumer<Bench, Fencing> call) {
                 : List.of();
     }
 
-    void send(Bench bench, Fencing fencing) {
+    public void send(Bench bench, Fencing fencing) {
         call.accept(bench, fencing);
     }
 
@@ -45,7 +45,7 @@ record FencedCall(String name, BiConsumer<Bench, Fencing> call) {
                         .build());
     }
 
-    static void confirm(Bench bench, Fencing fencing, String id) {
+    public static void confirm(Bench bench, Fencing fencing, String id) {
         var unused = bench.calls()
                 .circuits()
                 .confirmOperation(ConfirmOperationRequest.newBuilder()
@@ -55,7 +55,7 @@ record FencedCall(String name, BiConsumer<Bench, Fencing> call) {
                         .build());
     }
 
-    static void cancel(Bench bench, Fencing fencing, String id) {
+    public static void cancel(Bench bench, Fencing fencing, String id) {
         var unused = bench.calls()
                 .circuits()
                 .cancelOperation(CancelOperationRequest.newBuilder()

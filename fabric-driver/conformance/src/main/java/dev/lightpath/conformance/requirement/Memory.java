@@ -10,10 +10,10 @@ import dev.lightpath.proto.driver.v1alpha1.Operation;
 import java.util.List;
 
 /** The end of a run, looking back at its beginning. */
-final class Memory {
+public final class Memory {
     private Memory() {}
 
-    static List<Requirement> all() {
+    public static List<Requirement> all() {
         return List.of(new Requirement(
                 "operations/remembered-to-the-end",
                 "Idempotency",

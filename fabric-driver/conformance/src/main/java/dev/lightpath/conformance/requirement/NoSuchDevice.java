@@ -9,13 +9,13 @@ import io.grpc.Status;
 import java.util.Optional;
 
 /** A device that no driver has. */
-final class NoSuchDevice {
-    static final String NAME = "no-such-device";
+public final class NoSuchDevice {
+    public static final String NAME = "no-such-device";
 
     private NoSuchDevice() {}
 
     /** A call that names it is NOT_FOUND, or, to a client whose certificate names its devices, PERMISSION_DENIED. */
-    static void refuses(Bench bench, String name, Runnable call) {
+    public static void refuses(Bench bench, String name, Runnable call) {
         Optional<Refusal> refusal = Refusal.ofCall(call);
         if (bench.terms().certified()
                 && refusal.filter(NoSuchDevice::isNotAuthorised).isPresent()) {
@@ -30,7 +30,7 @@ final class NoSuchDevice {
         refusal.ifPresent(r -> equal("metadata device_id", NAME, r.detail("device_id")));
     }
 
-    static boolean isNotAuthorised(Refusal refusal) {
+    public static boolean isNotAuthorised(Refusal refusal) {
         return refusal.code() == Status.Code.PERMISSION_DENIED
                 && refusal.reason().equals("NOT_AUTHORISED");
     }

@@ -10,14 +10,14 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** A list that is read page by page. */
-final class Pages {
+public final class Pages {
     private static final int MOST = 10_000;
 
     private Pages() {}
 
     /** Entries, and the token of the next page; empty on the last. */
-    record Page<T>(List<T> entries, String next) {
-        Page {
+    public record Page<T>(List<T> entries, String next) {
+        public Page {
             entries = List.copyOf(entries);
         }
     }
@@ -29,7 +29,7 @@ final class Pages {
      * @param size most entries of a page, as asked for; 0: the driver's choice
      * @param page answers the page of a token
      */
-    static <T> List<T> all(String what, int size, Function<String, Page<T>> page) {
+    public static <T> List<T> all(String what, int size, Function<String, Page<T>> page) {
         List<T> all = new ArrayList<>();
         Set<String> tokens = new HashSet<>();
         String token = "";

@@ -23,13 +23,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A device has one writing role. */
-final class Roles {
+public final class Roles {
     private static final long BEYOND_32_BITS = 1L << 32;
     private static final long BEYOND_63_BITS = Long.MIN_VALUE;
 
     private Roles() {}
 
-    static List<Requirement> all() {
+    public static List<Requirement> all() {
         return List.of(
                 new Requirement(
                         "roles/another-role",
@@ -77,7 +77,7 @@ final class Roles {
         return bench.role() + "-other";
     }
 
-    static TransferScopeResponse give(Bench bench, String from, String to) {
+    public static TransferScopeResponse give(Bench bench, String from, String to) {
         return give(
                 bench,
                 TransferScopeRequest.newBuilder()
@@ -87,7 +87,7 @@ final class Roles {
                         .build());
     }
 
-    static TransferScopeResponse give(Bench bench, String from, String to, long highestEpoch) {
+    public static TransferScopeResponse give(Bench bench, String from, String to, long highestEpoch) {
         return give(
                 bench,
                 TransferScopeRequest.newBuilder()

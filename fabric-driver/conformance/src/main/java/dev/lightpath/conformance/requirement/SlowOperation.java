@@ -23,9 +23,9 @@ import java.util.function.UnaryOperator;
  *
  * @param call it was sent with, which may still wait for its answer
  */
-record SlowOperation(Change change, ListenableFuture<ApplyCircuitsResponse> call) {
-    static final int ATTEMPTS = 3;
-    static final Duration MOVE = Duration.ofSeconds(1);
+public record SlowOperation(Change change, ListenableFuture<ApplyCircuitsResponse> call) {
+    public static final int ATTEMPTS = 3;
+    public static final Duration MOVE = Duration.ofSeconds(1);
 
     /** Half a second less than the contract says, for the way. */
     private static final Duration LONGEST_WAIT = Duration.ofMillis(29_500);
@@ -35,7 +35,7 @@ record SlowOperation(Change change, ListenableFuture<ApplyCircuitsResponse> call
      *
      * @throws Inapplicable when the driver gives up on such a move, as it may where the device's longest is shorter
      */
-    static void slow(Bench bench) throws Exception {
+    public static void slow(Bench bench) throws Exception {
         if (bench.terms().faults().isEmpty() && isSlow(bench.device().capabilities())) {
             return;
         }
@@ -73,12 +73,12 @@ record SlowOperation(Change change, ListenableFuture<ApplyCircuitsResponse> call
      *
      * @throws Inapplicable when nobody looked while it moved, however often it was tried
      */
-    static SlowOperation making(Bench bench, int i) {
+    public static SlowOperation making(Bench bench, int i) {
         return making(bench, i, change -> change);
     }
 
     /** As {@link #making(Bench, int)}, by a change that is given more. */
-    static SlowOperation making(Bench bench, int i, UnaryOperator<Change> more) {
+    public static SlowOperation making(Bench bench, int i, UnaryOperator<Change> more) {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             Change change = more.apply(bench.change().make(i));
             long unknownNanos = System.nanoTime();
@@ -137,32 +137,32 @@ record SlowOperation(Change change, ListenableFuture<ApplyCircuitsResponse> call
      *
      * @return true when it was for waiting as long as it may
      */
-    static boolean hasWaitedLongEnough(Refusal refusal, Duration waited) {
+    public static boolean hasWaitedLongEnough(Refusal refusal, Duration waited) {
         return refusal.code() == Status.Code.ABORTED
                 && refusal.reason().equals("OPERATION_IN_FLIGHT")
                 && waited.compareTo(LONGEST_WAIT) >= 0;
     }
 
     /** Waits for the end of it, which took longer than others wait. */
-    Inapplicable tooSlow(Bench bench) {
+    public Inapplicable tooSlow(Bench bench) {
         var unused = ended(bench);
         return new Inapplicable("a move takes longer than the 30 s for which a higher epoch waits");
     }
 
     /** What GetOperation tells of the end of it. */
-    Operation ended(Bench bench) {
+    public Operation ended(Bench bench) {
         return bench.await(
                 "the slow operation to end",
                 () -> bench.operation(id()),
                 o -> o.getOutcome() != Outcome.OUTCOME_IN_PROGRESS);
     }
 
-    String id() {
+    public String id() {
         return change.id();
     }
 
     /** The caller goes away. */
-    void leave() {
+    public void leave() {
         call.cancel(true);
     }
 }

@@ -8,19 +8,19 @@ import java.time.Duration;
  * A time for a confirmation that is over soon, but not before the driver has answered: how long its moves take, and the
  * kit's calls, is known to nobody in advance.
  */
-final class TimeToConfirm {
+public final class TimeToConfirm {
     private static final int ATTEMPTS = 3;
     private static final int LONGER = 4;
 
     private TimeToConfirm() {}
 
     /** One try with so much time; false when it was over too soon to tell, and all is as it was before. */
-    interface Try {
+    public interface Try {
         boolean tells(Duration time) throws Exception;
     }
 
     /** Tries with more and more time while that was over too soon. */
-    static void growing(Bench bench, Duration least, Try once) throws Exception {
+    public static void growing(Bench bench, Duration least, Try once) throws Exception {
         Confirmation.requireConfirmation(bench);
         Duration time = bench.atLeast(least, Confirmation.MOVES);
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {

@@ -28,13 +28,13 @@ import java.util.function.BooleanSupplier;
  * What is shown of a device and an operation in the middle of a move. A move takes a second, and looking takes time too:
  * what was seen counts only if the operation was in progress still when it was asked for once more afterwards.
  */
-final class WhileItRuns {
+public final class WhileItRuns {
     /** So long after it was sent a change has arrived. */
     private static final Duration ENOUGH = SlowOperation.MOVE.dividedBy(2);
 
     private WhileItRuns() {}
 
-    static List<Requirement> all() {
+    public static List<Requirement> all() {
         return List.of(
                 new Requirement(
                         "operations/in-progress",
@@ -59,11 +59,11 @@ final class WhileItRuns {
     }
 
     /** One look at a move; false when it was over too soon to tell. */
-    interface Look {
+    public interface Look {
         boolean tells(SlowOperation slow) throws Exception;
     }
 
-    static void look(Bench bench, Look look) throws Exception {
+    public static void look(Bench bench, Look look) throws Exception {
         SlowOperation.slow(bench);
         for (int attempt = 0; attempt < SlowOperation.ATTEMPTS; attempt++) {
             SlowOperation slow = SlowOperation.making(bench, 0);
@@ -85,7 +85,7 @@ final class WhileItRuns {
         }
     }
 
-    static boolean runs(Bench bench, SlowOperation slow) {
+    public static boolean runs(Bench bench, SlowOperation slow) {
         return bench.operation(slow.id()).getOutcome() == Outcome.OUTCOME_IN_PROGRESS;
     }
 
@@ -203,7 +203,7 @@ final class WhileItRuns {
     }
 
     /** What a change of nothing is refused with; empty when it was carried out, for which a driver may have let it wait. */
-    static Optional<Refusal> answer(Bench bench, long epoch) {
+    public static Optional<Refusal> answer(Bench bench, long epoch) {
         return Refusal.ofCall(() -> {
             var unused = bench.calls()
                     .circuits()
@@ -211,7 +211,7 @@ final class WhileItRuns {
         });
     }
 
-    static boolean isStale(Optional<Refusal> answer) {
+    public static boolean isStale(Optional<Refusal> answer) {
         return answer.filter(r ->
                         r.code() == Status.Code.PERMISSION_DENIED && r.reason().equals("STALE_EPOCH"))
                 .isPresent();

@@ -1,7 +1,7 @@
 package dev.lightpath.app.cluster;
 
-import dev.lightpath.reading.Controller;
-import dev.lightpath.reading.PodUse;
+import dev.lightpath.reading.pod.Controller;
+import dev.lightpath.reading.pod.PodUse;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;

@@ -2,7 +2,7 @@ package dev.lightpath.app.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.reading.PodUse;
+import dev.lightpath.reading.pod.PodUse;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;

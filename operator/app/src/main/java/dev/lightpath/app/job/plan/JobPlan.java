@@ -9,7 +9,7 @@ import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.job.workload.LightFile;
 import dev.lightpath.crds.LightpathNames;
-import dev.lightpath.reading.JobNames;
+import dev.lightpath.reading.pod.JobNames;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,7 +10,7 @@ import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
-import dev.lightpath.reading.JobNames;
+import dev.lightpath.reading.pod.JobNames;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReference;

@@ -11,7 +11,7 @@ import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.Reason;
-import dev.lightpath.reading.PodUse;
+import dev.lightpath.reading.pod.PodUse;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -29,7 +29,7 @@ import dev.lightpath.crds.slice.Outlook;
 import dev.lightpath.crds.slice.Releasing;
 import dev.lightpath.crds.slice.ScaleUpDemand;
 import dev.lightpath.crds.slice.SwitchCircuits;
-import dev.lightpath.reading.JobNames;
+import dev.lightpath.reading.pod.JobNames;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Instant;

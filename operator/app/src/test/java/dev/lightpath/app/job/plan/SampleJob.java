@@ -32,7 +32,7 @@ import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.Outlook;
 import dev.lightpath.crds.slice.Releasing;
 import dev.lightpath.crds.slice.ScaleUpDemand;
-import dev.lightpath.reading.JobNames;
+import dev.lightpath.reading.pod.JobNames;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;

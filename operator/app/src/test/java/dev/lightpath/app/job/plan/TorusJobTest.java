@@ -13,7 +13,7 @@ import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.Releasing;
 import dev.lightpath.crds.slice.SwitchCircuits;
-import dev.lightpath.reading.JobNames;
+import dev.lightpath.reading.pod.JobNames;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
 import java.util.List;

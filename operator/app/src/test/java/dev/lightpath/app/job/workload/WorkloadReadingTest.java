@@ -11,7 +11,7 @@ import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.job.plan.SampleJob;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.GroupAllocation;
-import dev.lightpath.reading.LabelSelection;
+import dev.lightpath.reading.label.LabelSelection;
 import io.fabric8.kubernetes.api.model.LabelSelectorBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;

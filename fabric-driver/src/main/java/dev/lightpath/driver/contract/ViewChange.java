@@ -1,8 +1,0 @@
-package dev.lightpath.driver.contract;
-
-import java.time.Instant;
-import java.util.List;
-import org.jspecify.annotations.Nullable;
-
-/** A device's view before and after something was learnt; {@code before} is null when the device is new. */
-public record ViewChange(@Nullable DeviceView before, DeviceView after, List<Notice> notices, Instant at) {}

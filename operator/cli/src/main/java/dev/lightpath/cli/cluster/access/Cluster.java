@@ -1,0 +1,196 @@
+package dev.lightpath.cli.cluster.access;
+
+import dev.lightpath.cli.BadInput;
+import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.words.Words;
+import dev.lightpath.reading.pod.Controller;
+import dev.lightpath.reading.pod.PodAttribution;
+import dev.lightpath.reading.pod.PodUse;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Listable;
+import io.fabric8.kubernetes.client.dsl.MixedOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import java.net.HttpURLConnection;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The API server, read. Lists are sorted by namespace and name.
+ *
+ * @param client connected
+ * @param namespace of objects named without one
+ */
+public record Cluster(KubernetesClient client, String namespace) {
+    private static final Comparator<HasMetadata> BY_NAME = Comparator.comparing(
+                    (HasMetadata object) -> String.valueOf(object.getMetadata().getNamespace()))
+            .thenComparing(object -> object.getMetadata().getName());
+
+    public List<OpticalFabric> fabrics() {
+        return list(OpticalFabric.class, client.resources(OpticalFabric.class));
+    }
+
+    public List<OpticalSwitch> switches() {
+        return list(OpticalSwitch.class, client.resources(OpticalSwitch.class));
+    }
+
+    /** @param only of this namespace, of all when empty */
+    public List<TrainingJob> jobs(Optional<String> only) {
+        return list(TrainingJob.class, in(client.resources(TrainingJob.class), only));
+    }
+
+    /** @param only of this namespace, of all when empty */
+    public List<FabricSlice> slices(Optional<String> only) {
+        return list(FabricSlice.class, in(client.resources(FabricSlice.class), only));
+    }
+
+    public List<Node> nodes() {
+        return list(Node.class, client.nodes());
+    }
+
+    /** Which job's light the pods of all namespaces use, as the operator tells it: by what controls them. */
+    public PodAttribution attributed(List<TrainingJob> jobs, List<FabricSlice> slices, List<Node> nodes) {
+        Map<String, TrainingJob> known = new HashMap<>();
+        jobs.forEach(job -> known.put(
+                job.getMetadata().getNamespace() + "/" + job.getMetadata().getName(), job));
+        Map<String, Optional<Controller>> batchJobs = new HashMap<>();
+        list(Job.class, client.batch().v1().jobs().inAnyNamespace())
+                .forEach(job -> batchJobs.put(job.getMetadata().getUid(), Controller.of(job)));
+        Set<String> names =
+                nodes.stream().map(node -> node.getMetadata().getName()).collect(Collectors.toSet());
+        return PodAttribution.of(
+                list(Pod.class, client.pods().inAnyNamespace()).stream().map(PodUse::of),
+                batchJobs,
+                known::get,
+                slices,
+                names::contains);
+    }
+
+    /** Pods of the namespace that carry the label. */
+    public List<Pod> pods(String of, String label, String value) {
+        return list(Pod.class, client.pods().inNamespace(of).withLabel(label, value));
+    }
+
+    public OpticalFabric fabric(String name) {
+        return found(
+                "fabric",
+                name,
+                fabrics(),
+                client.resources(OpticalFabric.class).withName(name).get());
+    }
+
+    public OpticalSwitch opticalSwitch(String name) {
+        return found(
+                "switch",
+                name,
+                switches(),
+                client.resources(OpticalSwitch.class).withName(name).get());
+    }
+
+    public TrainingJob job(String name) {
+        TrainingJob job = client.resources(TrainingJob.class)
+                .inNamespace(namespace)
+                .withName(name)
+                .get();
+        if (job != null) {
+            return job;
+        }
+        List<String> others = jobs(Optional.of(namespace)).stream()
+                .map(known -> known.getMetadata().getName())
+                .toList();
+        throw unknown("TrainingJob", name, " in namespace " + namespace, others);
+    }
+
+    public Node node(String name) {
+        Node node = client.nodes().withName(name).get();
+        if (node == null) {
+            throw new BadInput("there is no node " + name);
+        }
+        return node;
+    }
+
+    /** The epoch counter of the operator in a namespace. */
+    public @Nullable ConfigMap epoch(String of) {
+        return client.configMaps()
+                .inNamespace(of)
+                .withName(LightpathNames.EPOCH_CONFIG_MAP)
+                .get();
+    }
+
+    /** Who leads in a namespace; empty where one may not ask, as most users may not. */
+    public Optional<Leader> leader(String of, Instant now) {
+        try {
+            return Optional.of(Leader.of(
+                    of,
+                    client.leases()
+                            .inNamespace(of)
+                            .withName(LightpathNames.LEASE)
+                            .get(),
+                    now));
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private static <T extends HasMetadata> T found(String kind, String name, List<T> known, @Nullable T object) {
+        if (object != null) {
+            return object;
+        }
+        throw unknown(
+                kind,
+                name,
+                "",
+                known.stream().map(each -> each.getMetadata().getName()).toList());
+    }
+
+    /** That there is nothing of this name, and what there is instead. */
+    public static BadInput unknown(String kind, String name, String where, List<String> known) {
+        return new BadInput("there is no " + kind + " " + name + where + "; " + some(known));
+    }
+
+    /** Says what there is, the first few by name. */
+    public static String some(List<String> known) {
+        return known.isEmpty() ? "there are none" : "there are " + Words.first(5, known);
+    }
+
+    private static <T extends HasMetadata, L extends KubernetesResourceList<T>> Listable<L> in(
+            MixedOperation<T, L, Resource<T>> resources, Optional<String> only) {
+        return only.<Listable<L>>map(resources::inNamespace).orElseGet(resources::inAnyNamespace);
+    }
+
+    private static <T extends HasMetadata> List<T> list(
+            Class<T> type, Listable<? extends KubernetesResourceList<T>> resources) {
+        try {
+            return resources.list().getItems().stream().sorted(BY_NAME).toList();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                throw new BadInput(
+                        "the API server knows no " + HasMetadata.getFullResourceName(type)
+                                + ": install Lightpath's resources first"
+                                + " (kubectl apply --server-side -k deploy/kubernetes/access)",
+                        e);
+            }
+            throw e;
+        }
+    }
+}

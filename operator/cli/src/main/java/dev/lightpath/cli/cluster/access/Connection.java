@@ -1,0 +1,111 @@
+package dev.lightpath.cli.cluster.access;
+
+import dev.lightpath.cli.BadInput;
+import io.fabric8.kubernetes.api.model.NamedContext;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.File;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the API server as kubectl does, and says in one line why it does not answer. */
+public final class Connection {
+    private static final int CONNECT_MILLIS = 5_000;
+    private static final int REQUEST_MILLIS = 60_000;
+    private static final Path SERVICE_ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount/token");
+
+    private Connection() {}
+
+    /** @throws BadInput when nothing names a cluster, or the file or context named is not there */
+    static Config config(@Nullable Path kubeconfig, @Nullable String context) {
+        Config config = read(kubeconfig, context);
+        config.setConnectionTimeout(CONNECT_MILLIS);
+        config.setRequestTimeout(REQUEST_MILLIS);
+        config.setRequestRetryBackoffLimit(1);
+        return config;
+    }
+
+    private static Config read(@Nullable Path kubeconfig, @Nullable String context) {
+        if (kubeconfig == null && Config.getKubeconfigFilenames().stream().noneMatch(name -> new File(name).isFile())) {
+            if (Files.isReadable(SERVICE_ACCOUNT) && context == null) {
+                return Config.autoConfigure(null);
+            }
+            throw new BadInput("no cluster: there is no kubeconfig at "
+                    + String.join(" or ", Config.getKubeconfigFilenames())
+                    + "; name one with --kubeconfig or KUBECONFIG");
+        }
+        try {
+            Config config = kubeconfig == null
+                    ? Config.autoConfigure(context)
+                    : Config.fromKubeconfig(context, Files.readString(kubeconfig), kubeconfig.toString());
+            check(config, context, kubeconfig == null ? "the kubeconfig" : kubeconfig.toString());
+            return config;
+        } catch (IOException e) {
+            throw new BadInput("--kubeconfig " + kubeconfig + ": cannot be read", e);
+        } catch (KubernetesClientException | IllegalArgumentException e) {
+            throw new BadInput(
+                    (kubeconfig == null ? "the kubeconfig" : "--kubeconfig " + kubeconfig) + ": is none: "
+                            + firstLine(e.getMessage()),
+                    e);
+        }
+    }
+
+    private static void check(Config config, @Nullable String context, String where) {
+        java.util.List<String> names = config.getContexts().stream()
+                .map(NamedContext::getName)
+                .sorted()
+                .toList();
+        if (context != null && !names.contains(context)) {
+            throw new BadInput("--context " + context + ": not in " + where + ", allowed: " + String.join(", ", names));
+        }
+        if (config.getCurrentContext() == null) {
+            throw new BadInput(where + ": names no current context; choose one with --context"
+                    + (names.isEmpty() ? "" : ": " + String.join(", ", names)));
+        }
+    }
+
+    /** What the API server or the way to it said, as one line about what to do. */
+    static BadInput explain(KubernetesClientException e, String server) {
+        String said = e.getStatus() == null || e.getStatus().getMessage() == null
+                ? firstLine(e.getMessage())
+                : firstLine(e.getStatus().getMessage());
+        if (e.getStatus() == null && e.getCode() <= 0) {
+            return new BadInput(
+                    "no answer from the API server " + server + " (" + firstLine(rootMessage(e))
+                            + "); is it running, and is this the cluster you mean (--context, --kubeconfig)?",
+                    e);
+        }
+        return new BadInput(
+                switch (e.getCode()) {
+                    case 401 ->
+                        "the API server " + server
+                                + " does not know you: check the credentials of the context (--context, --kubeconfig)";
+                    case 403 ->
+                        "forbidden: " + said
+                                + (said.contains("trainingjobs") && said.contains("cluster scope")
+                                        ? "; name one namespace with -n"
+                                        : "");
+                    default -> "the API server refused: " + said;
+                },
+                e);
+    }
+
+    private static String rootMessage(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null && root.getCause() != root) {
+            root = root.getCause();
+            if (root instanceof ConnectException) {
+                return "connection refused";
+            }
+        }
+        String message = root.getMessage();
+        return message == null ? root.getClass().getSimpleName() : message;
+    }
+
+    public static String firstLine(@Nullable String message) {
+        return message == null ? "no reason given" : message.strip().split("\n", 2)[0];
+    }
+}

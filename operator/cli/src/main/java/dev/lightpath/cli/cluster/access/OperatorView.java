@@ -1,0 +1,64 @@
+package dev.lightpath.cli.cluster.access;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.lightpath.cli.BadInput;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state of the leading operator's last pass, as served at {@code GET /view}. The circuits that were read back are
+ * only there, because at rest the operator writes nothing.
+ *
+ * @param at the moment of the pass, RFC 3339
+ */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record OperatorView(String at, long epoch, List<FabricView> fabrics, List<SliceView> slices) {
+    public OperatorView {
+        fabrics = fabrics == null ? List.of() : List.copyOf(fabrics);
+        slices = slices == null ? List.of() : List.copyOf(slices);
+    }
+
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record FabricView(
+            String name, DriverView driver, Figures circuits, List<String> foreign, List<DeviceView> devices) {}
+
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record DriverView(
+            String endpoint, boolean connected, @Nullable String problem) {}
+
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record Figures(int planned, int lit, int foreign, int missing) {}
+
+    /** @param presence present, silent, foreign, or unknown */
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record DeviceView(
+            String device,
+            @Nullable Integer position,
+            String presence,
+            List<String> wanted,
+            List<String> observed,
+            List<String> missing,
+            List<String> surplus) {
+
+        public boolean asMeant() {
+            return "present".equals(presence) && missing.isEmpty() && surplus.isEmpty();
+        }
+    }
+
+    @JsonIgnoreProperties(ignoreUnknown = true)
+    public record SliceView(
+            String namespace,
+            String name,
+            String fabric,
+            @Nullable Long revision) {}
+
+    public static OperatorView parse(String who, String body) {
+        try {
+            return new ObjectMapper().readValue(body, OperatorView.class);
+        } catch (JsonProcessingException e) {
+            throw new BadInput(who + " answered something that is no view: " + e.getOriginalMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.lightpath.cli.cluster.change;
+
+import dev.lightpath.cli.cluster.access.ObjectName;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code kubectl lightpath pause fabric/NAME}. */
+@Command(
+        name = "pause",
+        description = "Pauses a fabric: the operator reads, plans and reports, and moves no light.",
+        mixinStandardHelpOptions = true)
+public final class PauseCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "fabric/NAME", description = "the OpticalFabric")
+    private String object = "";
+
+    @Mixin
+    private ActOptions act = new ActOptions();
+
+    @Override
+    public Integer call() {
+        String name = ObjectName.FABRIC.parse(object);
+        return act.carryOut(api -> {
+            boolean changed = !api.fabric(name).getSpec().paused();
+            if (changed) {
+                Act.patch(api.client().resources(OpticalFabric.class).withName(name), Act.spec("paused", true));
+            }
+            return new Act("fabric/" + name, "paused", changed, List.of());
+        });
+    }
+}

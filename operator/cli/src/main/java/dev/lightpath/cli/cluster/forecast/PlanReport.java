@@ -1,0 +1,177 @@
+package dev.lightpath.cli.cluster.forecast;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.lightpath.planner.engine.simulation.RingPreview;
+import dev.lightpath.planner.engine.simulation.Simulation;
+import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.SliceId;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where jobs would be placed, what would move for them and why: the JSON document of {@code plan}.
+ *
+ * @param infeasible why a job would not be placed, null when all would
+ * @param jobs those that ask for a ring alone
+ * @param scaleOut those whose traffic decides about circuits between pods
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record PlanReport(@Nullable String infeasible, List<JobPlan> jobs, List<ScaleOutPlan> scaleOut) {
+
+    /**
+     * @param placed whether there is a place
+     * @param held whether the job has it already, so that nothing is left to do
+     * @param planner which of the operator's planners decides it
+     * @param waitsFor what keeps the operator from doing it now
+     * @param moves every bundle that changes its state
+     * @param others slices of other jobs whose record changes at the same time
+     * @param reason a condition's reason, when there is no place
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record JobPlan(
+            String namespace,
+            String name,
+            String fabric,
+            int gpus,
+            boolean placed,
+            boolean held,
+            List<Group> groups,
+            @Nullable Double crossTorRatio,
+            @Nullable Integer spareNodes,
+            List<Integer> aggregationDomains,
+            @Nullable String planner,
+            @Nullable String why,
+            @Nullable String waitsFor,
+            List<Move> moves,
+            List<Other> others,
+            @Nullable String reason,
+            @Nullable String message,
+            @Nullable Integer gpusUsable) {
+
+        /** @param waits what keeps the fabric from moving light now, null when nothing does */
+        static JobPlan of(
+                SliceId slice, String job, String fabric, int gpus, RingPreview preview, @Nullable String waits) {
+            return switch (preview) {
+                case RingPreview.Placed placed -> placed(slice, job, fabric, gpus, placed, waits);
+                case RingPreview.Unplaceable none ->
+                    unplaced(slice.namespace(), job, fabric, gpus, none.reason().word(), none.why(), none.gpusUsable());
+            };
+        }
+
+        static JobPlan unplaced(
+                String namespace,
+                String job,
+                String fabric,
+                int gpus,
+                String reason,
+                String message,
+                @Nullable Integer gpusUsable) {
+            return new JobPlan(
+                    namespace,
+                    job,
+                    fabric,
+                    gpus,
+                    false,
+                    false,
+                    List.of(),
+                    null,
+                    null,
+                    List.of(),
+                    null,
+                    null,
+                    null,
+                    List.of(),
+                    List.of(),
+                    reason,
+                    message,
+                    gpusUsable);
+        }
+
+        private static JobPlan placed(
+                SliceId slice, String job, String fabric, int gpus, RingPreview.Placed placed, @Nullable String waits) {
+            List<Simulation.Step> own = placed.steps().stream()
+                    .filter(step -> step.slice().equals(slice))
+                    .toList();
+            Origin origin = own.isEmpty() ? null : own.getLast().origin().orElse(null);
+            return new JobPlan(
+                    slice.namespace(),
+                    job,
+                    fabric,
+                    gpus,
+                    true,
+                    own.isEmpty(),
+                    Group.of(placed.groups()),
+                    placed.crossTorRatio(),
+                    placed.spareNodes(),
+                    placed.domains(),
+                    origin == null ? null : origin.planner().word(),
+                    origin == null ? null : origin.why(),
+                    placed.waitsFor().orElse(waits),
+                    placed.bundles().stream().map(Move::of).toList(),
+                    placed.steps().stream()
+                            .filter(step -> !step.slice().equals(slice))
+                            .map(Other::of)
+                            .toList(),
+                    null,
+                    null,
+                    null);
+        }
+
+        /** In one line why there is no place. */
+        String refusal() {
+            return namespace + "/" + name + ": " + reason + ": " + message;
+        }
+    }
+
+    /** @param nodes in rank order */
+    record Group(int index, List<String> nodes, List<Integer> positions) {
+        static List<Group> of(List<Allocation.Group> groups) {
+            java.util.ArrayList<Group> numbered = new java.util.ArrayList<>();
+            groups.forEach(group -> numbered.add(new Group(
+                    numbered.size(),
+                    group.members().stream().map(Allocation.Member::node).toList(),
+                    group.members().stream().map(Allocation.Member::position).toList())));
+            return List.copyOf(numbered);
+        }
+    }
+
+    record Move(String node, int position, int bundle, BundleState from, BundleState to, String slice) {
+        static Move of(RingPreview.Retuning retuning) {
+            return new Move(
+                    retuning.node(),
+                    retuning.position(),
+                    retuning.bundle(),
+                    retuning.from(),
+                    retuning.to(),
+                    retuning.slice().toString());
+        }
+    }
+
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Other(
+            String slice,
+            @Nullable String planner,
+            @Nullable String why,
+            List<Group> groups) {
+        static Other of(Simulation.Step step) {
+            Origin origin = step.origin().orElse(null);
+            return new Other(
+                    step.slice().toString(),
+                    origin == null ? null : origin.planner().word(),
+                    origin == null ? null : origin.why(),
+                    Group.of(step.allocation().groups()));
+        }
+    }
+
+    static PlanReport of(List<JobPlan> jobs, List<ScaleOutPlan> scaleOut) {
+        String refusals = Stream.concat(
+                        jobs.stream().filter(job -> !job.placed()).map(JobPlan::refusal),
+                        scaleOut.stream().filter(job -> !job.placed()).map(ScaleOutPlan::refusal))
+                .collect(Collectors.joining("; "));
+        return new PlanReport(refusals.isEmpty() ? null : refusals, jobs, scaleOut);
+    }
+}

@@ -1,0 +1,184 @@
+package dev.lightpath.cli.cluster.forecast;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.lightpath.cli.cluster.access.Page;
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.engine.simulation.OcsPreview;
+import dev.lightpath.planner.engine.simulation.Simulation;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.words.Counted;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.SliceId;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pods, circuits and iteration that a job on switches would get.
+ *
+ * @param stages in the order of the ranks: which pod holds which stage of which replica
+ * @param circuits between two pods, both ways
+ * @param proved whether no circuits within these ports are better
+ * @param groups its nodes on the ring, none where the job has no scaleUp
+ * @param moves jobs whose circuits would change for it
+ * @param reason a condition's reason, when there is no place
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record ScaleOutPlan(
+        String namespace,
+        String name,
+        String fabric,
+        boolean placed,
+        List<Stage> stages,
+        List<Pair> circuits,
+        @Nullable Double iterationSeconds,
+        @Nullable Double lowerBoundSeconds,
+        @Nullable Boolean proved,
+        @Nullable Integer ports,
+        @Nullable Integer portBudget,
+        List<PlanReport.Group> groups,
+        List<Move> moves,
+        @Nullable String waitsFor,
+        @Nullable String reason,
+        @Nullable String message) {
+
+    record Stage(int replica, int stage, String pod) {}
+
+    record Pair(String from, String to, int circuits) {}
+
+    /** @param circuits that go dark, or come up elsewhere */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Move(String slice, int circuits, @Nullable String why) {}
+
+    static ScaleOutPlan unplaced(String namespace, String name, String fabric, String reason, String message) {
+        return new ScaleOutPlan(
+                namespace, name, fabric, false, List.of(), List.of(), null, null, null, null, null, List.of(),
+                List.of(), null, reason, message);
+    }
+
+    /** @param before what was recorded before */
+    static ScaleOutPlan placed(
+            String namespace,
+            String name,
+            String fabric,
+            Demand.Traffic traffic,
+            OcsWiring wiring,
+            OcsPreview.Placed found,
+            SortedMap<SliceId, LedgerEntry> before,
+            @Nullable String waits) {
+        Allocation spine = found.allocations().getFirst();
+        Optional<Prediction> prediction = spine.prediction();
+        return new ScaleOutPlan(
+                namespace,
+                name,
+                fabric,
+                true,
+                stages(traffic, wiring, spine),
+                pairs(wiring, spine.circuits()),
+                prediction.map(Prediction::iterationSeconds).orElse(null),
+                prediction.map(Prediction::lowerBoundSeconds).orElse(null),
+                prediction.map(Prediction::proved).orElse(null),
+                prediction.map(Prediction::ports).orElse(null),
+                prediction.map(Prediction::portBudget).orElse(null),
+                found.allocations().size() > 1
+                        ? PlanReport.Group.of(found.allocations().get(1).groups())
+                        : List.of(),
+                moves(found.others(), before),
+                waits,
+                null,
+                null);
+    }
+
+    private static List<Stage> stages(Demand.Traffic traffic, OcsWiring wiring, Allocation spine) {
+        int pipeline = traffic.parallelism().pipeline();
+        List<Stage> stages = new ArrayList<>();
+        for (int group = 0; group < spine.groups().size(); group++) {
+            int index = spine.groups().get(group).members().getFirst().position();
+            String pod = wiring.intent().pods().stream()
+                    .filter(of -> of.index() == index)
+                    .map(of -> of.name())
+                    .findFirst()
+                    .orElse("pod of index " + index);
+            stages.add(new Stage(group / pipeline, group % pipeline, pod));
+        }
+        return stages;
+    }
+
+    /** Of two-sided switches each direction is a circuit of its own: told is what both ways have. */
+    static List<Pair> pairs(OcsWiring wiring, SwitchedLight light) {
+        Map<List<String>, int[]> ways =
+                new TreeMap<>((a, b) -> (a.getFirst() + " " + a.getLast()).compareTo(b.getFirst() + " " + b.getLast()));
+        light.forEach((name, circuit) -> wiring.ends(name, circuit).ifPresent(ends -> {
+            boolean ordered = ends.from().compareTo(ends.to()) <= 0;
+            List<String> pair = ordered ? List.of(ends.from(), ends.to()) : List.of(ends.to(), ends.from());
+            int[] counts = ways.computeIfAbsent(pair, of -> new int[2]);
+            boolean duplex = wiring.kind(name) == DeviceKind.ANY_TO_ANY;
+            counts[0] += duplex || ordered ? 1 : 0;
+            counts[1] += duplex || !ordered ? 1 : 0;
+        }));
+        List<Pair> pairs = new ArrayList<>();
+        ways.forEach(
+                (pair, counts) -> pairs.add(new Pair(pair.getFirst(), pair.getLast(), Math.min(counts[0], counts[1]))));
+        return pairs;
+    }
+
+    private static List<Move> moves(List<Simulation.Step> others, SortedMap<SliceId, LedgerEntry> before) {
+        return others.stream()
+                .map(step -> {
+                    SwitchedLight was = Optional.ofNullable(before.get(step.slice()))
+                            .flatMap(LedgerEntry::allocation)
+                            .map(Allocation::circuits)
+                            .orElse(SwitchedLight.none());
+                    return new Move(
+                            step.slice().toString(),
+                            was.minus(step.allocation().circuits()).size(),
+                            step.origin().map(origin -> origin.why()).orElse(null));
+                })
+                .toList();
+    }
+
+    /** In one line why there is no place. */
+    String refusal() {
+        return namespace + "/" + name + ": " + reason + ": " + message;
+    }
+
+    void tell(Page page) {
+        String title = "TrainingJob " + namespace + "/" + name + " on fabric " + fabric + ": ";
+        if (!placed) {
+            page.line(title + "would not be placed");
+            page.line("  " + reason + ": " + message);
+            return;
+        }
+        page.line(title + "would be placed");
+        Map<Integer, StringBuilder> replicas = new TreeMap<>();
+        stages.forEach(
+                stage -> replicas.computeIfAbsent(stage.replica(), of -> new StringBuilder("  replica " + of + ":"))
+                        .append(" stage ")
+                        .append(stage.stage())
+                        .append(" in ")
+                        .append(stage.pod())
+                        .append(','));
+        replicas.values().forEach(line -> page.line(line.substring(0, line.length() - 1)));
+        groups.forEach(group -> page.line("  " + PlanPage.line(group)));
+        circuits.forEach(pair ->
+                page.line("  " + pair.from() + " - " + pair.to() + ": " + Counted.of(pair.circuits(), "circuit")));
+        if (iterationSeconds != null) {
+            page.line("  an iteration of " + iterationSeconds + " s, bound " + lowerBoundSeconds + " s"
+                    + (Boolean.TRUE.equals(proved) ? " (proved)" : "") + ", on " + ports + " of " + portBudget
+                    + " ports a replica");
+        }
+        moves.forEach(move -> page.line("  also: slice " + move.slice() + " moves "
+                + Counted.of(move.circuits(), "circuit") + (move.why() == null ? "" : ": " + move.why())));
+        if (waitsFor != null) {
+            page.line("  not now: " + waitsFor);
+        }
+    }
+}

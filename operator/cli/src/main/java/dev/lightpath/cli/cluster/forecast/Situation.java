@@ -1,0 +1,112 @@
+package dev.lightpath.cli.cluster.forecast;
+
+import dev.lightpath.cli.BadInput;
+import dev.lightpath.cli.cluster.access.Standing;
+import dev.lightpath.crds.fabric.OcsTrx;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.reading.RingIntentReader;
+import dev.lightpath.reading.pod.PodAttribution;
+import io.fabric8.kubernetes.api.model.Node;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A ring as the operator's planner would see it now, read from the API server.
+ *
+ * @param slices wishes with the pods that use their light
+ * @param idle the same as they would be without any pod
+ * @param faulty what the operator counts as faulty now
+ */
+record Situation(
+        RingIntent ring,
+        SortedMap<SliceId, SliceIntent> slices,
+        SortedMap<SliceId, SliceIntent> idle,
+        SortedMap<SliceId, LedgerEntry> ledger,
+        List<Subject> faulty) {
+
+    /**
+     * Linear in all objects.
+     *
+     * @param lit nodes with light that nobody planned: nothing is placed on them
+     * @throws BadInput when the fabric is none of transceivers, or what is written contradicts itself
+     */
+    static Situation of(
+            OpticalFabric fabric,
+            Collection<Node> nodes,
+            Collection<TrainingJob> jobs,
+            Collection<FabricSlice> slices,
+            PodAttribution pods,
+            Set<String> lit) {
+        String name = fabric.getMetadata().getName();
+        Standing standing = Standing.of(Map.of(name, fabric), jobs, slices, pods);
+        return new Situation(
+                ring(fabric, nodes, busy(pods, fabric, lit)),
+                standing.slices(),
+                standing.idle(),
+                standing.ledger(),
+                faulty(fabric));
+    }
+
+    /** Nodes that are closed to plans, by resource: those of other pods, and on a ring those with light that nobody planned. */
+    static Map<String, Set<String>> busy(PodAttribution pods, OpticalFabric fabric, Set<String> lit) {
+        @Nullable OcsTrx ring = fabric.getSpec().ocsTrx();
+        if (ring == null || lit.isEmpty()) {
+            return pods.busy();
+        }
+        Map<String, Set<String>> busy = new HashMap<>(pods.busy());
+        busy.merge(ring.gpuResource(), lit, Situation::both);
+        return busy;
+    }
+
+    private static Set<String> both(Set<String> some, Set<String> others) {
+        Set<String> all = new HashSet<>(some);
+        all.addAll(others);
+        return all;
+    }
+
+    static RingIntent ring(OpticalFabric fabric, Collection<Node> nodes, Map<String, Set<String>> busy) {
+        String name = fabric.getMetadata().getName();
+        try {
+            return new RingIntentReader("")
+                    .read(fabric, nodes, busy)
+                    .orElseThrow(() -> new BadInput("fabric " + name
+                            + " has optical circuit switches (ocs); places are previewed on rings (ocsTrx) only"));
+        } catch (IllegalArgumentException e) {
+            throw new BadInput("fabric " + name + ": " + e.getMessage(), e);
+        }
+    }
+
+    static List<Subject> faulty(OpticalFabric fabric) {
+        if (fabric.getStatus() == null) {
+            return List.of();
+        }
+        return fabric.getStatus().faults().stream()
+                .flatMap(fault -> subject(fault.subject()).stream())
+                .toList();
+    }
+
+    /** The subject that a status names. */
+    static Optional<Subject> subject(String label) {
+        String[] parts = label.split("/", 3);
+        return switch (parts[0] + parts.length) {
+            case "node2" -> Optional.of(new Subject.OfNode(parts[1]));
+            case "device2" -> Optional.of(new Subject.OfDevice(parts[1]));
+            case "port3" -> Optional.of(new Subject.OfPort(parts[1], parts[2]));
+            default -> Optional.empty();
+        };
+    }
+}

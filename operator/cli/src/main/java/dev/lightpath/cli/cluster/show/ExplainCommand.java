@@ -1,0 +1,57 @@
+package dev.lightpath.cli.cluster.show;
+
+import dev.lightpath.cli.Answer;
+import dev.lightpath.cli.OutputOptions;
+import dev.lightpath.cli.cluster.access.ClusterOptions;
+import dev.lightpath.cli.cluster.access.ObjectName;
+import dev.lightpath.cli.delta.Explanations;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.planner.delta.search.SearchLimits;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code kubectl lightpath explain tj/NAME}: why its light is as it is. */
+@Command(
+        name = "explain",
+        description =
+                "Why a job's light is as it is: circuits and bytes per pair of pods, critical path, what one more port"
+                        + " would give; groups, seats and bundles on a ring.",
+        mixinStandardHelpOptions = true)
+public final class ExplainCommand implements Callable<Integer> {
+    /** After this time ports without an answer yet are left out. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+    @Parameters(paramLabel = "tj/NAME", description = "the TrainingJob")
+    private String job = "";
+
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Override
+    public Integer call() {
+        String name = ObjectName.JOB.parse(job);
+        long start = System.nanoTime();
+        return cluster.with(api -> {
+            TrainingJob of = api.job(name);
+            var fabrics = api.fabrics();
+            var switches = api.switches();
+            ExplainReport report = ExplainReport.of(
+                    of,
+                    api.slices(Optional.empty()),
+                    fabrics,
+                    switches,
+                    Fabrics.of(fabrics, switches, api.nodes()),
+                    SearchLimits.standard()
+                            .withNodes(Explanations.NODES)
+                            .stoppingWhen(() -> System.nanoTime() - start > PATIENCE.toNanos()));
+            return output.print(new Answer(report, ExplainPage.of(report)));
+        });
+    }
+}

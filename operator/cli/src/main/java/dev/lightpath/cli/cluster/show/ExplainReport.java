@@ -1,0 +1,187 @@
+package dev.lightpath.cli.cluster.show;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.lightpath.cli.cluster.access.ShownCondition;
+import dev.lightpath.cli.cluster.access.Standing;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.fabric.Ocs;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.PlacementSummary;
+import dev.lightpath.crds.job.Prediction;
+import dev.lightpath.crds.job.Reconfiguration;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.ScaleOutDemand;
+import dev.lightpath.planner.delta.search.SearchLimits;
+import dev.lightpath.planner.engine.traffic.InterruptionCost;
+import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.reading.SliceParts;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a job's light is as it is: the JSON document of {@code explain}.
+ *
+ * @param prediction as the operator told it
+ * @param scaleUp slices with groups on a ring, as {@code tree} shows them
+ * @param scaleOut slices with circuits that follow the job's traffic
+ * @param notes what there is nothing to explain of
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+record ExplainReport(
+        String namespace,
+        String name,
+        ShownCondition ready,
+        @Nullable PlacementSummary placement,
+        @Nullable Prediction prediction,
+        List<JobTree.SliceBranch> scaleUp,
+        List<ScaleOutReport> scaleOut,
+        List<String> notes) {
+
+    static ExplainReport of(
+            TrainingJob job,
+            List<FabricSlice> slices,
+            List<OpticalFabric> fabrics,
+            List<OpticalSwitch> switches,
+            Fabrics known,
+            SearchLimits limits) {
+        TrainingJobStatus status = job.getStatus();
+        List<ScaleOutReport> scaleOut = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        List<FabricSlice> own =
+                slices.stream().filter(slice -> serves(slice, job)).toList();
+        for (FabricSlice slice : own) {
+            ScaleOutDemand demand = slice.getSpec().demand() == null
+                    ? null
+                    : slice.getSpec().demand().scaleOut();
+            Optional<Allocation> allocation = allocation(slice, slices);
+            String name = slice.getMetadata().getName();
+            if (demand == null) {
+                continue;
+            }
+            if (demand.torus() != null) {
+                notes.add("slice " + name
+                        + ": a twisted torus, whose circuits follow from its shape and not from traffic");
+            } else if (allocation.isEmpty()) {
+                notes.add("slice " + name + ": no circuits have been recorded yet");
+            } else {
+                scaleOut.add(explained(slice, demand, allocation.get(), slices, fabrics, switches, limits));
+            }
+        }
+        if (job.getSpec().scaleOut() == null) {
+            notes.add("the job has no scaleOut: no circuits between pods to explain");
+        }
+        if (own.isEmpty()) {
+            notes.add("no slice: nothing has been granted yet");
+        }
+        lost(status == null ? null : status.prediction(), job.getSpec().reconfiguration())
+                .ifPresent(notes::add);
+        List<JobTree.SliceBranch> rings = JobTree.of(job, slices, known, List.of()).slices().stream()
+                .filter(branch -> known.rings().containsKey(branch.fabric()))
+                .toList();
+        return new ExplainReport(
+                job.getMetadata().getNamespace(),
+                job.getMetadata().getName(),
+                ShownCondition.find(
+                        status == null ? List.of() : ShownCondition.of(status.conditions()), ConditionType.READY),
+                status == null ? null : status.placement(),
+                status == null ? null : status.prediction(),
+                rings,
+                scaleOut,
+                notes);
+    }
+
+    private static ScaleOutReport explained(
+            FabricSlice slice,
+            ScaleOutDemand demand,
+            Allocation allocation,
+            List<FabricSlice> slices,
+            List<OpticalFabric> fabrics,
+            List<OpticalSwitch> switches,
+            SearchLimits limits) {
+        String name = slice.getMetadata().getName();
+        String fabricName = slice.getSpec().fabric();
+        Optional<OpticalFabric> fabric = fabrics.stream()
+                .filter(each -> each.getMetadata().getName().equals(fabricName))
+                .findFirst();
+        Optional<OcsWiring> wiring = fabric.flatMap(each -> PodCircuits.wiring(each, switches));
+        Ocs ocs = fabric.map(each -> each.getSpec().ocs()).orElse(null);
+        if (wiring.isEmpty() || ocs == null) {
+            return new ScaleOutReport(
+                    name,
+                    fabricName,
+                    List.of(),
+                    null,
+                    null,
+                    "fabric " + fabricName + " has no pods on optical switches");
+        }
+        List<Allocation> all = slices.stream()
+                .filter(each -> each.getSpec().fabric().equals(fabricName) && !SliceParts.isPart(each))
+                .flatMap(each -> allocation(each, slices).stream())
+                .toList();
+        return ScaleOutReport.of(
+                name,
+                fabricName,
+                ocs,
+                demand,
+                allocation,
+                PodCircuits.of(wiring.get(), List.of(allocation)),
+                PodCircuits.of(wiring.get(), all),
+                limits);
+    }
+
+    /** What faults or neighbours took, and when it comes back. */
+    private static Optional<String> lost(@Nullable Prediction prediction, Reconfiguration reconfiguration) {
+        String best = prediction == null ? null : prediction.bestSeconds();
+        String now = prediction == null ? null : prediction.iterationSeconds();
+        if (best == null || now == null) {
+            return Optional.empty();
+        }
+        double bestSeconds = Double.parseDouble(best);
+        double loss = bestSeconds > 0 ? Double.parseDouble(now) / bestSeconds - 1 : 0;
+        return loss > InterruptionCost.LEAST_GAIN
+                ? Optional.of(String.format(
+                        Locale.ROOT,
+                        "an iteration is %.3g %% longer than at best (%s s): lost circuits come back %s",
+                        100 * loss,
+                        best,
+                        returns(reconfiguration)))
+                : Optional.empty();
+    }
+
+    /** By what the job allows. */
+    private static String returns(Reconfiguration reconfiguration) {
+        return switch (reconfiguration) {
+            case NEVER -> "to healed or free ports; reconfiguration Never moves no other light for them";
+            case AT_RESTART ->
+                "to healed or free ports; reconfiguration AtRestart moves other light for them while no pod runs";
+            case LIVE -> "to healed or free ports, or when ten minutes of iterations pay for moving other light";
+        };
+    }
+
+    private static boolean serves(FabricSlice slice, TrainingJob job) {
+        return slice.getSpec().job() != null
+                && Objects.equals(slice.getSpec().job().uid(), job.getMetadata().getUid())
+                && !SliceParts.isPart(slice);
+    }
+
+    /** As far as it can be read: of a large record whose parts are missing the first. */
+    private static Optional<Allocation> allocation(FabricSlice slice, List<FabricSlice> all) {
+        if (slice.getStatus() == null || slice.getStatus().allocation() == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(
+                    SliceParts.joined(slice, Standing.named(slice.getMetadata().getNamespace(), all)));
+        } catch (IllegalArgumentException missing) {
+            return Optional.of(slice.getStatus().allocation());
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package dev.lightpath.cli.cluster.show;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.Prediction;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.delta.Explanation;
+import dev.lightpath.planner.delta.search.SearchLimits;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ExplainReportTest {
+    private static final String CIRCUITS =
+            "[\"1-5\", \"9-13\", \"2-10\", \"3-11\", \"4-12\", \"6-14\", \"7-15\", \"8-16\"]";
+
+    @Test
+    void putsTheRecordedCircuitsToDeltaAgain() {
+        ExplainReport report = report(delta(CIRCUITS));
+        assertThat(report.notes()).isEmpty();
+        ScaleOutReport circuits = report.scaleOut().getFirst();
+        assertThat(circuits.note()).isNull();
+        assertThat(circuits.pods()).containsExactly("a", "b", "c", "d");
+        Explanation explanation = circuits.explanation();
+        assertThat(explanation).isNotNull();
+        assertThat(explanation.pairs())
+                .extracting(Explanation.PairShare::circuits)
+                .containsExactly(1, 3, 3);
+        assertThat(explanation.makespanSeconds())
+                .as("GPT-7B with 8 micro-batches, delta-instance gpt7b-400")
+                .isCloseTo(0.764862895882, within(1e-11));
+        assertThat(explanation.morePorts()).first().satisfies(more -> {
+            assertThat(more.ports()).as("no port of pod a is free").isEqualTo(4);
+            assertThat(more.used()).isEqualTo(4);
+        });
+    }
+
+    /** The same on a switch with two sides: light of a circuit goes one way, so that each pair takes two. */
+    @Test
+    void countsTheTwoWaysOfATwoSidedSwitchAsOneCircuit() {
+        StringBuilder both = new StringBuilder("[");
+        for (String circuit : CIRCUITS.replaceAll("[\\[\\]\" ]", "").split(",")) {
+            int from = Integer.parseInt(circuit.split("-")[0]);
+            int to = Integer.parseInt(circuit.split("-")[1]);
+            both.append("\"%d-%d\", \"%d-%d\", ".formatted(from, to + 100, to, from + 100));
+        }
+        ExplainReport report = ExplainReport.of(
+                job(),
+                List.of(delta(both.append("\"1-199\"]").toString())),
+                List.of(spine()),
+                List.of(opticalSwitch("{firstIngress: 1, firstEgress: 101, portsPerPod: 4}")),
+                Fabrics.of(List.of(spine()), List.of(), List.of()),
+                limits());
+        Explanation explanation = report.scaleOut().getFirst().explanation();
+        assertThat(explanation).isNotNull();
+        assertThat(explanation.pairs())
+                .extracting(Explanation.PairShare::circuits)
+                .containsExactly(1, 3, 3);
+    }
+
+    @Test
+    void namesThePodsOnThePage() {
+        assertThat(ExplainPage.of(report(delta(CIRCUITS))).render())
+                .contains("circuits: slice llm-spine-1-abcde on spine")
+                .contains("iteration 0.764863 s under joint rates")
+                .containsPattern("a - b +1 ")
+                .containsPattern("a - c +3 ")
+                .contains("one more port in")
+                .containsPattern("a \\(4 of 4 used\\): ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[\"1-5\", \"9-13\", \"2-10\"]", "[]"})
+    void saysWhenPairsHaveNoCircuitsYet(String circuits) {
+        assertThat(ExplainPage.of(report(delta(circuits))).render())
+                .contains("not every pair of pods with traffic has a circuit recorded yet");
+    }
+
+    @Test
+    void saysWhyARingJobSitsWhereItSits() {
+        TrainingJob job = Shown.job("u");
+        List<OpticalFabric> fabrics = List.of(Shown.fabric());
+        ExplainReport report = ExplainReport.of(
+                job,
+                List.of(Shown.slice("u")),
+                fabrics,
+                List.of(),
+                Fabrics.of(fabrics, List.of(), List.of()),
+                limits());
+        assertThat(ExplainPage.of(report).render())
+                .contains("groups: slice llm-ring-a-1-abcde on ring-a")
+                .contains("why these seats: n0 in for n7, 1 of 2 groups changed (local-repair)")
+                .contains("group 1: n4@4 n5@5 n6@6; 4 of 9 bundles lead light to a neighbour, the others loop back")
+                .contains("the job has no scaleOut: no circuits between pods to explain");
+    }
+
+    @Test
+    void saysThatNothingHasBeenGranted() {
+        List<String> notes = ExplainReport.of(
+                        job(),
+                        new ArrayList<>(),
+                        List.of(spine()),
+                        List.of(),
+                        Fabrics.of(List.of(), List.of(), List.of()),
+                        limits())
+                .notes();
+        assertThat(notes).containsExactly("no slice: nothing has been granted yet");
+    }
+
+    @Test
+    void saysWhenLostCircuitsComeBack() {
+        TrainingJob job = job();
+        TrainingJobStatus none = new TrainingJobStatus(1L, List.of(), 8, 1, 1, List.of(), null, null);
+        job.setStatus(none);
+        assertThat(notes(job)).noneMatch(note -> note.contains("at best"));
+        job.setStatus(new TrainingJobStatus(
+                1L, List.of(), 8, 1, 1, List.of(), null, new Prediction("0.8", "0.7", "1.2", 6, 8, false, "0.7")));
+        assertThat(notes(job))
+                .anyMatch(note ->
+                        note.startsWith("an iteration is 14.3 % longer than at best (0.7 s): lost circuits come back")
+                                && note.contains("AtRestart"));
+        job.setStatus(new TrainingJobStatus(
+                1L, List.of(), 8, 1, 1, List.of(), null, new Prediction("0.8", "0.7", "1.2", 6, 8, false, "0")));
+        assertThat(notes(job)).noneMatch(note -> note.contains("at best"));
+    }
+
+    private static List<String> notes(TrainingJob job) {
+        return ExplainReport.of(
+                        job,
+                        new ArrayList<>(),
+                        List.of(spine()),
+                        List.of(),
+                        Fabrics.of(List.of(), List.of(), List.of()),
+                        limits())
+                .notes();
+    }
+
+    private static ExplainReport report(FabricSlice slice) {
+        return ExplainReport.of(
+                job(),
+                List.of(slice),
+                List.of(spine()),
+                List.of(opticalSwitch("{firstIngress: 1, portsPerPod: 4}")),
+                Fabrics.of(List.of(spine()), List.of(), List.of()),
+                limits());
+    }
+
+    private static SearchLimits limits() {
+        return SearchLimits.standard().withNodes(5_000);
+    }
+
+    private static TrainingJob job() {
+        return Shown.yaml(TrainingJob.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: TrainingJob
+                metadata: {name: llm, namespace: default, uid: u}
+                spec:
+                  model: {preset: gpt-7b}
+                  parallelism: {tensor: 2, pipeline: 4, data: 2}
+                  scaleOut: {fabric: spine}
+                """);
+    }
+
+    static OpticalFabric spine() {
+        return Shown.yaml(OpticalFabric.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: OpticalFabric
+                metadata: {name: spine}
+                spec:
+                  ocs:
+                    pods:
+                    - {name: a, index: 0, ports: 4, gpus: 4}
+                    - {name: b, index: 1, ports: 4, gpus: 4}
+                    - {name: c, index: 2, ports: 4, gpus: 4}
+                    - {name: d, index: 3, ports: 4, gpus: 4}
+                    topology: {logical: {}}
+                """);
+    }
+
+    static OpticalSwitch opticalSwitch(String striped) {
+        return Shown.yaml(OpticalSwitch.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: OpticalSwitch
+                metadata: {name: ocs-0}
+                spec:
+                  fabric: spine
+                  driver: {endpoint: "127.0.0.1:9440", deviceId: ocs-0}
+                  wiring: {striped: %s}
+                """.formatted(striped));
+    }
+
+    private static FabricSlice delta(String circuits) {
+        return Shown.yaml(FabricSlice.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: FabricSlice
+                metadata: {name: llm-spine-1-abcde, namespace: default}
+                spec:
+                  fabric: spine
+                  job: {name: llm, uid: u, attempt: 1}
+                  demand:
+                    scaleOut:
+                      model: {preset: gpt-7b}
+                      parallelism: {tensor: 2, pipeline: 4, data: 2}
+                      microBatches: 8
+                      microBatchSize: 1
+                      rates: Joint
+                      portTolerance: "1e-9"
+                status:
+                  allocation:
+                    format: 1
+                    revision: 1
+                    groups:
+                    - {index: 0, nodes: [a], positions: [0]}
+                    - {index: 1, nodes: [a], positions: [0]}
+                    - {index: 2, nodes: [b], positions: [1]}
+                    - {index: 3, nodes: [b], positions: [1]}
+                    - {index: 4, nodes: [c], positions: [2]}
+                    - {index: 5, nodes: [c], positions: [2]}
+                    - {index: 6, nodes: [d], positions: [3]}
+                    - {index: 7, nodes: [d], positions: [3]}
+                    circuits:
+                    - {switch: ocs-0, circuits: %s}
+                """.formatted(circuits));
+    }
+}

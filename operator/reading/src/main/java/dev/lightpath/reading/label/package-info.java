@@ -1,0 +1,5 @@
+/** Labels and label selectors. */
+@NullMarked
+package dev.lightpath.reading.label;
+
+import org.jspecify.annotations.NullMarked;

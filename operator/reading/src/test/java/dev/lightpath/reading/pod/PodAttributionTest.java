@@ -1,0 +1,116 @@
+package dev.lightpath.reading.pod;
+
+import static dev.lightpath.reading.Cases.GPU;
+import static dev.lightpath.reading.Cases.pod;
+import static dev.lightpath.reading.Cases.yaml;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.FabricSlice;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class PodAttributionTest {
+    private static final TrainingJob JOB = yaml(TrainingJob.class, """
+            apiVersion: lightpath.dev/v1alpha1
+            kind: TrainingJob
+            metadata: {namespace: team, name: llm, uid: job-1}
+            spec:
+              model: {preset: gpt-7b}
+              parallelism: {tensor: 16, data: 4}
+              scaleUp: {fabric: ring-a}
+              workload: {template: {spec: {containers: []}}}
+            """);
+    private static final Optional<Controller> SET =
+            Optional.of(new Controller("JobSet", JobNames.jobSet(JOB), "set-1"));
+
+    private static FabricSlice sliceOf(String uid, String status) {
+        return yaml(FabricSlice.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: FabricSlice
+                metadata: {namespace: team, name: llm-ring-a-1-%s}
+                spec:
+                  fabric: ring-a
+                  job: {name: llm, uid: %s, attempt: 1}
+                  demand: {scaleUp: {groups: 4, gpusPerGroup: 16}}
+                %s
+                """.formatted(uid, uid, status));
+    }
+
+    private static PodAttribution of(List<FabricSlice> slices, Pod... pods) {
+        return of(JOB, slices, pods);
+    }
+
+    private static PodAttribution of(TrainingJob job, List<FabricSlice> slices, Pod... pods) {
+        return PodAttribution.of(
+                List.of(pods).stream().map(PodUse::of),
+                Map.of("of-the-set", SET, "by-hand", Optional.empty()),
+                key -> key.equals("team/llm") ? job : null,
+                slices,
+                node -> node.startsWith("n"));
+    }
+
+    private static Pod controlled(String name, String node, String job) {
+        return pod(name, node, Map.of("lightpath.dev/job", "llm", "lightpath.dev/attempt", "1"))
+                .editMetadata()
+                .addNewOwnerReference()
+                .withApiVersion("batch/v1")
+                .withKind("Job")
+                .withName(JobNames.jobSet(JOB) + "-workers-0")
+                .withUid(job)
+                .withController(true)
+                .endOwnerReference()
+                .endMetadata()
+                .build();
+    }
+
+    @Test
+    void aPodThatTheJobSetControlsUsesTheLightOfItsJobAndLeavesItsNodeToTheSlice() {
+        PodAttribution pods = of(List.of(sliceOf("job-1", "")), controlled("w-0", "n1", "of-the-set"));
+        assertThat(pods.of("job-1")).extracting(PodUse::node).containsExactly(Optional.of("n1"));
+        assertThat(pods.busy()).isEmpty();
+    }
+
+    @Test
+    void aPodThatOnlyNamesAJobMakesItsNodeBusy() {
+        PodAttribution pods = of(List.of(sliceOf("job-1", "")), controlled("w-0", "n1", "by-hand"));
+        assertThat(pods.of("job-1")).isEmpty();
+        assertThat(pods.busy()).isEqualTo(Map.of(GPU, Set.of("n1")));
+    }
+
+    @Test
+    void aPodOfAJobWithoutASliceMakesItsNodeBusy() {
+        PodAttribution pods = of(List.of(), controlled("w-0", "n1", "of-the-set"));
+        assertThat(pods.of("job-1")).hasSize(1);
+        assertThat(pods.busy()).isEqualTo(Map.of(GPU, Set.of("n1")));
+    }
+
+    @Test
+    void aPodOfAJobThatIsGoneUsesItsLightUnlessTheJobOfThatNameMadeIt() {
+        List<FabricSlice> left = List.of(sliceOf("job-0", ""));
+        assertThat(of(left, controlled("w-0", "n1", "by-hand")).of("job-0")).hasSize(1);
+        assertThat(of(left, controlled("w-0", "n1", "of-the-set")).of("job-0")).isEmpty();
+    }
+
+    /** A job without a workload takes any pod that names it. */
+    @Test
+    void aPodThatNamesANewJobUsesTheLightOfAnOldOneOnNodesOfItsRecordAlone() {
+        TrainingJob lightOnly = yaml(TrainingJob.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: TrainingJob
+                metadata: {namespace: team, name: llm, uid: job-1}
+                spec: {model: {preset: gpt-7b}, parallelism: {tensor: 16, data: 4}, scaleUp: {fabric: ring-a}}
+                """);
+        FabricSlice recorded = sliceOf(
+                "job-0",
+                "status: {allocation: {format: 1, revision: 1, groups: [{index: 0, nodes: [n1, n2], positions: [1, 2]}]}}");
+        PodAttribution pods = of(
+                lightOnly, List.of(recorded), controlled("w-0", "n1", "by-hand"), controlled("w-1", "n5", "by-hand"));
+        assertThat(pods.of("job-1")).hasSize(2);
+        assertThat(pods.of("job-0")).extracting(PodUse::node).containsExactly(Optional.of("n1"));
+    }
+}

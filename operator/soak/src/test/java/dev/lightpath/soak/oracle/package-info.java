@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.soak.oracle;
+
+import org.jspecify.annotations.NullMarked;

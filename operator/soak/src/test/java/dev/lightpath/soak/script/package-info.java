@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.soak.script;
+
+import org.jspecify.annotations.NullMarked;
