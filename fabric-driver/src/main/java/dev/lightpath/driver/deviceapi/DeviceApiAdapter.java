@@ -63,7 +63,7 @@ public final class DeviceApiAdapter implements Adapter {
         if (stream != null) {
             throw new IllegalStateException("started twice");
         }
-        stream = new DeviceStream(endpoint, channel, listener, timers);
+        stream = new DeviceStream(endpoint, channel, listener);
         return stream.start();
     }
 

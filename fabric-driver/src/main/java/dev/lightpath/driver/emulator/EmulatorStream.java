@@ -1,6 +1,7 @@
 package dev.lightpath.driver.emulator;
 
 import dev.lightpath.driver.adapter.AdapterListener;
+import dev.lightpath.driver.stream.ReopenedStream;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import dev.lightpath.proto.emulator.v1alpha1.DeviceEvent;
@@ -9,10 +10,7 @@ import dev.lightpath.proto.emulator.v1alpha1.DeviceSnapshot;
 import dev.lightpath.proto.emulator.v1alpha1.GetDeviceResponse;
 import dev.lightpath.proto.emulator.v1alpha1.WatchRequest;
 import dev.lightpath.proto.emulator.v1alpha1.WatchResponse;
-import io.grpc.Context;
 import io.grpc.ManagedChannel;
-import io.grpc.StatusRuntimeException;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -20,13 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The one stream to an emulator: opened again whenever it ends, until closed.
+ * What the one stream to an emulator says.
  *
  * <p>The stream says whether devices answer and what they do. Each device must be asked for its description, which may
  * take long, so the stream's thread waits for no device. The listener is called only under this object's monitor, by
@@ -42,14 +36,7 @@ import org.slf4j.LoggerFactory;
  * <li>A device that does not send its description is reported silent once, and is asked again.
  * </ul>
  */
-final class EmulatorStream implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(EmulatorStream.class);
-    private static final long FIRST_PAUSE_MILLIS = 50;
-    private static final long LONGEST_PAUSE_MILLIS = 500;
-    private static final int HEARTBEAT_SECONDS = 1;
-    private static final Duration LONGEST_SILENCE = Duration.ofSeconds(4);
-    private static final Duration GRACE = Duration.ofSeconds(1);
-
+final class EmulatorStream implements ReopenedStream.Reader<WatchResponse>, AutoCloseable {
     private final ManagedChannel channel;
     private final AdapterListener listener;
     private final Map<String, EmulatedDevice> devices = new HashMap<>();
@@ -62,96 +49,38 @@ final class EmulatorStream implements AutoCloseable {
     /** Devices whose presence or silence was not reported to the listener yet. */
     private final Set<String> untold = new HashSet<>();
 
-    private final AtomicReference<Context.@Nullable CancellableContext> open = new AtomicReference<>();
-    private final Thread thread;
+    private final ReopenedStream<WatchResponse> stream;
     private final CompletableFuture<Void> firstSync = new CompletableFuture<>();
-    /** Since when the stream's thread waits for a message; 0 while it takes one in, however long that takes. */
-    private volatile long waitingSinceNanos;
-
     private volatile boolean closed;
     private boolean listed;
-    private long lostSinceNanos;
-    private long pauseMillis = FIRST_PAUSE_MILLIS;
 
     EmulatorStream(ManagedChannel channel, AdapterListener listener) {
         this.channel = channel;
         this.enquiries = new Enquiries(channel);
         this.listener = listener;
-        this.thread = Thread.ofPlatform().name("emulator-stream").daemon(true).unstarted(this::run);
+        this.stream = new ReopenedStream<>("emulator-stream", "the emulator", this);
     }
 
     CompletableFuture<Void> start() {
-        thread.start();
-        Thread.ofVirtual().name("emulator-watchdog").start(this::watchOver);
+        stream.start();
         return firstSync;
     }
 
-    private void watchOver() {
-        while (!closed) {
-            try {
-                Thread.sleep(Duration.ofSeconds(HEARTBEAT_SECONDS));
-            } catch (InterruptedException stopping) {
-                return;
-            }
-            endSilentStream();
-            askTheRest();
-        }
-    }
-
-    /** A half-open connection says nothing, not even that it is gone. */
-    private void endSilentStream() {
-        Context.CancellableContext context = open.get();
-        long since = waitingSinceNanos;
-        if (context != null && since != 0 && System.nanoTime() - since > LONGEST_SILENCE.toNanos()) {
-            context.cancel(new IllegalStateException("the emulator's stream fell silent"));
-        }
-    }
-
-    private void run() {
-        while (!closed) {
-            try {
-                watch();
-            } catch (StatusRuntimeException ended) {
-                lost(ended.getStatus().getCode() + ": " + ended.getStatus().getDescription());
-            } catch (RuntimeException bug) {
-                LOG.atError().setCause(bug).log("the emulator's stream is not understood; opening it again");
-                lost(String.valueOf(bug));
-            }
-            pause();
-        }
-    }
-
-    private void watch() {
-        Context.CancellableContext context = Context.ROOT.withCancellation();
-        waitingSinceNanos = System.nanoTime() | 1;
-        open.set(context);
-        Context before = context.attach();
-        try {
-            opened();
-            Iterator<WatchResponse> messages = DeviceServiceGrpc.newBlockingStub(channel)
-                    .watch(WatchRequest.newBuilder()
-                            .setHeartbeatInterval(
-                                    com.google.protobuf.Duration.newBuilder().setSeconds(HEARTBEAT_SECONDS))
-                            .build());
-            while (messages.hasNext()) {
-                waitingSinceNanos = 0;
-                take(messages.next());
-                waitingSinceNanos = System.nanoTime() | 1;
-            }
-            lost("the emulator ended the stream");
-        } finally {
-            open.set(null);
-            context.detach(before);
-            context.cancel(null);
-        }
+    @Override
+    public Iterator<WatchResponse> open() {
+        opened();
+        return DeviceServiceGrpc.newBlockingStub(channel)
+                .watch(WatchRequest.newBuilder()
+                        .setHeartbeatInterval(ReopenedStream.HEARTBEAT)
+                        .build());
     }
 
     private synchronized void opened() {
         seenSinceOpened.clear();
     }
 
-    private synchronized void take(WatchResponse message) {
-        lostSinceNanos = 0;
+    @Override
+    public synchronized void take(WatchResponse message) {
         switch (message.getMessageCase()) {
             case SNAPSHOT -> snapshot(message.getSnapshot());
             case SYNCED -> synced();
@@ -180,7 +109,8 @@ final class EmulatorStream implements AutoCloseable {
     }
 
     /** Asks again those that answered the stream and not the question what they are. */
-    private synchronized void askTheRest() {
+    @Override
+    public synchronized void beat() {
         devices.forEach((id, device) -> {
             if (device.isAnswering() && !device.isDescribed()) {
                 ask(id, device);
@@ -248,7 +178,7 @@ final class EmulatorStream implements AutoCloseable {
     }
 
     private void synced() {
-        pauseMillis = FIRST_PAUSE_MILLIS;
+        stream.settled();
         Set<String> gone = new HashSet<>(devices.keySet());
         gone.removeAll(seenSinceOpened);
         listed = true;
@@ -310,31 +240,16 @@ final class EmulatorStream implements AutoCloseable {
         }
     }
 
-    /** A stream that is back within the grace was never away: one lost packet is not the death of every device. */
-    private synchronized void lost(String why) {
-        if (lostSinceNanos == 0) {
-            lostSinceNanos = System.nanoTime() | 1;
-        } else if (!closed && System.nanoTime() - lostSinceNanos > GRACE.toNanos()) {
+    @Override
+    public synchronized void lost(String why) {
+        if (!closed) {
             devices.forEach((id, device) -> silent(id, device, "no connection to the emulator: " + why));
-        }
-    }
-
-    private void pause() {
-        try {
-            Thread.sleep(pauseMillis);
-            pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
-        } catch (InterruptedException stopping) {
-            Thread.currentThread().interrupt();
         }
     }
 
     @Override
     public void close() {
         closed = true;
-        Context.CancellableContext context = open.get();
-        if (context != null) {
-            context.cancel(null);
-        }
-        thread.interrupt();
+        stream.close();
     }
 }
