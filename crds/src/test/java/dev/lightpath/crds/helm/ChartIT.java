@@ -166,7 +166,7 @@ class ChartIT {
                         "lightpath",
                         Programs.CHART.toString(),
                         "--namespace=lightpath-tested",
-                        "--show-only=templates/tests/status.yaml")
+                        "--show-only=templates/tests/doctor.yaml")
                 .expectSuccess());
         try (KubernetesClient client = server.client()) {
             client.resource(namespace("lightpath-tested", "enforce")).serverSideApply();
@@ -179,7 +179,8 @@ class ChartIT {
         assertThat(test.get("Pod lightpath-tested/lightpath-test")
                         .at("/spec/containers/0/args")
                         .toString())
-                .isEqualTo("[\"status\",\"--expect-leader\",\"--operator-namespace\",\"lightpath-tested\"]");
+                .isEqualTo(
+                        "[\"doctor\",\"--operator-namespace\",\"lightpath-tested\",\"--driver-namespace\",\"lightpath-drivers\"]");
     }
 
     private void assertTaken(Objects objects) throws IOException, InterruptedException {

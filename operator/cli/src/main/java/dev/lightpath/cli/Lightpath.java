@@ -7,6 +7,7 @@ import dev.lightpath.cli.cluster.change.DrainCommand;
 import dev.lightpath.cli.cluster.change.PauseCommand;
 import dev.lightpath.cli.cluster.change.ResumeCommand;
 import dev.lightpath.cli.cluster.change.UndrainCommand;
+import dev.lightpath.cli.cluster.doctor.DoctorCommand;
 import dev.lightpath.cli.cluster.forecast.PlanCommand;
 import dev.lightpath.cli.cluster.forecast.SimulateFaultCommand;
 import dev.lightpath.cli.cluster.show.DiffCommand;
@@ -32,12 +33,13 @@ import picocli.CommandLine.ParseResult;
         name = "lightpath",
         description = "Plans and shows the light of an AI training cluster.",
         mixinStandardHelpOptions = true,
-        version = "lightpath 0.1.0",
+        version = "lightpath " + Lightpath.VERSION,
         synopsisSubcommandLabel = "COMMAND",
         footer = "Besides: 'lightpath study list', the papers' figures recomputed and the soak test.",
         subcommands = {
             CommandLine.HelpCommand.class,
             StatusCommand.class,
+            DoctorCommand.class,
             PlanCommand.class,
             SimulateFaultCommand.class,
             TreeCommand.class,
@@ -59,6 +61,9 @@ import picocli.CommandLine.ParseResult;
             AutoComplete.GenerateCompletion.class
         })
 public final class Lightpath {
+    /** Of this command line, and of the images that belong to it. */
+    public static final String VERSION = "0.1.0";
+
     /** How picocli says it. */
     private static final Pattern NOT_A_NUMBER = Pattern.compile(
             "^Invalid value for option '([^'=]*)[^']*'(?: \\([^)]*\\))?: '(.*)' is not an? (?:int|long)$");

@@ -9,14 +9,14 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** What the labels of nodes say of their positions on a ring or line. */
-final class PositionLabels {
+public final class PositionLabels {
     private static final int MOST_DIGITS = 5;
     private static final int LAST = 99_999;
 
     private PositionLabels() {}
 
     /** Empty when there is no label, or what it says is no position on any fabric. */
-    static OptionalInt position(Node node, OcsTrx spec) {
+    public static OptionalInt position(Node node, OcsTrx spec) {
         String text = Labels.label(node, spec.positionLabel()).orElse("");
         return isNumber(text) ? OptionalInt.of(Integer.parseInt(text)) : OptionalInt.empty();
     }

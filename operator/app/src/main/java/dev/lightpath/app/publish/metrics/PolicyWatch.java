@@ -1,8 +1,7 @@
 package dev.lightpath.app.publish.metrics;
 
-import dev.lightpath.app.publish.status.Unguarded.AdmissionPolicies;
-import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicy;
-import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBinding;
+import dev.lightpath.app.publish.status.Unguarded;
+import dev.lightpath.reading.AdmissionPolicies;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.quarkus.runtime.StartupEvent;
@@ -13,14 +12,12 @@ import jakarta.inject.Singleton;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,20 +26,7 @@ import org.slf4j.LoggerFactory;
  * alone holds, which gives more than docs/security.md says: whoever may write the status of slices moves light.
  */
 @Singleton
-public class PolicyWatch implements AdmissionPolicies {
-    /** Each has a binding of the same name. */
-    static final List<String> POLICIES = List.of(
-            "lightpath-acts",
-            "lightpath-ledger",
-            "lightpath-operator-jobsets",
-            "lightpath-operator-nodes",
-            "lightpath-operator-objects",
-            "lightpath-operator-pods",
-            "lightpath-pods",
-            "lightpath-slices",
-            "lightpath-use",
-            "lightpath-workloads");
-
+public class PolicyWatch implements Unguarded.AdmissionPolicies {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyWatch.class);
     private static final Duration EVERY = Duration.ofMinutes(1);
 
@@ -70,8 +54,8 @@ public class PolicyWatch implements AdmissionPolicies {
             metrics.policiesMissing(missing.size());
             if (!missing.isEmpty() && !missing.equals(told)) {
                 LOG.warn(
-                        "admission policies are not in force: {}; more is allowed than docs/security.md says: kubectl apply"
-                                + " --server-side -k deploy/kubernetes/access",
+                        "admission policies are not in force: {}; more is allowed than docs/security.md says: kubectl"
+                                + " apply --server-side -k deploy/kubernetes/access",
                         missing);
             } else if (missing.isEmpty() && !told.isEmpty()) {
                 LOG.info("all admission policies are in force");
@@ -104,14 +88,14 @@ public class PolicyWatch implements AdmissionPolicies {
      */
     SortedMap<String, String> missing() {
         SortedMap<String, String> missing = new TreeMap<>();
-        POLICIES.forEach(policy -> problem(policy).ifPresent(why -> missing.put(policy, why)));
+        AdmissionPolicies.NAMES.forEach(policy -> problem(policy).ifPresent(why -> missing.put(policy, why)));
         return missing;
     }
 
     private Optional<String> problem(String name) {
         try {
             var api = client.admissionRegistration().v1();
-            return problem(
+            return AdmissionPolicies.problem(
                     api.validatingAdmissionPolicies().withName(name).get(),
                     api.validatingAdmissionPolicyBindings().withName(name).get());
         } catch (KubernetesClientException e) {
@@ -120,22 +104,6 @@ public class PolicyWatch implements AdmissionPolicies {
             }
             throw e;
         }
-    }
-
-    private static Optional<String> problem(
-            @Nullable ValidatingAdmissionPolicy policy, @Nullable ValidatingAdmissionPolicyBinding binding) {
-        if (policy == null) {
-            return Optional.of("is not there");
-        }
-        if (!"Fail".equals(policy.getSpec().getFailurePolicy())) {
-            return Optional.of("has failurePolicy " + policy.getSpec().getFailurePolicy() + ", not Fail");
-        }
-        if (binding == null) {
-            return Optional.of("has no binding of its name");
-        }
-        return binding.getSpec().getValidationActions().contains("Deny")
-                ? Optional.empty()
-                : Optional.of("has a binding that does not deny");
     }
 
     @PreDestroy

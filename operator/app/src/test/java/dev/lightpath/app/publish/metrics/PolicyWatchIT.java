@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.reading.AdmissionPolicies;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MatchCondition;
@@ -92,8 +93,8 @@ class PolicyWatchIT {
         assertThat(policies)
                 .filteredOn(ValidatingAdmissionPolicy.class::isInstance)
                 .extracting(policy -> policy.getMetadata().getName())
-                .containsExactlyInAnyOrderElementsOf(PolicyWatch.POLICIES);
-        assertThat(watch.missing()).containsOnlyKeys(PolicyWatch.POLICIES);
+                .containsExactlyInAnyOrderElementsOf(AdmissionPolicies.NAMES);
+        assertThat(watch.missing()).containsOnlyKeys(AdmissionPolicies.NAMES);
     }
 
     @Test

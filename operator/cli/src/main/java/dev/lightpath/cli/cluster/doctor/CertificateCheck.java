@@ -1,0 +1,203 @@
+package dev.lightpath.cli.cluster.doctor;
+
+import io.fabric8.kubernetes.api.model.Secret;
+import java.io.ByteArrayInputStream;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The Secrets by which operator and drivers know each other hold certificates that fit, for long enough. */
+final class CertificateCheck {
+    /** By this name drivers know the operator (deploy/kubernetes/driver/driver.yaml). */
+    private static final String OPERATOR_NAME = "lightpath-operator";
+
+    private static final Duration SOON = Duration.ofDays(30);
+    private static final int DNS_NAME = 2;
+    private static final String RENEW = "renew it (docs/operating.md, \"Certificates of operator and driver\")";
+
+    private final Map<String, Optional<Secret>> secrets;
+    private final Instant now;
+    private final List<Finding> findings = new ArrayList<>();
+
+    private CertificateCheck(Map<String, Optional<Secret>> secrets, Instant now) {
+        this.secrets = secrets;
+        this.now = now;
+    }
+
+    /**
+     * The Secret of a driver's own certificate, as the chart and {@code lightpath certificates} name it, as namespace/name.
+     */
+    static Optional<String> serverSecret(DriverUse use) {
+        return use.service().map(service -> service.namespace() + "/" + service.name() + "-tls");
+    }
+
+    /** The Secret of the operator's certificate for a driver, as namespace/name. */
+    static Optional<String> clientSecret(DriverUse use, String operatorNamespace) {
+        return use.secret().map(name -> operatorNamespace + "/" + name);
+    }
+
+    /**
+     * @param secrets by namespace/name; empty for one that is not there, absent for one that was not looked at
+     * @param operatorNamespace where client certificates lie
+     */
+    static Diagnosis of(
+            Collection<DriverUse> uses, Map<String, Optional<Secret>> secrets, String operatorNamespace, Instant now) {
+        CertificateCheck check = new CertificateCheck(secrets, now);
+        Set<String> looked = new TreeSet<>();
+        for (DriverUse use : uses) {
+            Optional<String> client = clientSecret(use, operatorNamespace);
+            if (client.isEmpty()) {
+                check.findings.add(Finding.warning(
+                        use.where(),
+                        "reaches its driver " + use.endpoint() + " without TLS",
+                        "write driver.tls.secretName (docs/security.md)"));
+                continue;
+            }
+            if (looked.add(client.get())) {
+                check.client(client.get(), use.where());
+            }
+            serverSecret(use).ifPresent(server -> {
+                if (looked.add(server + " " + use.host())) {
+                    check.server(server, use, client.get());
+                }
+            });
+        }
+        return new Diagnosis("certificates", looked.isEmpty() ? "none are named" : "valid", check.findings);
+    }
+
+    private void client(String name, String user) {
+        certificate(name, "named by " + user, true).ifPresent(certificate -> {
+            if (!names(certificate).contains(OPERATOR_NAME)) {
+                findings.add(Finding.warning(
+                        "secret/" + name,
+                        "is for " + names(certificate) + ", and drivers as installed know the operator as "
+                                + OPERATOR_NAME,
+                        "use such a certificate, or change tls.roles of the driver"));
+            }
+        });
+    }
+
+    private void server(String name, DriverUse use, String client) {
+        certificate(name, "of the driver that " + use.where() + " names", false).ifPresent(certificate -> {
+            if (!names(certificate).contains(use.host())) {
+                findings.add(Finding.wrong(
+                        "secret/" + name,
+                        "is for " + names(certificate) + ", not for " + use.host() + ", which " + use.where()
+                                + " calls",
+                        "issue it for that name, or correct driver.endpoint"));
+            }
+            Optional<Secret> trust = Objects.requireNonNullElse(secrets.get(client), Optional.<Secret>empty());
+            trust.flatMap(secret -> read(secret, "ca.crt")).ifPresent(authority -> {
+                if (!isSignedBy(certificate, authority)) {
+                    findings.add(Finding.wrong(
+                            "secret/" + name,
+                            "is not signed by the authority in ca.crt of Secret " + client,
+                            "issue both by one authority"));
+                }
+            });
+        });
+    }
+
+    /** The certificate of a Secret, if it can be used. */
+    private Optional<X509Certificate> certificate(String name, String what, boolean isClient) {
+        Optional<Secret> secret = secrets.get(name);
+        String where = "secret/" + name;
+        if (secret == null) {
+            findings.add(Finding.warning(where, "was not looked at: you may not read it", "bind lightpath-doctor"));
+            return Optional.empty();
+        }
+        if (secret.isEmpty()) {
+            findings.add(
+                    isClient
+                            ? Finding.wrong(where, "is not there, " + what, "make it: lightpath certificates, or helm")
+                            : Finding.warning(
+                                    where,
+                                    "is not there; it is expected " + what,
+                                    "ignore this if the driver has its own"));
+            return Optional.empty();
+        }
+        for (String key : List.of("tls.crt", "tls.key", "ca.crt")) {
+            if (!Objects.requireNonNullElse(secret.get().getData(), Map.<String, String>of())
+                    .containsKey(key)) {
+                findings.add(Finding.wrong(where, "has no " + key, RENEW));
+                return Optional.empty();
+            }
+        }
+        Optional<X509Certificate> certificate = read(secret.get(), "tls.crt");
+        Optional<X509Certificate> authority = read(secret.get(), "ca.crt");
+        if (certificate.isEmpty() || authority.isEmpty()) {
+            findings.add(Finding.wrong(
+                    where, (certificate.isEmpty() ? "tls.crt" : "ca.crt") + " is no certificate in PEM", RENEW));
+            return Optional.empty();
+        }
+        judgeTime(where, certificate.get());
+        if (!isSignedBy(certificate.get(), authority.get())) {
+            findings.add(Finding.wrong(where, "its tls.crt is not signed by its ca.crt", RENEW));
+        }
+        return certificate;
+    }
+
+    private void judgeTime(String where, X509Certificate certificate) {
+        Instant end = certificate.getNotAfter().toInstant();
+        if (end.isBefore(now)) {
+            findings.add(Finding.wrong(where, "expired at " + end, RENEW));
+        } else if (certificate.getNotBefore().toInstant().isAfter(now)) {
+            findings.add(Finding.wrong(
+                    where,
+                    "is not valid before " + certificate.getNotBefore().toInstant(),
+                    "check the clock, or " + RENEW));
+        } else if (end.isBefore(now.plus(SOON))) {
+            findings.add(Finding.warning(where, "expires at " + end, RENEW));
+        }
+    }
+
+    static Optional<X509Certificate> read(Secret secret, String key) {
+        @Nullable
+        String text = secret.getData() == null ? null : secret.getData().get(key);
+        if (text == null) {
+            return Optional.empty();
+        }
+        try {
+            byte[] pem = Base64.getMimeDecoder().decode(text);
+            return Optional.of((X509Certificate)
+                    CertificateFactory.getInstance("X.509").generateCertificate(new ByteArrayInputStream(pem)));
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static boolean isSignedBy(X509Certificate certificate, X509Certificate authority) {
+        try {
+            certificate.verify(authority.getPublicKey());
+            return true;
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
+    }
+
+    /** Its DNS names. */
+    private static Set<String> names(X509Certificate certificate) {
+        try {
+            return Objects.requireNonNullElse(certificate.getSubjectAlternativeNames(), List.<List<?>>of()).stream()
+                    .filter(name -> Integer.valueOf(DNS_NAME).equals(name.getFirst()))
+                    .map(name -> String.valueOf(name.get(1)))
+                    .collect(Collectors.toCollection(TreeSet::new));
+        } catch (CertificateParsingException e) {
+            return Set.of();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package dev.lightpath.cli.cluster.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.cli.TestRun;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** On the Secrets that {@code lightpath certificates} makes. */
+class CertificateCheckTest {
+    private static final String CLIENT = "lightpath-system/lightpath-driver-client";
+    private static final String SERVER = "lightpath-drivers/lightpath-driver-tls";
+    private static final DriverUse USE = new DriverUse(
+            "opticalfabric/ring-a",
+            "lightpath-driver.lightpath-drivers.svc:9440",
+            Optional.of("lightpath-driver-client"));
+
+    private static Map<String, Optional<Secret>> made;
+    private static Map<String, Optional<Secret>> ofAnotherAuthority;
+
+    @BeforeAll
+    static void make(@TempDir Path folder) {
+        made = secrets(folder.resolve("one"));
+        ofAnotherAuthority = secrets(folder.resolve("two"));
+    }
+
+    @Test
+    void isContentWithWhatTheCommandMakes() {
+        assertThat(found(made, Instant.now())).isEmpty();
+    }
+
+    @Test
+    void tellsWhenOneExpiresSoonAndWhenItHas() {
+        assertThat(found(made, Instant.now().plus(Duration.ofDays(350))))
+                .extracting(Finding::level)
+                .containsOnly(Level.warning);
+        assertThat(found(made, Instant.now().plus(Duration.ofDays(400))))
+                .extracting(Finding::level)
+                .containsOnly(Level.wrong);
+        assertThat(found(made, Instant.now().minus(Duration.ofDays(1))))
+                .allSatisfy(finding -> assertThat(finding.what()).startsWith("is not valid before"));
+    }
+
+    @Test
+    void tellsWhichOneIsNotThere() {
+        assertThat(found(with(CLIENT, Optional.empty()), Instant.now()))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.level()).isEqualTo(Level.wrong);
+                    assertThat(finding.where()).isEqualTo("secret/" + CLIENT);
+                    assertThat(finding.what()).isEqualTo("is not there, named by opticalfabric/ring-a");
+                });
+    }
+
+    @Test
+    void tellsThatADriverIsNotOfTheOperatorsAuthority() {
+        assertThat(found(with(SERVER, ofAnotherAuthority.get(SERVER)), Instant.now()))
+                .singleElement()
+                .extracting(Finding::what)
+                .isEqualTo("is not signed by the authority in ca.crt of Secret " + CLIENT);
+    }
+
+    @Test
+    void tellsThatADriverIsCalledByAnotherName() {
+        DriverUse elsewhere = new DriverUse("opticalfabric/ring-a", "row-b.lightpath-drivers.svc:9440", USE.secret());
+        Map<String, Optional<Secret>> secrets = new HashMap<>(made);
+        secrets.put("lightpath-drivers/row-b-tls", made.get(SERVER));
+        assertThat(CertificateCheck.of(List.of(elsewhere), secrets, "lightpath-system", Instant.now())
+                        .findings())
+                .singleElement()
+                .extracting(Finding::what)
+                .asString()
+                .contains("not for row-b.lightpath-drivers.svc");
+    }
+
+    @Test
+    void tellsWhatIsNoCertificate() {
+        Secret broken = Serialization.clone(made.get(CLIENT).orElseThrow());
+        broken.getData().put("tls.crt", Base64.getEncoder().encodeToString("no".getBytes(StandardCharsets.UTF_8)));
+        assertThat(found(with(CLIENT, Optional.of(broken)), Instant.now()))
+                .singleElement()
+                .extracting(Finding::what)
+                .isEqualTo("tls.crt is no certificate in PEM");
+        broken.getData().remove("tls.key");
+        assertThat(found(with(CLIENT, Optional.of(broken)), Instant.now()))
+                .singleElement()
+                .extracting(Finding::what)
+                .isEqualTo("has no tls.key");
+    }
+
+    @Test
+    void warnsOfADriverWithoutTlsAndOfASecretThatMayNotBeRead() {
+        DriverUse plain = new DriverUse("opticalswitch/ocs-1", "127.0.0.1:9440", Optional.empty());
+        assertThat(CertificateCheck.of(List.of(plain), Map.of(), "lightpath-system", Instant.now())
+                        .result())
+                .isEqualTo(Level.warning);
+        assertThat(found(Map.of(), Instant.now())).extracting(Finding::level).containsOnly(Level.warning);
+    }
+
+    private static List<Finding> found(Map<String, Optional<Secret>> secrets, Instant now) {
+        return CertificateCheck.of(List.of(USE), secrets, "lightpath-system", now)
+                .findings();
+    }
+
+    private static Map<String, Optional<Secret>> with(String name, Optional<Secret> secret) {
+        Map<String, Optional<Secret>> changed = new HashMap<>(made);
+        changed.put(name, secret);
+        return changed;
+    }
+
+    /** As the API server returns them: with data in base 64. */
+    static Map<String, Optional<Secret>> secrets(Path authority) {
+        TestRun run = TestRun.of("certificates", "--authority", authority.toString());
+        Map<String, Optional<Secret>> secrets = new HashMap<>();
+        for (String document : run.out().split("(?m)^---$")) {
+            Secret secret = Serialization.unmarshal(document, Secret.class);
+            Map<String, String> data = new HashMap<>();
+            secret.getStringData()
+                    .forEach((key, text) ->
+                            data.put(key, Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8))));
+            secret.setData(data);
+            secret.setStringData(null);
+            secrets.put(
+                    secret.getMetadata().getNamespace() + "/"
+                            + secret.getMetadata().getName(),
+                    Optional.of(secret));
+        }
+        return secrets;
+    }
+}

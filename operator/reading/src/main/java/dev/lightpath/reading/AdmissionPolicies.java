@@ -1,0 +1,42 @@
+package dev.lightpath.reading;
+
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicy;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBinding;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The admission policies of {@code deploy/kubernetes/access}, and whether they are in force. */
+public final class AdmissionPolicies {
+    /** Each has a binding of the same name. */
+    public static final List<String> NAMES = List.of(
+            "lightpath-acts",
+            "lightpath-ledger",
+            "lightpath-operator-jobsets",
+            "lightpath-operator-nodes",
+            "lightpath-operator-objects",
+            "lightpath-operator-pods",
+            "lightpath-pods",
+            "lightpath-slices",
+            "lightpath-use",
+            "lightpath-workloads");
+
+    private AdmissionPolicies() {}
+
+    /** Why a policy is not in force; empty while it is. */
+    public static Optional<String> problem(
+            @Nullable ValidatingAdmissionPolicy policy, @Nullable ValidatingAdmissionPolicyBinding binding) {
+        if (policy == null) {
+            return Optional.of("is not there");
+        }
+        if (!"Fail".equals(policy.getSpec().getFailurePolicy())) {
+            return Optional.of("has failurePolicy " + policy.getSpec().getFailurePolicy() + ", not Fail");
+        }
+        if (binding == null) {
+            return Optional.of("has no binding of its name");
+        }
+        return binding.getSpec().getValidationActions().contains("Deny")
+                ? Optional.empty()
+                : Optional.of("has a binding that does not deny");
+    }
+}
