@@ -30,7 +30,7 @@ import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
-import dev.lightpath.planner.world.PlannerCache;
+import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;

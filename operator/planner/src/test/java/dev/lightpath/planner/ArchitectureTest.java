@@ -25,6 +25,12 @@ class ArchitectureTest {
 
     private static final int MOST_FILES = 25;
 
+    /** Other classes of the engine that one of its classes may know. */
+    private static final int MOST_NEIGHBOURS = 12;
+
+    /** It puts the parts of its room together, and knows them for that. */
+    private static final String ASSEMBLING = "TrafficLedger";
+
     /** The rooms of the engine. Each may know those before it, and no other. */
     private static final List<String> ROOMS = List.of(
             "engine.pacing",
@@ -102,6 +108,35 @@ class ArchitectureTest {
             }
         }
         assertThat(upward).as("classes that know a room above theirs").isEmpty();
+    }
+
+    @ArchTest
+    static void classesOfTheEngineKnowFewOthers(JavaClasses classes) {
+        SortedMap<String, SortedSet<String>> knows = new TreeMap<>();
+        for (JavaClass each : classes) {
+            for (Dependency on : each.getDirectDependenciesFromSelf()) {
+                String from = topLevel(each);
+                String to = topLevel(on.getTargetClass());
+                if (isOfEngine(each) && isOfEngine(on.getTargetClass()) && !from.equals(to)) {
+                    knows.computeIfAbsent(from, known -> new TreeSet<>()).add(to);
+                }
+            }
+        }
+        List<String> many = new ArrayList<>();
+        knows.forEach((from, to) -> {
+            if (to.size() > MOST_NEIGHBOURS && !ASSEMBLING.equals(from)) {
+                many.add(from + " knows " + to.size() + ": " + to);
+            }
+        });
+        assertThat(many).as("classes of the engine that know too many others").isEmpty();
+    }
+
+    private static boolean isOfEngine(JavaClass each) {
+        return room(each).equals("engine") || room(each).startsWith("engine.");
+    }
+
+    private static String topLevel(JavaClass each) {
+        return each.getEnclosingClass().map(ArchitectureTest::topLevel).orElseGet(each::getSimpleName);
     }
 
     @ArchTest

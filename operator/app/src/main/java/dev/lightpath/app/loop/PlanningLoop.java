@@ -9,7 +9,7 @@ import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.PlannerCache;
+import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Unreadable;
 import dev.lightpath.planner.world.World;

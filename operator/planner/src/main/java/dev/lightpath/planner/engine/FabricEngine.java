@@ -10,14 +10,13 @@ import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.decision.Unserved;
 import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.state.Forecasts;
-import dev.lightpath.planner.engine.state.WakeTime;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Origin;
-import dev.lightpath.planner.world.PlannerCache;
+import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -52,7 +51,7 @@ public final class FabricEngine {
 
     private FabricEngine(World world) {
         this.world = world;
-        this.agenda = Agenda.NOTHING.and(new Agenda(0, 0, WakeTime.announced(world)));
+        this.agenda = Agenda.of(world);
     }
 
     /** O(nodes * reach + members log members) for every fabric when nothing has to be placed. */
@@ -74,9 +73,10 @@ public final class FabricEngine {
         for (RingIntent ring : world.rings().values()) {
             RingPass pass = new RingPass(world, ring);
             add(ring.name(), FabricPass.over(pass));
-            left.put(ring.name(), pass.left());
-            planner =
-                    Stream.of(planner, pass.planner()).flatMap(Optional::stream).max(Comparator.naturalOrder());
+            left.put(ring.name(), pass.ledger().left());
+            planner = Stream.of(planner, pass.ledger().planner())
+                    .flatMap(Optional::stream)
+                    .max(Comparator.naturalOrder());
         }
         RingCapacity groups = new RingCapacity(
                 world,
@@ -88,7 +88,7 @@ public final class FabricEngine {
             OcsPass pass = new OcsPass(assumed(), spine, groups, mostTransfers);
             FabricPass made = FabricPass.over(pass);
             add(spine.name(), made);
-            spines.put(spine.name(), pass.verdict(made.slices()));
+            spines.put(spine.name(), pass.report().switches(made.slices()));
             pass.questions().forEach((digest, asked) -> questions.merge(digest, asked, Asked::and));
         }
         for (SliceIntent slice : world.slices().values()) {

@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.engine.allocation.FabricLedger;
+import dev.lightpath.planner.engine.allocation.FabricSlices;
+import dev.lightpath.planner.engine.circuits.FabricLedger;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.circuits.CircuitDiff;
 import dev.lightpath.planner.engine.decision.Agenda;
@@ -9,12 +10,11 @@ import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.Due;
-import dev.lightpath.planner.engine.pacing.Rollout;
 import dev.lightpath.planner.engine.state.FabricState;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.PlannerCache;
+import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.SliceId;
 import java.util.Collections;
 import java.util.List;
@@ -46,33 +46,35 @@ record FabricPass(
         PlannerCache remembered) {
 
     static FabricPass over(FabricKind kind) {
-        FabricState state = kind.state();
         CircuitDiff circuits = kind.circuits();
+        FabricState state = circuits.state();
         Optional<FabricVerdict.Newer> newer = state.newerDevices();
         ChangeFreeze freeze = state.freeze(
                 newer,
                 circuits.awaitingAdoption() && state.intent().policy().adopt().isEmpty());
         FabricLedger ledger = kind.place(freeze);
         List<Due> due = circuits.due();
-        Optional<Stage> stage = Rollout.next(state.world(), state.intent(), freeze, kind.budget(), kind.startable(due));
-        SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>(kind.undecided());
-        kind.decided().forEach(slice -> slices.put(slice.id(), verdict(kind, circuits, freeze, ledger, slice)));
+        Optional<Stage> stage = circuits.next(freeze, due, ledger.exchanging());
+        FabricSlices slices = kind.slices();
+        FabricReport report = kind.report();
+        SortedMap<SliceId, SliceVerdict> verdicts = new TreeMap<>(slices.undecided());
+        slices.decided().forEach(slice -> verdicts.put(slice.id(), verdict(report, circuits, freeze, ledger, slice)));
         return new FabricPass(
                 ledger.entries(),
-                kind.foreseen(ledger),
+                circuits.foreseen(slices.decided(), ledger.entries()),
                 stage,
-                stage.map(next -> kind.darkens(next, due)).orElseGet(Collections::emptySortedSet),
+                stage.map(next -> circuits.darkens(next, due)).orElseGet(Collections::emptySortedSet),
                 Agenda.of(freeze, due, state.wakeAt(ledger.wakeAt())),
-                report(kind, circuits, freeze, newer),
-                slices,
-                kind.tracker(due),
-                kind.remembered());
+                verdict(report, circuits, freeze, newer),
+                verdicts,
+                state.tracker(due),
+                state.memory().after());
     }
 
     private static SliceVerdict verdict(
-            FabricKind kind, CircuitDiff circuits, ChangeFreeze freeze, FabricLedger ledger, SliceState slice) {
+            FabricReport report, CircuitDiff circuits, ChangeFreeze freeze, FabricLedger ledger, SliceState slice) {
         SliceVerdict.Placement placement =
-                kind.placement(Objects.requireNonNull(ledger.verdicts().get(slice.id())));
+                circuits.told(Objects.requireNonNull(ledger.verdicts().get(slice.id())));
         if (!slice.placed()) {
             return new SliceVerdict(placement, slice.recorded(), SliceVerdict.Light.none());
         }
@@ -80,23 +82,22 @@ record FabricPass(
         return new SliceVerdict(
                 placement,
                 slice.recorded(),
-                kind.qualify(recorded).under(freeze),
-                kind.siting(slice),
+                report.qualify(recorded).under(freeze),
+                ledger.siting(slice),
                 circuits.leftOnlySilence(recorded),
                 Optional.ofNullable(ledger.preemptors().get(slice.id())));
     }
 
-    private static FabricVerdict report(
-            FabricKind kind, CircuitDiff circuits, ChangeFreeze freeze, Optional<FabricVerdict.Newer> newer) {
-        FabricState state = kind.state();
-        List<String> foreign = circuits.foreignNames();
-        FabricVerdict.Figures figures = kind.figures();
+    private static FabricVerdict verdict(
+            FabricReport report, CircuitDiff circuits, ChangeFreeze freeze, Optional<FabricVerdict.Newer> newer) {
+        FabricState state = circuits.state();
+        FabricVerdict.Figures figures = report.figures();
         return new FabricVerdict(
                 figures.nodes(),
                 figures.gpus(),
                 figures.circuits(),
                 state.tracker().faults(),
-                foreign,
+                circuits.foreignNames(),
                 figures.invalidWiring(),
                 freeze == ChangeFreeze.MASS_FAILURE ? state.massFailure() : Optional.empty(),
                 freeze == ChangeFreeze.AWAITING_ADOPTION,
@@ -104,6 +105,6 @@ record FabricPass(
                 state.world().ledgerDigest(state.intent().name()),
                 circuits.quarantinedPorts(),
                 state.world().unreadable().records().values().stream().findFirst(),
-                foreign.isEmpty() ? Optional.empty() : circuits.foreignRule().stays());
+                circuits.foreignStays());
     }
 }

@@ -31,10 +31,24 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** The state of one fabric of switches in figures. */
-final class OcsReport {
-    private OcsReport() {}
+final class OcsReport implements FabricReport {
+    private final OcsState state;
+    private final OcsCircuits light;
+    private final List<SliceState> claims;
 
-    static FabricVerdict.Figures of(OcsState state, OcsCircuits light, List<SliceState> claims) {
+    OcsReport(OcsState state, OcsCircuits light, List<SliceState> claims) {
+        this.state = state;
+        this.light = light;
+        this.claims = claims;
+    }
+
+    @Override
+    public SliceVerdict.Light qualify(Allocation recorded) {
+        return OcsQualification.of(state, recorded);
+    }
+
+    @Override
+    public FabricVerdict.Figures figures() {
         Set<String> held = new HashSet<>();
         // a node of a pod may be some job's by way of another fabric
         state.world()
@@ -70,17 +84,17 @@ final class OcsReport {
         return new FabricVerdict.Figures(
                 new FabricVerdict.Nodes(nodes, nodes - faulty, faulty, 0, allocatedNodes),
                 new FabricVerdict.Gpus(Math.toIntExact(gpus), Math.toIntExact(usable), Math.toIntExact(allocated)),
-                circuits(state, light.foreign().size()),
-                invalidWiring(state));
+                circuits(),
+                invalidWiring());
     }
 
-    private static Optional<String> invalidWiring(OcsState state) {
+    private Optional<String> invalidWiring() {
         List<String> flaws = new ArrayList<>(state.findings());
         flaws.addAll(DeviceMismatch.told(state.intent().switches().values(), state.lacking()));
         return flaws.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", flaws));
     }
 
-    private static FabricVerdict.Circuits circuits(OcsState state, int foreign) {
+    private FabricVerdict.Circuits circuits() {
         int lit = 0;
         int missing = 0;
         for (var entry : state.recorded().circuits().entrySet()) {
@@ -94,22 +108,21 @@ final class OcsReport {
                 }
             }
         }
-        return new FabricVerdict.Circuits(state.recorded().size(), lit, foreign, missing);
+        return new FabricVerdict.Circuits(state.recorded().size(), lit, light.foreign().size(), missing);
     }
 
-    static OcsVerdict switches(
-            OcsState state, OcsCircuits light, List<SliceState> claims, SortedMap<SliceId, SliceVerdict> slices) {
+    OcsVerdict switches(SortedMap<SliceId, SliceVerdict> slices) {
         SortedMap<String, OcsVerdict.OfSwitch> switches = new TreeMap<>();
-        Map<String, Integer> failed = failedPorts(state);
+        Map<String, Integer> failed = failedPorts();
         state.intent()
                 .switches()
                 .values()
-                .forEach(of -> switches.put(of.name(), ofSwitch(state, light, of, failed.getOrDefault(of.name(), 0))));
-        return new OcsVerdict(standing(state, claims, slices), switches);
+                .forEach(of -> switches.put(of.name(), ofSwitch(of, failed.getOrDefault(of.name(), 0))));
+        return new OcsVerdict(standing(slices), switches);
     }
 
     /** How many ports that a switch is said to have are faulty, by switch. */
-    private static Map<String, Integer> failedPorts(OcsState state) {
+    private Map<String, Integer> failedPorts() {
         Map<String, Integer> failed = new HashMap<>();
         for (Fault fault : state.tracker().faults()) {
             if (fault.subject() instanceof Subject.OfPort port
@@ -120,7 +133,7 @@ final class OcsReport {
         return failed;
     }
 
-    private static OcsVerdict.OfSwitch ofSwitch(OcsState state, OcsCircuits light, OcsSwitch of, int failedPorts) {
+    private OcsVerdict.OfSwitch ofSwitch(OcsSwitch of, int failedPorts) {
         DeviceState device = state.device(of).orElse(null);
         int lit = 0;
         for (Circuit circuit : state.recorded().on(of.name())) {
@@ -140,8 +153,7 @@ final class OcsReport {
                 state.findings().isEmpty() ? List.of() : WiringCheck.ofSwitch(state.wiring(), of));
     }
 
-    private static Optional<SliceVerdict.Obstacle> standing(
-            OcsState state, List<SliceState> claims, SortedMap<SliceId, SliceVerdict> slices) {
+    private Optional<SliceVerdict.Obstacle> standing(SortedMap<SliceId, SliceVerdict> slices) {
         if (state.intent().topology() instanceof OcsTopology.Logical) {
             return Optional.empty();
         }

@@ -11,7 +11,8 @@ import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.DerivedPlacement;
+import dev.lightpath.planner.engine.allocation.DerivedPlacement;
+import dev.lightpath.planner.engine.allocation.FabricSlices;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,8 +41,14 @@ record RingRecords(
         List<SliceState> all = SliceState.of(state.world(), state.intent());
         List<InvalidAllocation> invalid = InvalidAllocation.among(
                 all, state.intent().ring(), state.world().recording());
-        List<SliceState> fitting = new ArrayList<>(all);
-        invalid.forEach(misfit -> fitting.remove(misfit.claim()));
+        List<SliceState> valid = new ArrayList<>(all);
+        invalid.forEach(misfit -> valid.remove(misfit.claim()));
+        List<SliceState> fitting = valid.stream()
+                .map(slice -> slice.deriving(state.intent().ring(), state.sites()))
+                .toList();
+        SortedMap<SliceId, DerivedPlacement> derived = new TreeMap<>();
+        fitting.forEach(slice -> slice.known().filter(of -> slice.placed()).ifPresent(of -> derived.put(slice.id(), of)));
+        state.memory().keep(DerivedPlacement.OF_RECORDS, derived);
         return new RingRecords(state, all, invalid, fitting, AllocationRecovery.of(state, fitting, invalid));
     }
 
@@ -58,25 +65,13 @@ record RingRecords(
         return fitting.stream().map(recovery::restored).toList();
     }
 
-    /** What follows from the records that fit. */
-    SortedMap<SliceId, DerivedPlacement> derived() {
-        SortedMap<SliceId, DerivedPlacement> derived = new TreeMap<>();
-        for (SliceState slice : fitting) {
-            if (slice.placed()) {
-                derived.put(slice.id(), slice.derivedPlacement(state.intent().ring(), state.sites()));
-            }
-        }
-        return derived;
-    }
-
-    /** Slices about which a pass decides, in order of precedence. */
-    List<SliceState> decided(ChangeFreeze freeze, SortedMap<SliceId, SliceVerdict> undecided) {
-        return (freeze.recognises() ? restored() : fitting)
-                .stream().filter(slice -> !undecided.containsKey(slice.id())).toList();
+    /** Slices about which a pass decides, and what the others are told. */
+    FabricSlices slices(ChangeFreeze freeze, RingCircuits circuits) {
+        return FabricSlices.without(freeze.recognises() ? restored() : fitting, undecided(circuits));
     }
 
     /** What the others are told. */
-    SortedMap<SliceId, SliceVerdict> undecided(RingCircuits circuits) {
+    private SortedMap<SliceId, SliceVerdict> undecided(RingCircuits circuits) {
         SortedMap<SliceId, SliceVerdict> undecided = new TreeMap<>();
         invalid.forEach(misfit -> undecided.put(misfit.claim().id(), verdict(misfit)));
         if (state.intent().policy().adopt().isEmpty()) {

@@ -1,14 +1,15 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.engine.allocation.InvalidAllocation;
 import dev.lightpath.planner.engine.allocation.PerNode;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.circuits.RingCircuits;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.state.DeviceMismatch;
 import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.RingNode;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -18,16 +19,29 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The state of one ring fabric in figures. */
-final class RingReport {
+final class RingReport implements FabricReport {
     private static final int MOST_NAMED = 8;
 
-    private RingReport() {}
+    private final RingRecords records;
+    private final RingState state;
+    private final RingCircuits light;
 
-    static FabricVerdict.Figures of(
-            RingState state, RingCircuits light, List<SliceState> claims, List<InvalidAllocation> invalid) {
+    RingReport(RingRecords records, RingCircuits light) {
+        this.records = records;
+        this.state = records.state();
+        this.light = light;
+    }
+
+    @Override
+    public SliceVerdict.Light qualify(Allocation recorded) {
+        return RingQualification.of(state, light, recorded);
+    }
+
+    @Override
+    public FabricVerdict.Figures figures() {
         PerNode<SliceState> allocated = new PerNode<>(state.sites());
         long allocatedGpus = 0;
-        for (SliceState claim : claims) {
+        for (SliceState claim : records.all()) {
             if (claim.placed()) {
                 claim.recorded()
                         .orElseThrow()
@@ -54,11 +68,11 @@ final class RingReport {
         return new FabricVerdict.Figures(
                 new FabricVerdict.Nodes(positions, positions - faulty, faulty, busy, allocated.count()),
                 new FabricVerdict.Gpus(positions * perNode, usable * perNode, Math.toIntExact(allocatedGpus)),
-                circuits(light),
-                invalidWiring(state, invalid));
+                circuits(),
+                invalidWiring());
     }
 
-    private static FabricVerdict.Circuits circuits(RingCircuits light) {
+    private FabricVerdict.Circuits circuits() {
         Tally tally = new Tally();
         light.wanted().forEach((node, device, wanted) -> tally.count(device, wanted));
         return new FabricVerdict.Circuits(
@@ -84,12 +98,12 @@ final class RingReport {
         }
     }
 
-    private static Optional<String> invalidWiring(RingState state, List<InvalidAllocation> invalid) {
+    private Optional<String> invalidWiring() {
         List<String> flaws = new ArrayList<>();
         flaws.addAll(first(state.intent().claims().values(), "positions"));
         flaws.addAll(first(state.intent().astray().values(), "nodes"));
         state.intent().torMismatch().ifPresent(flaws::add);
-        invalid.forEach(misfit -> flaws.add(misfit.why()));
+        records.invalid().forEach(misfit -> flaws.add(misfit.why()));
         flaws.addAll(DeviceMismatch.named(List.copyOf(state.lacking().values())));
         return flaws.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", flaws));
     }

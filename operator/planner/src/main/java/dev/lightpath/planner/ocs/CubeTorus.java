@@ -5,7 +5,7 @@ import dev.lightpath.planner.torus.CubeArrangement;
 import dev.lightpath.planner.torus.LentTorus;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.torus.Twist;
-import dev.lightpath.planner.world.Memo;
+import dev.lightpath.planner.memory.Memo;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -26,6 +26,10 @@ import java.util.stream.Stream;
  * @param placement the cube of each part, x fastest
  */
 public record CubeTorus(Shape cubes, Twist shifts, List<String> placement) {
+    /** What is left of tori of which cubes are lent, within a megabyte. */
+    public static final Memo.Kind<LentTorus, Optional<LentTorus.Whole>> LENT_TORI =
+            new Memo.Kind<>("lent tori", (torus, whole) -> torus.bytes(), 1L << 20);
+
     public CubeTorus {
         placement = List.copyOf(placement);
         if (placement.size() != cubes.volume() || new HashSet<>(placement).size() != placement.size()) {

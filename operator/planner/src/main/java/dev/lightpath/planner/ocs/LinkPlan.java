@@ -5,7 +5,7 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.stripe.Striper;
 import dev.lightpath.planner.stripe.Striping;
-import dev.lightpath.planner.world.Memo;
+import dev.lightpath.planner.memory.Memo;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsSwitch.Wire;
 import java.util.ArrayDeque;
@@ -35,6 +35,9 @@ import org.jspecify.annotations.Nullable;
  * for the two searches of that many steps each ({@link Restriping}).
  */
 public final class LinkPlan {
+    /** Searches for ports for circuits. */
+    public static final Memo.Kind<Striping, Striper.Partial> STRIPINGS = new Memo.Kind<>("stripings", Striping::bytes);
+
     /**
      * @param light the circuits, by switch
      * @param missing links without a place

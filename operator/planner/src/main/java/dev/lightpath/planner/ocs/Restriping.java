@@ -9,7 +9,7 @@ import dev.lightpath.planner.stripe.Striping;
 import dev.lightpath.planner.stripe.StripingRequest;
 import dev.lightpath.planner.stripe.SwitchCircuits;
 import dev.lightpath.planner.stripe.SwitchPort;
-import dev.lightpath.planner.world.Memo;
+import dev.lightpath.planner.memory.Memo;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsSwitch.Wire;
 import java.util.ArrayList;

@@ -8,6 +8,7 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.memory.PlannerCache;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;

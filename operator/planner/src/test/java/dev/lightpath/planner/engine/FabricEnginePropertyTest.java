@@ -13,7 +13,7 @@ import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.DerivedPlacement;
+import dev.lightpath.planner.engine.allocation.DerivedPlacement;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;

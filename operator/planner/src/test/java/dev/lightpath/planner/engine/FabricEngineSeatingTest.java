@@ -6,7 +6,7 @@ import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
-import dev.lightpath.planner.engine.ring.RingLedger;
+import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
@@ -269,7 +269,7 @@ class FabricEngineSeatingTest {
         ring.settle();
         assertThat(ring.ledger.get(c).allocation().orElseThrow().releasing()).containsExactly("n14");
         SliceId wish = ring.wish("wish", 1, 16);
-        ring.pass(RingLedger.REPAIRS_FIRST);
+        ring.pass(RingState.REPAIRS_FIRST);
         Deliberation settled = ring.settle();
         assertThat(settled.slices().get(wish).placement()).isInstanceOf(Placement.Placed.class);
     }
@@ -289,7 +289,7 @@ class FabricEngineSeatingTest {
         Deliberation young = ring.settle();
         assertThat(young.slices().get(wish).placement()).isInstanceOf(Placement.Unplaced.class);
         assertThat(seated.stream().map(ring::positions)).containsExactlyElementsOf(before);
-        ring.pass(RingLedger.REPAIRS_FIRST);
+        ring.pass(RingState.REPAIRS_FIRST);
         assertThat(ring.settle().slices().get(wish).placement()).isInstanceOf(Placement.Placed.class);
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.state.Forecasts;
+import dev.lightpath.planner.engine.traffic.RearrangementInput;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
@@ -39,8 +41,8 @@ class OcsGoingOnTest {
             if (deliberation.agenda().goesOn(ocs.now)) {
                 wentOn++;
                 searching = true;
-                assertThat(after.forecasts().workedOut()).as(where).isEqualTo(1);
-                assertThat(after.fruitless()).as(where).isEqualTo(before.fruitless());
+                assertThat(after.known(Forecasts.PREDICTIONS).workedOut()).as(where).isEqualTo(1);
+                assertThat(after.get(RearrangementInput.FRUITLESS)).as(where).isEqualTo(before.get(RearrangementInput.FRUITLESS));
             } else if (deliberation.decision() instanceof Decision.Rest) {
                 return;
             } else {

@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.state.Forecasts;
+import dev.lightpath.planner.engine.traffic.AssignedCircuits;
+import dev.lightpath.planner.engine.traffic.RearrangementInput;
 import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsSwitch;
-import dev.lightpath.planner.world.PlannerCache;
+import dev.lightpath.planner.memory.PlannerCache;
+import dev.lightpath.planner.ocs.LinkPlan;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,9 +62,9 @@ class OcsMemoryPropertyTest {
         return deliberation;
     }
 
-    private static Optional<PlannerCache.InVain> read(Deliberation deliberation) {
+    private static Optional<RearrangementInput> read(Deliberation deliberation) {
         PlannerCache remembered = deliberation.remembered().get("spine");
-        return remembered == null ? Optional.empty() : remembered.fruitless();
+        return remembered == null ? Optional.empty() : remembered.get(RearrangementInput.FRUITLESS);
     }
 
     /** All that was concluded; what counts as a fault is in the verdicts of fabrics. */
@@ -79,20 +83,20 @@ class OcsMemoryPropertyTest {
             }
             ocs.now = ocs.now.plusSeconds(7);
             Deliberation again = FabricEngine.deliberate(ocs.world());
-            assertThat(read(again)).as(where).containsSame(before.fruitless().orElseThrow());
-            assertThat(again.remembered().get("spine").stripings()).as(where).isEqualTo(before.stripings());
-            assertThat(again.remembered().get("spine").forecasts()).as(where).isEqualTo(before.forecasts());
+            assertThat(read(again)).as(where).containsSame(before.get(RearrangementInput.FRUITLESS).orElseThrow());
+            assertThat(again.remembered().get("spine").known(LinkPlan.STRIPINGS)).as(where).isEqualTo(before.known(LinkPlan.STRIPINGS));
+            assertThat(again.remembered().get("spine").known(Forecasts.PREDICTIONS)).as(where).isEqualTo(before.known(Forecasts.PREDICTIONS));
             assertThat(again.remembered().get("spine"))
                     .as(where)
-                    .returns(0, of -> of.stripings().workedOut())
-                    .returns(0, of -> of.trials().workedOut())
-                    .returns(0, of -> of.forecasts().workedOut())
-                    .returns(0, of -> of.iterations().workedOut());
-            PlannerCache.InVain searchedAgain = read(without(ocs)).orElseThrow();
+                    .returns(0, of -> of.known(LinkPlan.STRIPINGS).workedOut())
+                    .returns(0, of -> of.known(AssignedCircuits.TRIALS).workedOut())
+                    .returns(0, of -> of.known(Forecasts.PREDICTIONS).workedOut())
+                    .returns(0, of -> of.known(Forecasts.ITERATIONS).workedOut());
+            RearrangementInput searchedAgain = read(without(ocs)).orElseThrow();
             assertThat(searchedAgain)
                     .as(where)
-                    .isEqualTo(before.fruitless().orElseThrow())
-                    .isNotSameAs(before.fruitless().orElseThrow());
+                    .isEqualTo(before.get(RearrangementInput.FRUITLESS).orElseThrow())
+                    .isNotSameAs(before.get(RearrangementInput.FRUITLESS).orElseThrow());
             remembered[0]++;
         });
         assertThat(remembered[0]).isPositive();
@@ -105,8 +109,8 @@ class OcsMemoryPropertyTest {
             ocs.now = ocs.now.plusSeconds(7);
             PlannerCache rest =
                     FabricEngine.deliberate(ocs.world()).remembered().get("spine");
-            assertThat(rest.trials().workedOut()).as(where).isZero();
-            tried[0] += without(ocs).remembered().get("spine").trials().workedOut();
+            assertThat(rest.known(AssignedCircuits.TRIALS).workedOut()).as(where).isZero();
+            tried[0] += without(ocs).remembered().get("spine").known(AssignedCircuits.TRIALS).workedOut();
         });
         assertThat(tried[0]).as("tries that memory saved").isPositive();
     }
@@ -124,7 +128,7 @@ class OcsMemoryPropertyTest {
                     assertThat(conclusion(FabricEngine.deliberate(ocs.world())))
                             .as("seed %d, event %d, pass %d", seed, event, pass)
                             .isEqualTo(conclusion(fresh));
-                    searched[0] += fresh.remembered().get("spine").stripings().workedOut();
+                    searched[0] += fresh.remembered().get("spine").known(LinkPlan.STRIPINGS).workedOut();
                     if (ocs.step().decision() instanceof Decision.Rest) {
                         break;
                     }

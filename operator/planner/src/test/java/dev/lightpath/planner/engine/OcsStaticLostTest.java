@@ -6,6 +6,7 @@ import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.CubeTorus;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.LedgerEntry;
@@ -249,8 +250,8 @@ class OcsStaticLostTest {
         ocs.lit.get("ocs-03").add(new Circuit("5", "1006"));
         assertThat(ocs.settle().fabrics().get("spine").foreign()).hasSize(1);
         ocs.step();
-        assertThat(ocs.remembered.get("spine").lentTori().size()).isEqualTo(1);
-        assertThat(ocs.remembered.get("spine").lentTori().workedOut()).isZero();
+        assertThat(ocs.remembered.get("spine").known(CubeTorus.LENT_TORI).size()).isEqualTo(1);
+        assertThat(ocs.remembered.get("spine").known(CubeTorus.LENT_TORI).workedOut()).isZero();
     }
 
     private static void undescribe(ToyOcs ocs, int cube) {

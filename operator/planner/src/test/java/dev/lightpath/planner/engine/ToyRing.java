@@ -26,11 +26,11 @@ import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
-import dev.lightpath.planner.world.DerivedPlacement;
+import dev.lightpath.planner.engine.allocation.DerivedPlacement;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
-import dev.lightpath.planner.world.PlannerCache;
+import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RingIntent;
@@ -268,7 +268,7 @@ public final class ToyRing {
     /** What is remembered of records. */
     SortedMap<SliceId, DerivedPlacement> derived() {
         PlannerCache remembered = known.getOrDefault("ring-a", PlannerCache.nothing());
-        return remembered.derived();
+        return remembered.get(DerivedPlacement.OF_RECORDS).orElseGet(TreeMap::new);
     }
 
     /** The same world as one sees it who has just come: nothing is remembered. */

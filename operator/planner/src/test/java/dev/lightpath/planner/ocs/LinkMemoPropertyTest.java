@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.stripe.Striper;
 import dev.lightpath.planner.stripe.Striping;
-import dev.lightpath.planner.world.Memo;
+import dev.lightpath.planner.memory.Memo;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ class LinkMemoPropertyTest {
     private static final int MANY = 4000;
 
     private static Memo<Striping, Striper.Partial> knowing(Memo.Known<Striping, Striper.Partial> known) {
-        return new Memo<>(known, Striping::bytes);
+        return new Memo<>(known, LinkPlan.STRIPINGS);
     }
 
     @Test

@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
-import dev.lightpath.planner.stripe.Striping;
-import dev.lightpath.planner.world.Memo;
+import dev.lightpath.planner.memory.Memo;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +57,7 @@ class LinkPlanSizeTest {
                 links,
                 true,
                 SwitchedLight.none(),
-                new Memo<>(Memo.Known.nothing(), Striping::bytes));
+                new Memo<>(Memo.Known.nothing(), LinkPlan.STRIPINGS));
         assertThat(plan.missing()).containsExactly(links.getLast());
         assertThat(plan.light().size()).isEqualTo(links.size() - 1);
     }

@@ -5,7 +5,7 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.stripe.Striper;
 import dev.lightpath.planner.stripe.Striping;
-import dev.lightpath.planner.world.Memo;
+import dev.lightpath.planner.memory.Memo;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.util.ArrayList;
@@ -156,7 +156,7 @@ final class SmallFabric {
     }
 
     LinkPlan.Outcome repaired() {
-        return repaired(new Memo<>(Memo.Known.nothing(), Striping::bytes));
+        return repaired(new Memo<>(Memo.Known.nothing(), LinkPlan.STRIPINGS));
     }
 
     LinkPlan.Outcome repaired(Memo<Striping, Striper.Partial> stripings) {

@@ -57,6 +57,11 @@ public final class LedgerDraft {
         entries.add(new Decision.Adopt.Entry(claim.id(), claim.version(), next));
     }
 
+    /** The record of a slice stays as it is in this pass. */
+    public void settle(SliceState slice) {
+        decided.add(slice.id());
+    }
+
     public void ran(Planner which) {
         planner = Optional.of(
                 planner.filter(before -> before.compareTo(which) > 0).orElse(which));

@@ -3,8 +3,8 @@ package dev.lightpath.planner.engine.allocation;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.PlannerCache;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import java.util.ArrayList;
@@ -25,7 +25,10 @@ import org.jspecify.annotations.Nullable;
  * a pass and not in every step of it; what follows from names alone is the same until a node moves, and is carried from
  * pass to pass.
  */
-public final class RingPositions implements PlannerCache.OfDescription {
+public final class RingPositions {
+    /** Those of the pass before. */
+    public static final Slot<RingPositions> SLOT = new Slot<>("ring positions");
+
     /** The position of who sits nowhere on the ring. */
     public static final int NOWHERE = -1;
 

@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine.allocation;
 
 import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;
@@ -8,7 +9,6 @@ import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
-import dev.lightpath.planner.world.DerivedPlacement;
 import dev.lightpath.planner.world.FabricIntent;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
@@ -67,8 +67,9 @@ public record SliceState(
                         entry.version(),
                         entry.allocation(),
                         entry.lost(),
-                        Optional.ofNullable(
-                                world.cacheOf(slice.fabric()).derived().get(slice.id()))));
+                        world.cacheOf(slice.fabric())
+                                .get(DerivedPlacement.OF_RECORDS)
+                                .map(known -> known.get(slice.id()))));
     }
 
     public SliceId id() {
@@ -126,6 +127,18 @@ public record SliceState(
                         states -> sites.asShown(TransceiverPorts.circuits(states))));
     }
 
+    /** The circuits of each member, group by group. */
+    public List<CrossConnects> circuits(RingFabric ring, RingPositions sites) {
+        return derivedPlacement(ring, sites).circuits();
+    }
+
+    /** This slice with what follows from its record, which has to fit the ring. */
+    public SliceState deriving(RingFabric ring, RingPositions sites) {
+        return placed()
+                ? new SliceState(intent, version, recorded, lost, Optional.of(derivedPlacement(ring, sites)))
+                : this;
+    }
+
     /** The recorded groups as the ring planner sees them; groups that share a node are numbered in order. */
     public RingPlacement placement(RingFabric ring) {
         return placed()
@@ -178,9 +191,11 @@ public record SliceState(
         return new Allocation(nextRevision(), groups, leaving, Optional.of(origin));
     }
 
-    /** The record that gives everything up. */
+    /** The record that gives everything up: nodes of a ring, or circuits of switches. */
     public Allocation giveUp() {
-        return new Allocation(nextRevision(), List.of(), leaving());
+        return intent.demand() instanceof Demand.ScaleUp
+                ? new Allocation(nextRevision(), List.of(), leaving())
+                : light(List.of(), SwitchedLight.none(), Optional.empty());
     }
 
     /** The record of circuits on optical switches: what earlier revisions lit and this one does not goes dark. */

@@ -1,11 +1,19 @@
 package dev.lightpath.planner.engine.circuits;
 
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.ForeignRule;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.pacing.Darkness;
+import dev.lightpath.planner.engine.pacing.DisruptionBudget;
 import dev.lightpath.planner.engine.pacing.Due;
+import dev.lightpath.planner.engine.pacing.Rollout;
 import dev.lightpath.planner.engine.state.FabricState;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
 import java.util.Collections;
@@ -13,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +65,65 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
     /** What is due now, on devices that take a change. */
     public abstract List<Due> due();
 
+    /** How many circuits in use are dark. */
+    abstract Darkness darkness();
+
+    /** Circuits of which the policy allows a share to be dark. */
+    abstract long budgeted();
+
+    /** How many nodes or circuits a record holds. */
+    abstract int held(Allocation recorded);
+
+    /** How many that it gave up are not read back dark. */
+    abstract int left(Allocation recorded);
+
+    /** Whether no change makes any of these dark, behind drivers that answer. */
+    abstract boolean onlySilent(Allocation recorded);
+
+    /** What a slice waits for that gave all up, for people. */
+    abstract String awaits(Allocation recorded);
+
+    /** The record of a slice without what is read back dark; empty where that is nothing. */
+    public abstract Optional<Allocation> readBack(SliceState slice);
+
+    /** The verdict in words that a person can act on. */
+    public Placement told(Placement decided) {
+        return decided;
+    }
+
+    /** The fabric in its world. */
+    public final FabricState state() {
+        return state;
+    }
+
+    /** Nodes in use that lose light once these entries are written, as far as they repair. */
+    public SortedSet<String> foreseen(List<SliceState> slices, List<Decision.Adopt.Entry> entries) {
+        return Collections.emptySortedSet();
+    }
+
+    /** Nodes in use that lose light in a stage. */
+    public SortedSet<String> darkens(Stage stage, List<Due> due) {
+        return Collections.emptySortedSet();
+    }
+
+    final boolean removesForeign() {
+        return foreignRule().removes();
+    }
+
+    /** The next stage of what is due, within the disruption budget. */
+    public final Optional<Stage> next(ChangeFreeze freeze, List<Due> due, boolean exchanging) {
+        DisruptionBudget budget =
+                new DisruptionBudget(budgeted(), state.intent().policy().maxConcurrentPercent(), darkness());
+        return Rollout.next(state.world(), state.intent(), freeze, budget, due, exchanging);
+    }
+
+    /** Circuits on devices that answer. */
+    static long lit(Stream<DeviceState> devices) {
+        return devices.filter(DeviceState::present)
+                .mapToLong(device -> device.circuits().circuits().size())
+                .sum();
+    }
+
     /** Circuits are there that no record and no plan explains, at first contact. */
     public final boolean awaitingAdoption() {
         return unrecorded() && !state.intent().policy().adopted() && state.synced() && anyUnexplained();
@@ -64,6 +132,11 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
     /** What becomes of foreign circuits. */
     public final ForeignRule foreignRule() {
         return new ForeignRule(state.intent().policy(), awaitingAdoption(), doubted());
+    }
+
+    /** Why foreign circuits stay against the policy; empty where there are none. */
+    public final Optional<String> foreignStays() {
+        return foreignNames().isEmpty() ? Optional.empty() : foreignRule().stays();
     }
 
     /**

@@ -2,6 +2,8 @@ package dev.lightpath.planner.engine.circuits;
 
 import dev.lightpath.planner.engine.allocation.CubeMembers;
 import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.pacing.Darkness;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.Circuit;
@@ -58,12 +60,15 @@ public final class OcsCircuits extends CircuitDiff {
     /** A slice that waits for its record, and whose light it may be that no record explains. */
     private final Optional<SliceId> doubted;
 
+    private final OcsDarkness darkness;
+
     /** Null until it is asked for. */
     private @Nullable PortHolders held;
 
     private OcsCircuits(OcsState state, List<SliceState> claims) {
         super(state);
         this.state = state;
+        this.darkness = OcsDarkness.of(state, claims);
         for (SliceState claim : claims) {
             Allocation allocation = claim.recorded().orElse(null);
             if (allocation != null) {
@@ -300,12 +305,63 @@ public final class OcsCircuits extends CircuitDiff {
         return PortUse.of(name, state.wiring().kind(name), circuit);
     }
 
+    @Override
+    Darkness darkness() {
+        return darkness;
+    }
+
+    /** What is lit; light that is there twice, before the old goes, does not widen it. */
+    @Override
+    long budgeted() {
+        long lit = lit(state.intent().switches().values().stream().flatMap(of -> state.device(of).stream()));
+        long planned = state.recorded().size();
+        return planned == 0 ? lit : Math.min(lit, planned);
+    }
+
+    @Override
+    int held(Allocation allocation) {
+        return allocation.circuits().size();
+    }
+
+    @Override
+    int left(Allocation allocation) {
+        return allocation.darkening().size();
+    }
+
+    @Override
+    boolean onlySilent(Allocation allocation) {
+        return onlySilent(allocation.darkening());
+    }
+
+    @Override
+    String awaits(Allocation allocation) {
+        return "waiting for darkness to be read back";
+    }
+
+    /** Without circuits that are read back dark; a placed slice keeps those for which there is no light yet. */
+    @Override
+    public Optional<Allocation> readBack(SliceState slice) {
+        SwitchedLight dark = slice.recorded()
+                .map(allocation -> readBackDark(slice, allocation.darkening()))
+                .orElse(SwitchedLight.none());
+        if (slice.placed()) {
+            dark = dark.minus(darkness.counting(dark));
+        }
+        return dark.isEmpty() ? Optional.empty() : Optional.of(slice.darkened(dark));
+    }
+
+    /** A slice that lacks ports beside foreign circuits says what a person can do. */
+    @Override
+    public Placement told(Placement decided) {
+        return decided.beside(foreign.size(), foreignRule());
+    }
+
     /**
      * Of circuits of a slice that go dark, those read back dark or taken over by another slice. Circuits on a switch
      * that was removed from the fabric cannot be read. A placed slice keeps them recorded in case the switch comes
      * back. A slice that is being released drops them.
      */
-    public SwitchedLight readBackDark(SliceState claim, SwitchedLight going) {
+    private SwitchedLight readBackDark(SliceState claim, SwitchedLight going) {
         SwitchedLight.Builder dark = new SwitchedLight.Builder();
         going.forEach((name, circuit) -> {
             OcsSwitch of = state.intent().switches().get(name);
@@ -438,7 +494,7 @@ public final class OcsCircuits extends CircuitDiff {
         return darkening.containsKey(spot)
                 || leftBehind(spot)
                 || (foreign.on(of.name()).contains(spot.circuit())
-                        && foreignRule().removes());
+                        && removesForeign());
     }
 
     private Spot spot(OcsSwitch of, Circuit reported) {

@@ -5,6 +5,8 @@ import dev.lightpath.planner.engine.allocation.PerNode;
 import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.TransceiverPorts;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.pacing.Darkness;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.Circuit;
@@ -12,6 +14,7 @@ import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.world.Allocation;
@@ -134,8 +137,7 @@ public final class RingCircuits extends CircuitDiff {
             return;
         }
         left.addAll(allocation.releasing());
-        Iterator<CrossConnects> circuits = claim.derivedPlacement(state.intent().ring(), state.sites())
-                .circuits()
+        Iterator<CrossConnects> circuits = claim.circuits(state.intent().ring(), state.sites())
                 .iterator();
         for (Allocation.Group group : allocation.groups()) {
             for (Allocation.Member member : group.members()) {
@@ -217,7 +219,7 @@ public final class RingCircuits extends CircuitDiff {
                 .filter(node -> owner.get(node) == null && !releasing.contains(node))
                 .forEach(untouched::add);
         CrossConnects loopbacks = asShown(loopbacks());
-        boolean removes = foreignRule().removes();
+        boolean removes = removesForeign();
         for (int position = 0; position < state.sites().size(); position++) {
             RingPositions.Site site = state.sites().at(position);
             if (site != null && owner.at(position) == null) {
@@ -357,8 +359,56 @@ public final class RingCircuits extends CircuitDiff {
         return wanted;
     }
 
+    @Override
+    Darkness darkness() {
+        return new RingDarkness(state, this);
+    }
+
+    @Override
+    public SortedSet<String> foreseen(List<SliceState> slices, List<Decision.Adopt.Entry> entries) {
+        return RingDarkness.foreseen(state.intent().ring(), slices, entries);
+    }
+
+    @Override
+    public SortedSet<String> darkens(Stage stage, List<Due> due) {
+        return RingDarkness.darkens(stage, due);
+    }
+
+    @Override
+    long budgeted() {
+        return lit(state.driver().devices().values().stream());
+    }
+
+    @Override
+    int held(Allocation recorded) {
+        return recorded.nodes().size();
+    }
+
+    @Override
+    int left(Allocation recorded) {
+        return recorded.releasing().size();
+    }
+
+    @Override
+    boolean onlySilent(Allocation recorded) {
+        return state.driver().synced() && recorded.releasing().stream().allMatch(this::isOutOfHand);
+    }
+
+    @Override
+    String awaits(Allocation recorded) {
+        return "waiting for loopback to be read back" + refusal(recorded.releasing());
+    }
+
+    @Override
+    public Optional<Allocation> readBack(SliceState slice) {
+        SortedSet<String> released = state.driver().synced()
+                ? readBackReleased(slice.recorded().map(Allocation::releasing).orElseGet(TreeSet::new))
+                : new TreeSet<>();
+        return released.isEmpty() ? Optional.empty() : Optional.of(slice.without(released));
+    }
+
     /** Of these nodes, those read back in loopback or taken over by another slice. */
-    public SortedSet<String> readBackReleased(SortedSet<String> nodes) {
+    private SortedSet<String> readBackReleased(SortedSet<String> nodes) {
         SortedSet<String> dark = new TreeSet<>();
         for (String node : nodes) {
             DeviceState device = state.device(node).orElse(null);
@@ -367,11 +417,6 @@ public final class RingCircuits extends CircuitDiff {
             }
         }
         return dark;
-    }
-
-    /** Whether all of these are {@link #isOutOfHand} behind a driver that answers. */
-    public boolean onlySilent(SortedSet<String> nodes) {
-        return state.driver().synced() && nodes.stream().allMatch(this::isOutOfHand);
     }
 
     /**
@@ -401,7 +446,7 @@ public final class RingCircuits extends CircuitDiff {
     }
 
     /** What devices said that refuse to loop back, for people; empty when none does. */
-    public String refusal(SortedSet<String> nodes) {
+    private String refusal(SortedSet<String> nodes) {
         return nodes.stream()
                 .filter(this::refuses)
                 .findFirst()

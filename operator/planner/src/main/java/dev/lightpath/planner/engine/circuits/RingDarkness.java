@@ -1,17 +1,28 @@
 package dev.lightpath.planner.engine.circuits;
 
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.pacing.Darkness;
+import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.ring.BundleDerivation;
+import dev.lightpath.planner.ring.BundleStates;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Origin;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * How much light of running pods is dark on a ring. A bundle at rest always leads somewhere, if only back, so one that
@@ -86,5 +97,55 @@ public final class RingDarkness implements Darkness {
     public boolean maySubside() {
         return dark.keySet().stream()
                 .anyMatch(id -> locked.contains(id) || state.world().waits(id));
+    }
+
+    /**
+     * Nodes in use that lose light on the way to a repair that is about to be recorded: they can be told while the
+     * record is being written, before the stage is planned. O(members of the groups of repaired slices).
+     */
+    static SortedSet<String> foreseen(
+            RingFabric ring, List<SliceState> claims, List<Decision.Adopt.Entry> entries) {
+        SortedSet<String> darkens = new TreeSet<>();
+        for (Decision.Adopt.Entry entry : entries) {
+            if (entry.allocation().origin().filter(Origin::repairs).isPresent()) {
+                claims.stream()
+                        .filter(claim -> claim.id().equals(entry.slice()))
+                        .flatMap(claim -> claim.recorded().stream())
+                        .filter(before -> before.revision() < entry.allocation().revision())
+                        .forEach(before -> darkens.addAll(changed(ring, before, entry.allocation())));
+            }
+        }
+        return darkens;
+    }
+
+    /**
+     * Nodes in use that lose light in a stage: of a slice that stays, or that pods use. What is placed or given up is
+     * not used yet or any more.
+     */
+    static SortedSet<String> darkens(Stage stage, List<Due> due) {
+        SortedSet<String> darkens = new TreeSet<>();
+        for (Due each : due) {
+            boolean inUse = each.underPods() || each.cause() == Stage.Cause.REPAIR;
+            if (inUse
+                    && !each.change().disconnects().isEmpty()
+                    && stage.changes().contains(each.change())) {
+                darkens.add(each.change().device().device());
+            }
+        }
+        return darkens;
+    }
+
+    private static SortedSet<String> changed(RingFabric ring, Allocation before, Allocation next) {
+        SortedSet<Integer> positions = states(ring, next).changedNodes(states(ring, before));
+        SortedSet<String> names = new TreeSet<>();
+        next.groups()
+                .forEach(group -> group.members().stream()
+                        .filter(member -> positions.contains(member.position()))
+                        .forEach(member -> names.add(member.node())));
+        return names;
+    }
+
+    private static BundleStates states(RingFabric ring, Allocation allocation) {
+        return BundleDerivation.derive(ring, SliceState.groupsOf(allocation)).states();
     }
 }

@@ -2,8 +2,6 @@ package dev.lightpath.planner.engine.pacing;
 
 import dev.lightpath.planner.engine.pacing.Darkness.Cost;
 import dev.lightpath.planner.light.DeviceChange;
-import dev.lightpath.planner.light.DeviceState;
-import java.util.stream.Stream;
 
 /**
  * How many circuits in use may be dark at one instant on a fabric, and how many are: those of the pass so far included.
@@ -22,13 +20,6 @@ public final class DisruptionBudget {
         this.most = Math.max(1, (int) (circuits * percent / 100));
         this.darkness = darkness;
         this.dark = darkness.now();
-    }
-
-    /** Circuits on devices that answer. */
-    public static long lit(Stream<DeviceState> devices) {
-        return devices.filter(DeviceState::present)
-                .mapToLong(device -> device.circuits().circuits().size())
-                .sum();
     }
 
     Cost cost(DeviceChange change) {

@@ -43,11 +43,22 @@ public final class Rollout {
      * O(due log due).
      *
      * @param due changes of devices at rest; several of one device become one
+     * @param exchanging whether a slice gives up ports for another one: while records are being written nothing is
+     *     taken down, because its own is not complete yet
      */
     public static Optional<Stage> next(
-            World world, FabricIntent intent, ChangeFreeze freeze, DisruptionBudget budget, List<Due> due) {
+            World world,
+            FabricIntent intent,
+            ChangeFreeze freeze,
+            DisruptionBudget budget,
+            List<Due> due,
+            boolean exchanging) {
         Rollout rollout = new Rollout(world, intent, budget);
-        List<Due> allowed = due.stream().filter(freeze::allows).toList();
+        boolean onlyConnects = exchanging && !world.recording().isEmpty();
+        List<Due> allowed = due.stream()
+                .filter(freeze::allows)
+                .filter(step -> !onlyConnects || step.change().disconnects().isEmpty())
+                .toList();
         List<Cause> causes = allowed.stream()
                 .map(Due::cause)
                 .distinct()

@@ -36,6 +36,7 @@ public final class AllocationWriter {
     private final List<SliceState> claims;
     private final Occupancy seats;
     private final LedgerDraft draft;
+    private final RelocatableJobs relocatable;
 
     /** Why one slice of several moves. */
     @FunctionalInterface
@@ -44,12 +45,14 @@ public final class AllocationWriter {
         String of(SliceId slice, String change);
     }
 
-    AllocationWriter(RingState state, List<SliceState> claims, Occupancy seats, LedgerDraft draft) {
+    AllocationWriter(
+            RingState state, RingCircuits circuits, List<SliceState> claims, Occupancy seats, LedgerDraft draft) {
         this.state = state;
         this.ring = state.intent().ring();
         this.claims = claims;
         this.seats = seats;
         this.draft = draft;
+        this.relocatable = new RelocatableJobs(state, circuits, claims);
     }
 
     void give(SliceState claim, RingPlacement placement, Planner which, String why) {
@@ -120,22 +123,21 @@ public final class AllocationWriter {
                 .orElseThrow();
     }
 
+    /** Jobs that may move for a slice: first those at rest, then all, if there are others. */
+    List<List<SliceState>> relocatable(SliceState claim) {
+        return relocatable.tiers(claim, draft.decided());
+    }
+
+    /** How many of their groups may move at most. */
+    int budget(List<SliceState> may) {
+        return relocatable.budget(may);
+    }
+
     /** Changes to these slices at once. */
-    MultiJobRepair mending(List<SliceState> may, RingHealth health, Map<SliceId, RingPlacement> besides) {
+    MultiJobRepair changing(List<SliceState> may, RingHealth health, Map<SliceId, RingPlacement> besides) {
         Map<SliceId, RingPlacement> moved = new HashMap<>(besides);
         may.forEach(claim -> moved.put(claim.id(), claim.placement(ring)));
         return new MultiJobRepair(ring, health, seats, moved);
-    }
-
-    /** Strikes nodes off the record that are read back released. */
-    void tidy(SliceState claim, Allocation recorded, RingCircuits light) {
-        if (!state.driver().synced() || recorded.releasing().isEmpty()) {
-            return;
-        }
-        SortedSet<String> released = light.readBackReleased(recorded.releasing());
-        if (!released.isEmpty()) {
-            draft.lose(claim, claim.without(released));
-        }
     }
 
     /** Who comes and who goes, for people. */

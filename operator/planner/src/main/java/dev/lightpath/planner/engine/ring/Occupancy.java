@@ -1,19 +1,28 @@
 package dev.lightpath.planner.engine.ring;
 
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.circuits.RingCircuits;
+import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.ring.RingPlacement;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
 import java.util.BitSet;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +50,82 @@ final class Occupancy {
         this.ring = ring;
         this.owners = new SliceId[ring.positions()];
         health.faulty().forEach(faulty::set);
+    }
+
+    /** Who sits where by these records, and what is closed to new plans. O(members + nodes). */
+    static Occupancy of(RingState state, RingCircuits circuits, List<SliceState> slices) {
+        Occupancy occupancy = new Occupancy(state.intent().ring(), state.health());
+        for (SliceState slice : slices) {
+            slice.recorded().ifPresent(recorded -> occupancy.take(state, circuits, slice.id(), recorded));
+        }
+        occupancy.elsewhere(state);
+        occupancy.leftWithPods(state, circuits, slices);
+        for (RingNode node : state.intent().nodes().values()) {
+            if (!circuits.takes(node) || circuits.foreignNodes().contains(node.name())) {
+                occupancy.close(node.position());
+            }
+        }
+        return occupancy;
+    }
+
+    private void take(RingState state, RingCircuits circuits, SliceId slice, Allocation recorded) {
+        recorded.groups().forEach(group -> group.members().forEach(member -> take(slice, member.position())));
+        recorded.releasing().forEach(node -> {
+            Integer position = state.positions().get(node);
+            if (position != null) {
+                darken(position);
+                if (circuits.isOutOfHand(node)) {
+                    close(position);
+                }
+            }
+        });
+    }
+
+    /** Nodes of jobs that hold them on another fabric, of whatever kind: a node has its GPUs once. */
+    private void elsewhere(RingState state) {
+        for (SliceIntent other : state.world().slices().values()) {
+            if (!other.fabric().equals(state.intent().name())) {
+                state.world()
+                        .allocation(other.id())
+                        .map(Allocation::nodes)
+                        .orElseGet(TreeSet::new)
+                        .forEach(node -> {
+                            Integer position = state.positions().get(node);
+                            if (position != null) {
+                                closeElsewhere(position);
+                            }
+                        });
+            }
+        }
+    }
+
+    /**
+     * A node that a repair left, or that was released by force, belongs to the job whose pods run there until they are
+     * gone: another job's would have to share its GPUs. Of several attempts of a job the last has it: its pods may be
+     * the same.
+     */
+    private void leftWithPods(RingState state, RingCircuits circuits, List<SliceState> slices) {
+        slices.stream()
+                .sorted(Comparator.comparingInt(slice -> -slice.intent().attempt()))
+                .forEach(slice -> linger(
+                        state,
+                        circuits,
+                        slice.intent(),
+                        slice.recorded().map(Allocation::nodes).orElseGet(TreeSet::new)));
+        for (SliceIntent other : state.world().slices().values()) {
+            if (!other.fabric().equals(state.intent().name())) {
+                linger(state, circuits, other, new TreeSet<>());
+            }
+        }
+    }
+
+    private void linger(RingState state, RingCircuits circuits, SliceIntent of, SortedSet<String> held) {
+        for (String node : of.workload().holding()) {
+            Integer position = state.positions().get(node);
+            if (position != null && !held.contains(node) && !circuits.isHeld(node)) {
+                linger(of.id(), position);
+            }
+        }
     }
 
     void close(int position) {

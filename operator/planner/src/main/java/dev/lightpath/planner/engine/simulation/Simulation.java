@@ -5,7 +5,7 @@ import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.FabricEngine;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
-import dev.lightpath.planner.engine.ring.RingLedger;
+import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.SignalSources;
@@ -17,7 +17,7 @@ import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Origin;
-import dev.lightpath.planner.world.PlannerCache;
+import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
@@ -220,7 +220,7 @@ public final class Simulation {
 
     /** Faults that were known before anything had to be repaired. */
     private FaultTracker tracker(Stream<Signal> nodes, FabricPolicy policy) {
-        var known = snapshot.now().minus(RingLedger.REPAIRS_FIRST);
+        var known = snapshot.now().minus(RingState.REPAIRS_FIRST);
         List<Signal> signals =
                 new ArrayList<>(nodes.map(signal -> new Signal(signal.subject(), signal.reason(), Duration.ZERO))
                         .toList());

@@ -2,10 +2,13 @@ package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.fault.FaultTracker;
+import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.world.FabricIntent;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** One fabric in one world, with its faults judged. */
@@ -15,6 +18,14 @@ public sealed interface FabricState permits RingState, OcsState {
     FabricIntent intent();
 
     FaultTracker tracker();
+
+    /** What the pass before left, and what this one leaves. */
+    PassMemory memory();
+
+    /** The faults as the next pass is to find them, with these changes under way. */
+    default FaultTracker tracker(List<Due> due) {
+        return tracker();
+    }
 
     /** Whether every driver answers: if not, nothing can be told of a part of the light. */
     default boolean synced() {

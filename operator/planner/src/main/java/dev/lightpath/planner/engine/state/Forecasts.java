@@ -6,8 +6,8 @@ import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.simulation.BuiltIteration;
-import dev.lightpath.planner.world.Memo;
-import dev.lightpath.planner.world.PlannerCache;
+import dev.lightpath.planner.memory.Memo;
+import dev.lightpath.planner.memory.PassMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,20 +25,26 @@ public final class Forecasts {
      */
     public static final int MOST_TRANSFERS = 1 << 16;
 
+    /** Simulated predictions. */
+    public static final Memo.Kind<Forecast, Prediction> PREDICTIONS = new Memo.Kind<>("predictions", Forecast::bytes);
+
+    /** Iterations that are built. */
+    public static final Memo.Kind<PlacedIteration, BuiltIteration> ITERATIONS =
+            new Memo.Kind<>("iterations", (placed, built) -> placed.bytes() + built.bytes(), MOST_BYTES);
+
     private final Memo<Forecast, Prediction> predictions;
     private final Memo<PlacedIteration, BuiltIteration> iterations;
     private final int mostTransfers;
     private int transfers;
 
     /**
-     * @param memory of the pass before
-     * @param mostTransfers that this one may simulate for comparison
+     * @param memory of the pass
+     * @param mostTransfers that it may simulate for comparison
      */
-    Forecasts(PlannerCache memory, int mostTransfers) {
+    Forecasts(PassMemory memory, int mostTransfers) {
         this.mostTransfers = mostTransfers;
-        this.predictions = new Memo<>(memory.forecasts(), Forecast::bytes);
-        this.iterations =
-                new Memo<>(memory.iterations(), (placed, built) -> placed.bytes() + built.bytes(), MOST_BYTES);
+        this.predictions = memory.memo(PREDICTIONS);
+        this.iterations = memory.memo(ITERATIONS);
     }
 
     /** The solver that answered a question has built its iteration. */
@@ -82,13 +88,4 @@ public final class Forecasts {
                 () -> question.predict(iteration(question), forecast.circuits(), forecast.lowerBoundSeconds()));
     }
 
-    /** What the next pass need not simulate. */
-    public Memo.Known<Forecast, Prediction> predictions() {
-        return predictions.known();
-    }
-
-    /** What the next pass need not build. */
-    public Memo.Known<PlacedIteration, BuiltIteration> iterations() {
-        return iterations.known();
-    }
 }

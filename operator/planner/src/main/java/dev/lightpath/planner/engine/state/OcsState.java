@@ -11,14 +11,14 @@ import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.stripe.Striper;
 import dev.lightpath.planner.stripe.Striping;
-import dev.lightpath.planner.torus.LentTorus;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.Memo;
+import dev.lightpath.planner.memory.Memo;
+import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
-import dev.lightpath.planner.world.PlannerCache;
+import dev.lightpath.planner.ocs.LinkPlan;
 import dev.lightpath.planner.world.World;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -42,9 +42,7 @@ import java.util.TreeMap;
  * @param lacking ports that switches are wired by and do not have, by switch, with the reason; left out of plans, and
  *     no faults
  * @param described what follows from the description alone
- * @param stripings that this pass asks for
- * @param trials short ones for sets of pods, so many that they would push out the others
- * @param lentTori what is left of tori that this pass asks for
+ * @param memory of this pass
  * @param forecasts that this pass asks for
  */
 public record OcsState(
@@ -59,14 +57,9 @@ public record OcsState(
         List<String> findings,
         SortedMap<String, SortedMap<String, String>> lacking,
         WiringIndex described,
-        Memo<Striping, Striper.Partial> stripings,
-        Memo<Striping, Striper.Partial> trials,
-        Memo<LentTorus, Optional<LentTorus.Whole>> lentTori,
+        PassMemory memory,
         Forecasts forecasts)
         implements FabricState {
-
-    /** Of memory for remainders of tori, in bytes. */
-    private static final long MOST_TORI = 1L << 20;
 
     public static OcsState of(World world, OcsIntent intent, List<SliceState> claims) {
         return of(world, intent, claims, Forecasts.MOST_TRANSFERS);
@@ -74,8 +67,9 @@ public record OcsState(
 
     /** @param mostTransfers that may be simulated for comparison */
     public static OcsState of(World world, OcsIntent intent, List<SliceState> claims, int mostTransfers) {
-        PlannerCache memory = world.cacheOf(intent.name());
-        WiringIndex described = WiringIndex.of(world, intent, memory.described(WiringIndex.class));
+        PassMemory memory = new PassMemory(world.cacheOf(intent.name()));
+        WiringIndex described = WiringIndex.of(world, intent, memory.before(WiringIndex.SLOT));
+        memory.keep(WiringIndex.SLOT, described);
         OcsWiring wiring = described.wiring();
         PeerObservations farEnds = PeerObservations.of(world, intent);
         SwitchedLight recorded = SwitchedLight.all(claims.stream()
@@ -106,9 +100,7 @@ public record OcsState(
                 findings,
                 lacking,
                 described,
-                new Memo<>(memory.stripings(), Striping::bytes),
-                new Memo<>(memory.trials(), Striping::bytes),
-                new Memo<>(memory.lentTori(), (torus, whole) -> torus.bytes(), MOST_TORI),
+                memory,
                 new Forecasts(memory, mostTransfers));
     }
 
@@ -127,6 +119,11 @@ public record OcsState(
     @Override
     public OcsIntent intent() {
         return wiring.intent();
+    }
+
+    /** Searches for ports for circuits. */
+    public Memo<Striping, Striper.Partial> stripings() {
+        return memory.memo(LinkPlan.STRIPINGS);
     }
 
     /** The device of a switch, if its driver ever told of it. */

@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.engine.allocation.TransceiverPorts;
+import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.SignalSources;
@@ -9,13 +10,17 @@ import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.ring.BundlePath;
 import dev.lightpath.planner.ring.PortMap;
 import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.World;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.BitSet;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +38,7 @@ import java.util.stream.Collectors;
  * @param sites which node is at each position, and what the driver tells of its transceivers
  * @param moved seats of nodes that are faulty only because a record names them at another one
  * @param lacking why devices cannot play their part, by node
+ * @param memory of this pass
  */
 public record RingState(
         World world,
@@ -43,16 +49,21 @@ public record RingState(
         FaultTracker tracker,
         RingHealth health,
         Set<Integer> moved,
-        SortedMap<String, String> lacking)
+        SortedMap<String, String> lacking,
+        PassMemory memory)
         implements FabricState {
+    /** For this long after a fault no job is moved to make room for others. */
+    public static final Duration REPAIRS_FIRST = Duration.ofSeconds(1);
+
     private static final String DRIVER = "driver";
 
     public static RingState of(World world, RingIntent intent) {
         DriverState driver = world.driver(intent.driver());
         PortMap ports = new PortMap(intent.ring().reach());
         OpenedFaults faults = OpenedFaults.of(world, intent);
-        RingPositions sites =
-                RingPositions.of(intent, driver, world.cacheOf(intent.name()).described(RingPositions.class));
+        PassMemory memory = new PassMemory(world.cacheOf(intent.name()));
+        RingPositions sites = RingPositions.of(intent, driver, memory.before(RingPositions.SLOT));
+        memory.keep(RingPositions.SLOT, sites);
         SortedMap<String, String> lacking = DeviceMismatch.lacking(intent, driver, sites);
         // while the driver is away nothing is looked at, and the first look is yet to come
         FaultTracker left = driver.synced()
@@ -65,7 +76,21 @@ public record RingState(
                 world.now(),
                 faults.policy());
         return new RingState(
-                world, intent, sites, driver, ports, tracker, health(sites, tracker), moved(sites, tracker), lacking);
+                world,
+                intent,
+                sites,
+                driver,
+                ports,
+                tracker,
+                health(sites, tracker),
+                moved(sites, tracker),
+                lacking,
+                memory);
+    }
+
+    @Override
+    public FaultTracker tracker(List<Due> due) {
+        return LinkUpGrace.and(tracker, sites, world.now(), due);
     }
 
     /** Kubernetes tells of nodes, the driver of all else. */
@@ -73,6 +98,14 @@ public record RingState(
         return new SignalSources(
                 subject -> subject instanceof Subject.OfNode ? SignalSources.KUBERNETES : DRIVER,
                 driver.synced() ? Set.of(SignalSources.KUBERNETES, DRIVER) : Set.of(SignalSources.KUBERNETES));
+    }
+
+    /** Until when no job is moved to make room for others; empty when that is over. O(faults). */
+    public Optional<Instant> repairsFirstUntil() {
+        return tracker.faults().stream()
+                .map(fault -> fault.since().plus(REPAIRS_FIRST))
+                .max(Comparator.naturalOrder())
+                .filter(world.now()::isBefore);
     }
 
     /** The node at a position that is alone there. */

@@ -13,17 +13,6 @@ public final class WakeTime {
     private WakeTime() {}
 
     /**
-     * The earliest future moment in an annotation that clears a fault or resumes a fabric. An annotation by a clock
-     * that runs ahead takes effect at the moment that it names. O(nodes).
-     */
-    public static Optional<Instant> announced(World world) {
-        return world.fabrics().stream()
-                .flatMap(fabric -> Stream.concat(fabric.resumedAt().stream(), fabric.clearances().values().stream()))
-                .filter(world.now()::isBefore)
-                .min(Instant::compareTo);
-    }
-
-    /**
      * O(faults and setbacks).
      *
      * @param ledger when what is recorded needs a look; it may be now

@@ -7,7 +7,7 @@ import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.ocs.WiringCheck;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
-import dev.lightpath.planner.world.PlannerCache;
+import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.world.World;
 import java.util.Collections;
 import java.util.HashMap;
@@ -32,8 +32,9 @@ public record WiringIndex(
         OcsWiring wiring,
         List<String> findings,
         Map<String, Set<String>> ports,
-        SortedMap<String, Equipped> equipment)
-        implements PlannerCache.OfDescription {
+        SortedMap<String, Equipped> equipment) {
+    /** That of the pass before. */
+    static final Slot<WiringIndex> SLOT = new Slot<>("wiring index");
 
     /**
      * A switch whose inventory is known.

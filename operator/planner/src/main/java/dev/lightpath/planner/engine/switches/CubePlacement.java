@@ -66,7 +66,7 @@ final class CubePlacement {
                         torus.cubes(),
                         light.explained(),
                         new TreeSet<>(ofJobs.keySet()),
-                        state.lentTori())
+                        state.memory().memo(CubeTorus.LENT_TORI))
                 : Optional.empty();
         found.ifPresent(torus -> burning.addAll(torus.placement()));
     }

@@ -8,15 +8,21 @@ import dev.lightpath.planner.engine.allocation.StagePods;
 import dev.lightpath.planner.engine.circuits.OcsCircuits;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.memory.Memo;
 import dev.lightpath.planner.ocs.LinkPlan;
 import dev.lightpath.planner.ocs.PortUse;
+import dev.lightpath.planner.stripe.Striper;
+import dev.lightpath.planner.stripe.Striping;
 import dev.lightpath.planner.world.Allocation;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** DELTA's counts on the ports that are left in this pass, and records of what came of it. */
-final class AssignedCircuits {
+public final class AssignedCircuits {
+    /** Short searches for sets of pods: so many that they would push out the others. */
+    public static final Memo.Kind<Striping, Striper.Partial> TRIALS = new Memo.Kind<>("trials", Striping::bytes);
+
     /** Of a search for ports of one job: it is tried for many sets of pods. */
     private static final long STEPS = 1_000;
 
@@ -42,7 +48,7 @@ final class AssignedCircuits {
                                 stagePods.deal().deal(stagePods.deal().fewest())),
                         true,
                         SwitchedLight.none(),
-                        state.trials(),
+                        state.memory().memo(TRIALS),
                         STEPS)
                 .missing()
                 .isEmpty();
@@ -84,6 +90,11 @@ final class AssignedCircuits {
                 : state.forecasts().of(question, circuits, answer.lowerBoundSeconds());
     }
 
+    /** What a job has by its record, judged as the iteration that was answered is now. */
+    Prediction anew(TopologyQuestion question, Prediction was, Prediction answer) {
+        return question.anew(was, answer, () -> state.forecasts().iteration(question));
+    }
+
     /** Circuits of a record that are sound and would go. */
     int moved(SwitchedLight gone) {
         int[] moved = new int[1];
@@ -93,9 +104,7 @@ final class AssignedCircuits {
 
     /** Other light for a job that has its place: from now on in this pass its new ports are taken. */
     SliceDecision.Change give(SliceState claim, Allocation recorded, SwitchedLight lit, Prediction what, String why) {
-        lit.minus(recorded.circuits())
-                .forEach((name, circuit) ->
-                        room.granted().addAll(PortUse.of(name, state.wiring().kind(name), circuit)));
+        room.grant(lit.minus(recorded.circuits()));
         // who is served next sees what is left: two that gave the same port back would both take it again
         room.hold(claim, room.ends(lit));
         return SliceDecision.Change.of(claim, recorded.groups(), lit, Optional.of(what), why);

@@ -3,7 +3,7 @@ package dev.lightpath.planner.engine.traffic;
 import dev.lightpath.planner.ask.Deal;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyQuestion;
-import dev.lightpath.planner.engine.state.Forecasts;
+import dev.lightpath.planner.engine.state.OcsState;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -29,7 +29,7 @@ final class BetterCounts {
      * @param simulations how many counts besides the answer's may be simulated
      */
     static Optional<List<Prediction>> of(
-            Forecasts forecasts,
+            OcsState state,
             TopologyQuestion question,
             Deal deal,
             Prediction answer,
@@ -45,7 +45,7 @@ final class BetterCounts {
                 .distinct()
                 .limit(simulations)
                 .toList();
-        return forecasts
+        return state.forecasts()
                 .compared(question, fitting, answer.lowerBoundSeconds())
                 .map(compared -> best(answer, compared, floor));
     }

@@ -222,6 +222,11 @@ public final class FabricPodPorts {
      */
     void seat(SliceState claim, StagePods stagePods, SwitchedLight light, Map<String, Integer> ports) {
         tenants.put(claim.id(), new Tenant(claim, stagePods, stagePods.gpusByPod(), ports, true));
+        grant(light);
+    }
+
+    /** From now on in this pass these circuits have their ports, though no record shows it. */
+    void grant(SwitchedLight light) {
         light.forEach((name, circuit) ->
                 granted.addAll(PortUse.of(name, state.wiring().kind(name), circuit)));
     }

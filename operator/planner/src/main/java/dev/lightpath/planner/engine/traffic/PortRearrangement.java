@@ -2,14 +2,13 @@ package dev.lightpath.planner.engine.traffic;
 
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyQuestion;
-import dev.lightpath.planner.engine.allocation.PortWriteOrder;
 import dev.lightpath.planner.engine.allocation.SliceDecision;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.StagePods;
 import dev.lightpath.planner.engine.circuits.OcsCircuits;
 import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.PlannerCache;
 import dev.lightpath.planner.world.SliceId;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -36,7 +35,6 @@ final class PortRearrangement {
     private final Map<SliceState, SliceDecision.Change> records = new LinkedHashMap<>();
     private final Rearrangement.Tries stagePods = new Rearrangement.Tries(64);
     private final Map<SliceState, RearrangementInput.Wish> wishes = new LinkedHashMap<>();
-    private Optional<PlannerCache.InVain> fruitless;
     private boolean awaited;
     private boolean unfinished;
 
@@ -45,12 +43,6 @@ final class PortRearrangement {
         this.light = light;
         this.room = room;
         this.dealt = dealt;
-        this.fruitless = state.world().cacheOf(state.intent().name()).fruitless();
-    }
-
-    /** What the last search read that found nothing for who has a place. */
-    Optional<PlannerCache.InVain> fruitless() {
-        return fruitless;
     }
 
     /** The record of a job changes in this pass already. */
@@ -110,8 +102,11 @@ final class PortRearrangement {
             return;
         }
         RearrangementInput crowd = RearrangementInput.of(state, light, room, List.copyOf(wishes.values()));
-        if (!fruitless.equals(Optional.of(crowd)) && !search() && !unfinished) {
-            fruitless = Optional.of(crowd);
+        PassMemory memory = state.memory();
+        boolean inVain =
+                memory.before(RearrangementInput.FRUITLESS).filter(crowd::equals).isPresent();
+        if (!inVain && !search() && !unfinished) {
+            memory.keep(RearrangementInput.FRUITLESS, crowd);
         }
     }
 
@@ -139,7 +134,7 @@ final class PortRearrangement {
             return false;
         }
         Optional<List<Prediction>> compared = BetterCounts.of(
-                state.forecasts(), wish.question(), wish.seats().deal(), wish.answer(), wish.now(), simulations());
+                state, wish.question(), wish.seats().deal(), wish.answer(), wish.now(), simulations());
         if (compared.isEmpty()) {
             unfinished = true;
             return false;
@@ -201,7 +196,7 @@ final class PortRearrangement {
                                             + forWhom.id().name()));
         });
         found.returning().forEach((id, lit) -> {
-            room.granted().addAll(PortWriteOrder.ports(state.wiring(), lit));
+            room.grant(lit);
             room.hold(Objects.requireNonNull(room.tenants().get(id)).claim(), room.ends(lit));
         });
     }

@@ -11,7 +11,7 @@ import dev.lightpath.planner.ocs.OcsHealth;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsSwitch;
-import dev.lightpath.planner.world.PlannerCache;
+import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,15 +27,16 @@ import java.util.SortedMap;
  * @param inTheWay ports that no slice may plan on
  * @param pods names, in the order of the fabric
  */
-record RearrangementInput(
+public record RearrangementInput(
         List<Wish> wishes,
         List<Neighbour> neighbours,
         SwitchedLight lit,
         Set<PortUse> inTheWay,
         OcsHealth health,
         SortedMap<String, OcsSwitch> switches,
-        List<String> pods)
-        implements PlannerCache.InVain {
+        List<String> pods) {
+    /** What the last search read that found nothing: the same is not searched again. */
+    public static final Slot<RearrangementInput> FRUITLESS = new Slot<>("fruitless rearrangement");
 
     /**
      * A job that has its place and whose best counts do not fit the switches.

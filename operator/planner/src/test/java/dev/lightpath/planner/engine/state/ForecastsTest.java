@@ -15,7 +15,8 @@ import dev.lightpath.planner.delta.iteration.Preset;
 import dev.lightpath.planner.delta.iteration.TracedIteration;
 import dev.lightpath.planner.delta.search.SearchLimits;
 import dev.lightpath.planner.delta.simulation.BuiltIteration;
-import dev.lightpath.planner.world.PlannerCache;
+import dev.lightpath.planner.memory.PassMemory;
+import dev.lightpath.planner.memory.PlannerCache;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,21 +47,14 @@ class ForecastsTest {
         return (TopologyAnswer.Found) QUESTION.answer(new DeltaPlanner(), SearchLimits.standard());
     }
 
-    private static PlannerCache after(Forecasts forecasts) {
-        return PlannerCache.ofSwitches(
-                Optional.empty(),
-                PlannerCache.nothing().stripings(),
-                PlannerCache.nothing().trials(),
-                PlannerCache.nothing().lentTori(),
-                forecasts.predictions(),
-                forecasts.iterations(),
-                new PlannerCache.OfDescription() {});
+    private static PassMemory fresh() {
+        return new PassMemory(PlannerCache.nothing());
     }
 
     @Test
     void anIterationThatAnAnswerBringsIsNotBuilt() {
         TopologyQuestion asked = question(NOT_TO_BE_BUILT, List.of(4, 4));
-        Forecasts forecasts = new Forecasts(PlannerCache.nothing(), Forecasts.MOST_TRANSFERS);
+        Forecasts forecasts = new Forecasts(fresh(), Forecasts.MOST_TRANSFERS);
         assertThatIllegalArgumentException().isThrownBy(() -> forecasts.iteration(asked));
         BuiltIteration built = answer().built().orElseThrow();
         forecasts.learn(asked, new TopologyAnswer.Found(answer().prediction(), Optional.of(built)));
@@ -69,20 +63,21 @@ class ForecastsTest {
 
     @Test
     void isTheSameWhateverPortsTheQuestionLeaves() {
-        Forecasts forecasts = new Forecasts(PlannerCache.nothing(), Forecasts.MOST_TRANSFERS);
+        PassMemory first = fresh();
         TopologyAnswer.Found found = answer();
-        forecasts.learn(QUESTION, found);
+        new Forecasts(first, Forecasts.MOST_TRANSFERS).learn(QUESTION, found);
         TopologyQuestion fewer = question(QUESTION.iteration(), List.of(3, 4));
-        Forecasts next = new Forecasts(after(forecasts), Forecasts.MOST_TRANSFERS);
+        PassMemory second = new PassMemory(first.after());
+        Forecasts next = new Forecasts(second, Forecasts.MOST_TRANSFERS);
         assertThat(next.iteration(fewer)).isSameAs(found.built().orElseThrow());
-        assertThat(next.iterations().workedOut()).isZero();
+        assertThat(second.after().known(Forecasts.ITERATIONS).workedOut()).isZero();
     }
 
     @Test
     void saysOfTheAnswersCircuitsWhatTheAnswerSays() {
         TopologyAnswer.Found found = answer();
         for (Forecasts forecasts :
-                List.of(new Forecasts(PlannerCache.nothing(), Forecasts.MOST_TRANSFERS), learned(found))) {
+                List.of(new Forecasts(fresh(), Forecasts.MOST_TRANSFERS), learned(found))) {
             assertThat(forecasts.of(
                             QUESTION,
                             found.prediction().circuits(),
@@ -105,14 +100,15 @@ class ForecastsTest {
             }
         }
         assertThat((choices.size() - 1L) * transfers).isGreaterThan(Forecasts.MOST_TRANSFERS);
-        PlannerCache memory = PlannerCache.nothing();
+        PlannerCache cache = PlannerCache.nothing();
         Optional<List<Prediction>> compared = Optional.empty();
         int passes = 0;
         while (compared.isEmpty()) {
+            PassMemory memory = new PassMemory(cache);
             Forecasts forecasts = new Forecasts(memory, Forecasts.MOST_TRANSFERS);
             compared = forecasts.compared(longOne, choices, 0);
-            memory = after(forecasts);
-            assertThat(memory.forecasts().workedOut())
+            cache = memory.after();
+            assertThat(cache.known(Forecasts.PREDICTIONS).workedOut())
                     .as("pass %d", ++passes)
                     .isBetween(1, Forecasts.MOST_TRANSFERS / transfers + 1);
         }
@@ -125,17 +121,18 @@ class ForecastsTest {
     }
 
     private static Forecasts learned(TopologyAnswer.Found found) {
-        Forecasts forecasts = new Forecasts(PlannerCache.nothing(), Forecasts.MOST_TRANSFERS);
+        Forecasts forecasts = new Forecasts(fresh(), Forecasts.MOST_TRANSFERS);
         forecasts.learn(QUESTION, found);
         return forecasts;
     }
 
     @Test
     void aFailureBringsWhatItsShareWasFoundFor() {
-        Forecasts forecasts = new Forecasts(PlannerCache.nothing(), Forecasts.MOST_TRANSFERS);
+        PassMemory memory = fresh();
+        Forecasts forecasts = new Forecasts(memory, Forecasts.MOST_TRANSFERS);
         TopologyAnswer failed = QUESTION.unsolved("it crashed");
         forecasts.learn(QUESTION, failed.bare());
-        assertThat(forecasts.iterations().size()).isZero();
+        assertThat(memory.after().known(Forecasts.ITERATIONS).size()).isZero();
         forecasts.learn(QUESTION, failed);
         assertThat(forecasts.iteration(QUESTION)).isSameAs(failed.built().orElseThrow());
     }

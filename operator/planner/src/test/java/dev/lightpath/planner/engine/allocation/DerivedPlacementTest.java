@@ -1,4 +1,4 @@
-package dev.lightpath.planner.world;
+package dev.lightpath.planner.engine.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,6 +8,7 @@ import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.RingShape;
+import dev.lightpath.planner.world.Allocation;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;

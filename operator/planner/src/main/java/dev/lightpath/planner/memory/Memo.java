@@ -1,4 +1,4 @@
-package dev.lightpath.planner.world;
+package dev.lightpath.planner.memory;
 
 import java.util.Collections;
 import java.util.Iterator;
@@ -21,27 +21,45 @@ public final class Memo<Q, A> {
     /** Limit for one pass, in bytes as questions estimate them. */
     public static final long MOST_BYTES = 64L << 20;
 
+    /** A kind of questions: a constant beside the function that is cached. */
+    public static final class Kind<Q, A> {
+        private final Slot<Known<Q, A>> slot;
+        private final ToLongBiFunction<Q, A> bytes;
+        private final long most;
+
+        /**
+         * @param name for people
+         * @param bytes estimated size of a question and its answer, from the question
+         */
+        public Kind(String name, ToLongFunction<Q> bytes) {
+            this(name, (question, answer) -> bytes.applyAsLong(question), MOST_BYTES);
+        }
+
+        /**
+         * @param bytes estimated size of a question and its answer
+         * @param most limit in bytes for one pass, and as many for those before it
+         */
+        public Kind(String name, ToLongBiFunction<Q, A> bytes, long most) {
+            this.slot = new Slot<>(name);
+            this.bytes = bytes;
+            this.most = most;
+        }
+
+        Slot<Known<Q, A>> slot() {
+            return slot;
+        }
+    }
+
     private final Known<Q, A> before;
-    private final ToLongBiFunction<Q, A> bytes;
+    private final Kind<Q, A> kind;
     private final Held<Q, A> asked;
     private int workedOut;
 
-    /**
-     * @param before the answers of earlier passes
-     * @param bytes estimated size of a question and its answer, from the question
-     */
-    public Memo(Known<Q, A> before, ToLongFunction<Q> bytes) {
-        this(before, (question, answer) -> bytes.applyAsLong(question), MOST_BYTES);
-    }
-
-    /**
-     * @param bytes estimated size of a question and its answer
-     * @param most limit in bytes for this pass, and as many for those before it
-     */
-    public Memo(Known<Q, A> before, ToLongBiFunction<Q, A> bytes, long most) {
+    /** @param before the answers of earlier passes */
+    public Memo(Known<Q, A> before, Kind<Q, A> kind) {
         this.before = before;
-        this.bytes = bytes;
-        this.asked = new Held<>(most);
+        this.kind = kind;
+        this.asked = new Held<>(kind.most);
     }
 
     /**
@@ -58,7 +76,7 @@ public final class Memo<Q, A> {
         if (known == null) {
             workedOut++;
             A answer = how.get();
-            known = new Sized<>(answer, bytes.applyAsLong(question, answer));
+            known = new Sized<>(answer, kind.bytes.applyAsLong(question, answer));
         }
         asked.hold(key, known);
         return known.answer;

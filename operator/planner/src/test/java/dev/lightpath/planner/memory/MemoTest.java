@@ -1,4 +1,4 @@
-package dev.lightpath.planner.world;
+package dev.lightpath.planner.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,6 +14,9 @@ class MemoTest {
     /** Equal questions that are different objects. */
     private record Question(String words) {}
 
+    private static final Memo.Kind<Question, String> KIND =
+            new Memo.Kind<>("words", (question, answer) -> question.words().length(), MOST);
+
     private String ask(Memo<Question, String> recall, String words) {
         return recall.of(new Question(words), () -> {
             workedOut.add(words);
@@ -27,7 +30,7 @@ class MemoTest {
 
     /** Each character counts a byte; forty are held. */
     private static Memo<Question, String> after(Memo.Known<Question, String> known) {
-        return new Memo<>(known, (question, answer) -> question.words().length(), MOST);
+        return new Memo<>(known, KIND);
     }
 
     @Test

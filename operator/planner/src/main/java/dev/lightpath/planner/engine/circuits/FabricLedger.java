@@ -1,0 +1,126 @@
+package dev.lightpath.planner.engine.circuits;
+
+import dev.lightpath.planner.engine.allocation.LedgerDraft;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Siting;
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.JobId;
+import dev.lightpath.planner.world.SliceId;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What a pass decides about the records of one fabric, slice by slice: slices that are not wanted any more give
+ * everything up, and what is read back dark is struck off. How a wanted slice is served depends on the kind of fabric.
+ * Serves one pass.
+ */
+public abstract class FabricLedger {
+    private final CircuitDiff circuits;
+    private final ChangeFreeze freeze;
+    private final LedgerDraft draft = new LedgerDraft();
+    private final SortedMap<SliceId, Placement> verdicts = new TreeMap<>();
+
+    protected FabricLedger(CircuitDiff circuits, ChangeFreeze freeze) {
+        this.circuits = circuits;
+        this.freeze = freeze;
+    }
+
+    /** Decides about these slices in their order, and tells what becomes of each. */
+    protected final void decide(List<SliceState> slices) {
+        for (SliceState slice : slices) {
+            verdicts.put(slice.id(), slice.intent().wanted() ? wanted(slice) : release(slice));
+        }
+    }
+
+    /** Places a wanted slice, or cares for its place. */
+    protected abstract Placement serve(SliceState slice);
+
+    /** The slice gives up its place in this pass. */
+    protected void givesUp(SliceState slice) {}
+
+    /** The slice is not wanted any more, whether it has given up its place or not. */
+    protected void released(SliceState slice) {}
+
+    protected final LedgerDraft draft() {
+        return draft;
+    }
+
+    /**
+     * Where no other record was decided on, what is read back dark is struck off: a slice that is wanted again may wait
+     * for what it gave up itself.
+     */
+    private Placement wanted(SliceState slice) {
+        Placement placement = serve(slice);
+        if (!draft.decided().contains(slice.id())) {
+            tidy(slice);
+        }
+        return placement;
+    }
+
+    private void tidy(SliceState slice) {
+        circuits.readBack(slice).ifPresent(next -> draft.lose(slice, next));
+    }
+
+    private Placement release(SliceState slice) {
+        Placement placement = giveUp(slice);
+        released(slice);
+        return placement;
+    }
+
+    private Placement giveUp(SliceState slice) {
+        Allocation recorded = slice.recorded().orElse(null);
+        if (recorded == null || recorded.released()) {
+            return new Placement.Released();
+        }
+        if (!slice.placed()) {
+            tidy(slice);
+            return new Placement.Releasing(
+                    circuits.left(recorded),
+                    freeze.releases() ? circuits.awaits(recorded) : freeze.message(),
+                    circuits.onlySilent(recorded));
+        }
+        if (slice.intent().workload().usesLight() && !slice.intent().forced()) {
+            return new Placement.Releasing(circuits.held(recorded), "pods of the job still run");
+        }
+        draft.lose(slice, slice.giveUp());
+        givesUp(slice);
+        return new Placement.Releasing(circuits.held(recorded), "giving up");
+    }
+
+    /** What to record: a record that gives up comes before the one that takes it over. */
+    public final List<Decision.Adopt.Entry> entries() {
+        return draft.entries();
+    }
+
+    /** Whether each slice has a place. */
+    public final SortedMap<SliceId, Placement> verdicts() {
+        return verdicts;
+    }
+
+    /** When the records need another look though nothing is heard; it may be now. */
+    public final Optional<Instant> wakeAt() {
+        return draft.wakeAt();
+    }
+
+    /** Which job of higher priority is to have the place of each of these slices. */
+    public SortedMap<SliceId, JobId> preemptors() {
+        return Collections.emptySortedMap();
+    }
+
+    /** How good the place of a placed slice is. */
+    public Optional<Siting> siting(SliceState placed) {
+        return Optional.empty();
+    }
+
+    /** Whether a slice gave up circuits for a moment. */
+    public boolean exchanging() {
+        return false;
+    }
+}

@@ -1,0 +1,140 @@
+package dev.lightpath.planner.engine.ring;
+
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.circuits.RingOnset;
+import dev.lightpath.planner.engine.state.RingState;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingGroup;
+import dev.lightpath.planner.ring.RingHealth;
+import dev.lightpath.planner.ring.RingPlacement;
+import dev.lightpath.planner.ring.repair.RepairOutcome;
+import dev.lightpath.planner.ring.repair.RingRepair;
+import dev.lightpath.planner.world.Allocation;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** What is broken of a placed slice, and how far a repair gets that moves no other one. */
+final class OwnRepair {
+    private final RingState state;
+    private final RingFabric ring;
+    private final Occupancy occupancy;
+    private final SliceState slice;
+    private final RingPlacement placement;
+    private final DisplacedMembers displaced;
+    private final SortedSet<Integer> broken;
+    private final Found found;
+
+    /**
+     * A repair by the slice itself.
+     *
+     * @param replacements positions of its own at which another node is by now that it may have
+     */
+    record Found(Set<Integer> replacements, RepairOutcome outcome) {}
+
+    OwnRepair(RingState state, Occupancy occupancy, AllocationWriter writer, SliceState slice) {
+        this.state = state;
+        this.ring = state.intent().ring();
+        this.occupancy = occupancy;
+        this.slice = slice;
+        this.placement = slice.placement(ring);
+        this.displaced = DisplacedMembers.of(state, recorded());
+        this.broken = broken(displaced.with(state.health(), Set.of()));
+        this.found = broken.isEmpty()
+                ? new Found(Set.of(), new RepairOutcome.NoRepair("nothing is broken"))
+                : search(writer);
+    }
+
+    private Allocation recorded() {
+        return slice.recorded().orElseThrow();
+    }
+
+    private Found search(AllocationWriter writer) {
+        Found first = search(displaced);
+        // a group that stays lost keeps naming who moved, and who moved may sit where another group would be repaired
+        return first.outcome() instanceof RepairOutcome.Repaired some && writer.namesTwice(slice, some, broken)
+                ? search(displaced.strict())
+                : first;
+    }
+
+    private Found search(DisplacedMembers members) {
+        Set<Integer> replacements = members.heirs(occupancy, slice.id());
+        return new Found(replacements, local(members.with(state.health(), replacements)));
+    }
+
+    private SortedSet<Integer> broken(RingHealth health) {
+        SortedSet<Integer> indices = new TreeSet<>();
+        for (int index = 0; index < placement.groups().size(); index++) {
+            if (!health.supports(ring, placement.groups().get(index))) {
+                indices.add(index);
+            }
+        }
+        return indices;
+    }
+
+    private RepairOutcome local(RingHealth health) {
+        Optional<String> awaited = ScaleOutPlacement.awaited(state.world(), slice.intent());
+        if (awaited.isPresent()) {
+            return new RepairOutcome.NoRepair(
+                    "its slice on fabric " + awaited.get() + ", which knows the pods of its stages, is not there");
+        }
+        Set<Integer> spares = occupancy.spares(placement, health, occupancy.closedTo(slice.id()));
+        return scaleOut()
+                .map(pods -> new PodRepair(state, pods, health, spares)
+                        .repair(placement.groups(), broken, slice.demand().tensor()))
+                .orElseGet(() -> RingRepair.repair(ring, health, placement.groups(), broken, spares));
+    }
+
+    private Optional<ScaleOutPlacement> scaleOut() {
+        return ScaleOutPlacement.of(state.world(), slice.intent());
+    }
+
+    RingPlacement placement() {
+        return placement;
+    }
+
+    /** Indices of broken groups. */
+    SortedSet<Integer> broken() {
+        return broken;
+    }
+
+    Found found() {
+        return found;
+    }
+
+    /** Whether it repairs one of the broken groups, be it by a machine that came for another. */
+    boolean repairsAny(RepairOutcome.Repaired repaired) {
+        return !repaired.lost().containsAll(broken);
+    }
+
+    /** Whether the job is on this fabric alone. */
+    boolean isAlone() {
+        return slice.intent().beside().isEmpty() && scaleOut().isEmpty();
+    }
+
+    /** The health of the ring for a repair that moves other slices too. */
+    RingHealth healthAmongOthers() {
+        return displaced.strict().with(state.health(), found.replacements());
+    }
+
+    /** Since when the broken groups lack the light they need. */
+    Instant brokenSince() {
+        return RingOnset.of(state, recorded(), placement, broken);
+    }
+
+    /** Names of the members that break the groups. */
+    List<String> faultyMembers() {
+        RingHealth health = displaced.with(state.health(), Set.of());
+        SortedSet<String> names = new TreeSet<>();
+        for (int index : broken) {
+            RingGroup group = placement.groups().get(index);
+            for (int rank : health.culprits(ring, group)) {
+                names.add(recorded().groups().get(index).members().get(rank).node());
+            }
+        }
+        return List.copyOf(names);
+    }
+}

@@ -1,0 +1,168 @@
+package dev.lightpath.planner.engine.traffic;
+
+import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.engine.allocation.SliceDecision;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.allocation.StagePods;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.ring.RingCapacity;
+import dev.lightpath.planner.light.Reason;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.words.Words;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.Reconfiguration;
+import java.util.List;
+import java.util.Optional;
+
+/** Circuits for a job that was given pods in this pass: DELTA is asked, and its answer is put on real ports. */
+final class NewCircuits {
+    private final FabricPodPorts room;
+    private final FabricPodNodes nodes;
+    private final PortBudgets budgets;
+    private final RingCapacity groups;
+    private final AssignedCircuits dealt;
+    private final PortRearrangement asides;
+
+    NewCircuits(
+            FabricPodPorts room,
+            FabricPodNodes nodes,
+            PortBudgets budgets,
+            RingCapacity groups,
+            AssignedCircuits dealt,
+            PortRearrangement asides) {
+        this.room = room;
+        this.nodes = nodes;
+        this.budgets = budgets;
+        this.groups = groups;
+        this.dealt = dealt;
+        this.asides = asides;
+    }
+
+    private static SliceDecision stay(Placement placement) {
+        return new SliceDecision.Stay(placement);
+    }
+
+    /** @param members of its stages, in its pods */
+    SliceDecision light(
+            SliceState claim, Demand.Traffic traffic, StagePods stagePods, List<Allocation.Group> members) {
+        if (!stagePods.deal().talks()) {
+            seat(claim, stagePods, members, SwitchedLight.none());
+            return SliceDecision.Change.of(
+                    claim, members, SwitchedLight.none(), Optional.empty(), "one replica in one pod");
+        }
+        TopologyQuestion question = budgets.question(claim, traffic, stagePods);
+        TopologyAnswer answer = budgets.answer(question, claim, stagePods, false);
+        if (answer == null) {
+            seat(claim, stagePods, members, SwitchedLight.none());
+            asides.awaited();
+            return stay(new Placement.Unplaced(
+                    Reason.SOLVING, "circuits are being chosen for its traffic" + budgets.shortened(claim)));
+        }
+        return switch (answer) {
+            case TopologyAnswer.None none ->
+                stay(new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, none.why(), none.lacksPorts()));
+            case TopologyAnswer.Found found ->
+                lit(
+                        claim,
+                        stagePods,
+                        members,
+                        question,
+                        found.prediction(),
+                        budgets.shortened(claim, found.prediction()));
+            case TopologyAnswer.Failed failed ->
+                failed.share()
+                        .map(share -> lit(
+                                claim,
+                                stagePods,
+                                members,
+                                question,
+                                share.prediction(),
+                                ", circuits by traffic: " + failed.why()))
+                        .orElseGet(() -> stay(new Placement.Unplaced(Reason.SOLVER_FAILED, failed.why())));
+        };
+    }
+
+    private SliceDecision lit(
+            SliceState claim,
+            StagePods stagePods,
+            List<Allocation.Group> members,
+            TopologyQuestion question,
+            Prediction answer,
+            String remark) {
+        CircuitAssignment wanted = dealt.deal(claim, stagePods, answer.circuits(), true, SwitchedLight.none());
+        boolean never = claim.intent().reconfiguration() == Reconfiguration.NEVER;
+        if (!wanted.possible() && never) {
+            // neighbours make room for what no later pass could improve
+            Optional<Rearrangement> found = asides.whole(claim, stagePods, answer.circuits());
+            if (found.isPresent()) {
+                return rearranged(claim, stagePods, members, question, answer, found.get());
+            }
+        }
+        CircuitAssignment deal = wanted.possible() ? wanted : grown(claim, stagePods, answer.circuits(), wanted);
+        if (!deal.possible()) {
+            return amongOthers(claim, stagePods, members, question, answer, deal.apart());
+        }
+        seat(claim, stagePods, members, deal.light());
+        Prediction prediction = dealt.predicted(question, answer, deal.circuits());
+        return SliceDecision.Change.of(
+                claim, members, deal.light(), Optional.of(prediction), prediction.words() + remark);
+    }
+
+    /**
+     * Many circuits of some pods can leave others none where fewer would join all: first the fewest, then what is free
+     * beside them.
+     */
+    private CircuitAssignment grown(
+            SliceState claim, StagePods stagePods, List<Integer> circuits, CircuitAssignment apart) {
+        List<Integer> fewest = stagePods.deal().fewest();
+        if (circuits.equals(fewest)) {
+            return apart;
+        }
+        CircuitAssignment least = dealt.deal(claim, stagePods, fewest, true, SwitchedLight.none());
+        return least.possible() ? dealt.deal(claim, stagePods, circuits, false, least.light()) : least;
+    }
+
+    /** Ports enough, but on different switches: others keep their circuits on other ports. */
+    private SliceDecision amongOthers(
+            SliceState claim,
+            StagePods stagePods,
+            List<Allocation.Group> members,
+            TopologyQuestion question,
+            Prediction answer,
+            List<String> apart) {
+        Rearrangement found = asides.seat(claim, stagePods, answer.circuits()).orElse(null);
+        if (found == null) {
+            return stay(new Placement.Unplaced(
+                    Reason.INSUFFICIENT_CAPACITY,
+                    "the free ports of its pods are on different switches: of "
+                            + CircuitAssignment.pairs(stagePods) + " pairs of pods that talk " + apart.size()
+                            + " miss a switch with a free port of each, "
+                            + String.join("; ", Words.few(apart))
+                            + "; no other pods with room were found that free ports join",
+                    true));
+        }
+        return rearranged(claim, stagePods, members, question, answer, found);
+    }
+
+    private SliceDecision rearranged(
+            SliceState claim,
+            StagePods stagePods,
+            List<Allocation.Group> members,
+            TopologyQuestion question,
+            Prediction answer,
+            Rearrangement found) {
+        seat(claim, stagePods, members, found.own());
+        Prediction prediction = dealt.predicted(question, answer, found.circuits());
+        return SliceDecision.Change.of(claim, members, found.own(), Optional.of(prediction), prediction.words());
+    }
+
+    private void seat(SliceState claim, StagePods stagePods, List<Allocation.Group> members, SwitchedLight lit) {
+        room.seat(claim, stagePods, lit, room.ends(lit));
+        if (!groups.chooses(claim)) {
+            nodes.take(members, claim.intent().job());
+        }
+    }
+}

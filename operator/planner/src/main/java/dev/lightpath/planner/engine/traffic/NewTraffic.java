@@ -1,0 +1,90 @@
+package dev.lightpath.planner.engine.traffic;
+
+import dev.lightpath.planner.engine.allocation.SliceDecision;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.allocation.StagePods;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.ring.RingCapacity;
+import dev.lightpath.planner.engine.ring.ScaleOutPlacement;
+import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.light.Reason;
+import dev.lightpath.planner.words.Words;
+import dev.lightpath.planner.world.Demand;
+import java.util.Optional;
+
+/** A place for a job whose circuits follow its traffic: its pods, the question to DELTA, the answer on real ports. */
+final class NewTraffic {
+    private final OcsState state;
+    private final FabricPodPorts room;
+    private final FabricPodNodes nodes;
+    private final FabricPodSelection choice;
+    private final RingCapacity groups;
+    private final NewCircuits circuits;
+
+    NewTraffic(
+            OcsState state,
+            FabricPodPorts room,
+            FabricPodNodes nodes,
+            FabricPodSelection choice,
+            RingCapacity groups,
+            NewCircuits circuits) {
+        this.state = state;
+        this.room = room;
+        this.nodes = nodes;
+        this.choice = choice;
+        this.groups = groups;
+        this.circuits = circuits;
+    }
+
+    private static SliceDecision stay(Placement placement) {
+        return new SliceDecision.Stay(placement);
+    }
+
+    /**
+     * A slice that waits gets its ports before any is served: slices that were lent its share give it back, and none
+     * grows into it.
+     */
+    void expect(SliceState claim) {
+        if (claim.intent().wanted()
+                && !claim.placed()
+                && !claim.lost()
+                && ScaleOutPlacement.awaited(state.world(), claim.intent()).isEmpty()
+                && claim.intent().demand() instanceof Demand.Traffic traffic) {
+            switch (choice.choose(claim, traffic)) {
+                case FabricPodSelection.Found.Pods pods -> room.expect(claim, pods.stagePods(), false);
+                case FabricPodSelection.Found.Later later -> room.expect(claim, later.stagePods(), true);
+                case FabricPodSelection.Found.None none -> {
+                    if (none.everFits()) {
+                        room.waits(claim);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Pods first, then circuits: by DELTA's answer once it is there. */
+    SliceDecision place(SliceState claim, Demand.Traffic traffic) {
+        Optional<String> awaited = ScaleOutPlacement.awaited(state.world(), claim.intent());
+        if (awaited.isPresent()) {
+            return stay(new Placement.Unplaced(Reason.AWAITING_PODS, "waits for its slice on fabric " + awaited.get()));
+        }
+        return switch (choice.choose(claim, traffic)) {
+            case FabricPodSelection.Found.None none ->
+                stay(new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, none.why(), none.lacksPorts()));
+            case FabricPodSelection.Found.Later later ->
+                stay(new Placement.Unplaced(
+                        Reason.INSUFFICIENT_CAPACITY,
+                        "waits for other jobs to give back ports beyond their share of pods "
+                                + Words.sorted(later.stagePods().gpusByPod().keySet()),
+                        true));
+            case FabricPodSelection.Found.Pods pods -> light(claim, traffic, pods.stagePods());
+        };
+    }
+
+    private SliceDecision light(SliceState claim, Demand.Traffic traffic, StagePods stagePods) {
+        return nodes.seat(stagePods, claim.intent().job(), groups.chooses(claim))
+                .map(members -> circuits.light(claim, traffic, stagePods, members))
+                .orElseGet(() -> stay(new Placement.Unplaced(
+                        Reason.INSUFFICIENT_CAPACITY, "the free nodes of its pods are too few")));
+    }
+}

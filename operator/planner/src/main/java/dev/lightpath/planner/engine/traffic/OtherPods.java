@@ -1,0 +1,60 @@
+package dev.lightpath.planner.engine.traffic;
+
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.allocation.StagePods;
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.world.Demand;
+import java.util.Optional;
+
+/** Whether a job that has its pods could have others instead. */
+final class OtherPods {
+    private final ChangeFreeze freeze;
+    private final FabricPodSelection choice;
+
+    OtherPods(ChangeFreeze freeze, FabricPodSelection choice) {
+        this.freeze = freeze;
+        this.choice = choice;
+    }
+
+    /**
+     * Whether the whole job may have another place here: under a freeze, and on a fabric that is being deleted, no job
+     * gets one.
+     */
+    boolean relocatable(SliceState claim) {
+        return freeze == ChangeFreeze.NONE && claim.intent().relocatable();
+    }
+
+    /** Whether other pods have room: not the job's own, which it would be given again when it is placed anew. */
+    private Optional<FabricPodSelection.Found.Pods> find(
+            SliceState claim, Demand.Traffic traffic, StagePods stagePods) {
+        return choice.choose(claim, traffic) instanceof FabricPodSelection.Found.Pods pods
+                        && !pods.stagePods()
+                                .gpusByPod()
+                                .keySet()
+                                .equals(stagePods.gpusByPod().keySet())
+                ? Optional.of(pods)
+                : Optional.empty();
+    }
+
+    /** Whether other pods have room. */
+    boolean exist(SliceState claim, Demand.Traffic traffic, StagePods stagePods) {
+        return find(claim, traffic, stagePods).isPresent();
+    }
+
+    /** Whether other pods have room and free ports join them. */
+    boolean joined(SliceState claim, Demand.Traffic traffic, StagePods stagePods) {
+        return find(claim, traffic, stagePods)
+                .filter(FabricPodSelection.Found.Pods::joined)
+                .isPresent();
+    }
+
+    /** Why no other place is looked for, where that is the iteration. */
+    String noOther(SliceState claim, Demand.Traffic traffic, StagePods stagePods) {
+        return relocatable(claim) && stagePods.deal().talks()
+                ? traffic.iteration()
+                        .tooLong(traffic.parallelism())
+                        .map(why -> "; it is given no other place: " + why)
+                        .orElse("")
+                : "";
+    }
+}
