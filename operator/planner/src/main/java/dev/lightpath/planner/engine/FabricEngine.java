@@ -84,11 +84,11 @@ public final class FabricEngine {
                 slice -> Optional.ofNullable(slices.get(slice.id())).map(SliceVerdict::placement));
         SortedMap<String, OcsVerdict> spines = new TreeMap<>();
         SortedMap<String, Asked> questions = new TreeMap<>();
-        for (OcsIntent spine : world.spines().values()) {
-            OcsPass pass = new OcsPass(assumed(), spine, groups, mostTransfers);
+        for (OcsIntent fabric : world.spines().values()) {
+            OcsPass pass = new OcsPass(assumed(), fabric, groups, mostTransfers);
             FabricPass made = FabricPass.over(pass);
-            add(spine.name(), made);
-            spines.put(spine.name(), pass.report().switches(made.slices()));
+            add(fabric.name(), made);
+            spines.put(fabric.name(), pass.report().switches(made.slices()));
             pass.questions().forEach((digest, asked) -> questions.merge(digest, asked, Asked::and));
         }
         for (SliceIntent slice : world.slices().values()) {

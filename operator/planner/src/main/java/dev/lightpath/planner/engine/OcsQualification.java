@@ -101,7 +101,7 @@ final class OcsQualification {
             return 0;
         }
         int all = state.farEnds().heard(ends.to(), ends.from());
-        int others = Math.min(all, state.echo().possible(ends));
+        int others = Math.min(all, state.residual().possible(ends));
         int hears = all - others;
         List<LossOfSignal.Spot> dark = pair.stream()
                 .map(Line::spot)
@@ -126,7 +126,7 @@ final class OcsQualification {
 
     /** What is only feared of a switch that is dead is feared until a person says that it is. */
     private String remedy(OcsWiring.Ends ends) {
-        SortedMap<SliceId, String> leavers = state.echo().leavers(ends);
+        SortedMap<SliceId, String> leavers = state.residual().leavers(ends);
         return leavers.isEmpty()
                 ? ": check the fibres"
                 : ": if switch " + leavers.get(leavers.firstKey()) + " is dark, annotate slice " + leavers.firstKey()

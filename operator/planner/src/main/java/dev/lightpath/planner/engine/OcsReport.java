@@ -33,13 +33,13 @@ import java.util.TreeMap;
 /** The state of one fabric of switches in figures. */
 final class OcsReport implements FabricReport {
     private final OcsState state;
-    private final OcsCircuits light;
-    private final List<SliceState> claims;
+    private final OcsCircuits circuits;
+    private final List<SliceState> slices;
 
-    OcsReport(OcsState state, OcsCircuits light, List<SliceState> claims) {
+    OcsReport(OcsState state, OcsCircuits circuits, List<SliceState> slices) {
         this.state = state;
-        this.light = light;
-        this.claims = claims;
+        this.circuits = circuits;
+        this.slices = slices;
     }
 
     @Override
@@ -57,12 +57,12 @@ final class OcsReport implements FabricReport {
                 .forEach(entry -> entry.allocation().map(Allocation::nodes).ifPresent(held::addAll));
         boolean whole = !(state.intent().topology() instanceof OcsTopology.Logical);
         long allocated = 0;
-        for (SliceState claim : claims) {
-            if (claim.placed()) {
-                claim.recorded()
+        for (SliceState slice : slices) {
+            if (slice.placed()) {
+                slice.recorded()
                         .map(allocation -> CubeMembers.cubes(state.wiring(), allocation))
                         .ifPresent(held::addAll);
-                allocated += claim.intent().demand().gpus();
+                allocated += slice.intent().demand().gpus();
             }
         }
         int nodes = 0;
@@ -108,17 +108,17 @@ final class OcsReport implements FabricReport {
                 }
             }
         }
-        return new FabricVerdict.Circuits(state.recorded().size(), lit, light.foreign().size(), missing);
+        return new FabricVerdict.Circuits(state.recorded().size(), lit, circuits.foreign().size(), missing);
     }
 
-    OcsVerdict switches(SortedMap<SliceId, SliceVerdict> slices) {
+    OcsVerdict switches(SortedMap<SliceId, SliceVerdict> verdicts) {
         SortedMap<String, OcsVerdict.OfSwitch> switches = new TreeMap<>();
         Map<String, Integer> failed = failedPorts();
         state.intent()
                 .switches()
                 .values()
                 .forEach(of -> switches.put(of.name(), ofSwitch(of, failed.getOrDefault(of.name(), 0))));
-        return new OcsVerdict(standing(slices), switches);
+        return new OcsVerdict(standing(verdicts), switches);
     }
 
     /** How many ports that a switch is said to have are faulty, by switch. */
@@ -146,21 +146,21 @@ final class OcsReport implements FabricReport {
                 state.recorded().on(of.name()).size(),
                 lit,
                 device == null ? 0 : device.circuits().circuits().size(),
-                light.foreign().on(of.name()).size(),
+                circuits.foreign().on(of.name()).size(),
                 device == null ? "" : device.digest(),
                 ports.size(),
                 failed,
                 state.findings().isEmpty() ? List.of() : WiringCheck.ofSwitch(state.wiring(), of));
     }
 
-    private Optional<SliceVerdict.Obstacle> standing(SortedMap<SliceId, SliceVerdict> slices) {
+    private Optional<SliceVerdict.Obstacle> standing(SortedMap<SliceId, SliceVerdict> verdicts) {
         if (state.intent().topology() instanceof OcsTopology.Logical) {
             return Optional.empty();
         }
-        for (SliceState claim : claims) {
-            SliceVerdict verdict = slices.get(claim.id());
-            if (claim.intent().demand() instanceof Demand.Topology
-                    && claim.intent().wanted()
+        for (SliceState slice : slices) {
+            SliceVerdict verdict = verdicts.get(slice.id());
+            if (slice.intent().demand() instanceof Demand.Topology
+                    && slice.intent().wanted()
                     && verdict != null) {
                 return obstacle(verdict);
             }

@@ -19,20 +19,20 @@ import java.util.Set;
 /** {@link Qualification} of a slice on a ring: a link joins neighbours in a group. */
 final class RingQualification {
     private final RingState state;
-    private final RingCircuits light;
+    private final RingCircuits circuits;
     private final Qualification made;
     /** Groups smaller than a node name it several times. */
     private final Set<String> counted = new HashSet<>();
 
-    private RingQualification(RingState state, RingCircuits light) {
+    private RingQualification(RingState state, RingCircuits circuits) {
         this.state = state;
-        this.light = light;
+        this.circuits = circuits;
         this.made = new Qualification(state);
     }
 
     /** O(members * reach). */
-    static Light of(RingState state, RingCircuits light, Allocation allocation) {
-        RingQualification qualification = new RingQualification(state, light);
+    static Light of(RingState state, RingCircuits circuits, Allocation allocation) {
+        RingQualification qualification = new RingQualification(state, circuits);
         for (Allocation.Group group : allocation.groups()) {
             Allocation.Member before = null;
             for (Allocation.Member member : group.members()) {
@@ -50,7 +50,7 @@ final class RingQualification {
         if (!counted.add(member.node())) {
             return;
         }
-        CrossConnects wanted = light.wanted(member);
+        CrossConnects wanted = circuits.wanted(member);
         made.want(wanted.circuits().size());
         DeviceState device = state.sites().device(member);
         if (device == null || !device.present()) {

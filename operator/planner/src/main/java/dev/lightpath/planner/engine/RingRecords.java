@@ -42,7 +42,7 @@ record RingRecords(
         List<InvalidAllocation> invalid = InvalidAllocation.among(
                 all, state.intent().ring(), state.world().recording());
         List<SliceState> valid = new ArrayList<>(all);
-        invalid.forEach(misfit -> valid.remove(misfit.claim()));
+        invalid.forEach(misfit -> valid.remove(misfit.slice()));
         List<SliceState> fitting = valid.stream()
                 .map(slice -> slice.deriving(state.intent().ring(), state.sites()))
                 .toList();
@@ -73,7 +73,7 @@ record RingRecords(
     /** What the others are told. */
     private SortedMap<SliceId, SliceVerdict> undecided(RingCircuits circuits) {
         SortedMap<SliceId, SliceVerdict> undecided = new TreeMap<>();
-        invalid.forEach(misfit -> undecided.put(misfit.claim().id(), verdict(misfit)));
+        invalid.forEach(misfit -> undecided.put(misfit.slice().id(), verdict(misfit)));
         if (state.intent().policy().adopt().isEmpty()) {
             recovery.doubts().forEach((slice, doubt) -> undecided.put(slice, verdict(doubt)));
         }
@@ -114,9 +114,9 @@ record RingRecords(
         String why =
                 misfit.why() + "; its light is left alone: describe the fabric as it was when the record was written,"
                         + " or annotate the slice lightpath.dev/force-release and place the job anew";
-        Optional<Allocation> recorded = misfit.claim().recorded();
+        Optional<Allocation> recorded = misfit.slice().recorded();
         return new SliceVerdict(
-                misfit.claim().intent().wanted()
+                misfit.slice().intent().wanted()
                         ? new SliceVerdict.Placement.Unplaced(Reason.INVALID_WIRING, why)
                         : new SliceVerdict.Placement.Releasing(
                                 recorded.map(allocation -> allocation.nodes().size())

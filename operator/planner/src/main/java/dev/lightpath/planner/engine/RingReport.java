@@ -24,30 +24,30 @@ final class RingReport implements FabricReport {
 
     private final RingRecords records;
     private final RingState state;
-    private final RingCircuits light;
+    private final RingCircuits circuits;
 
-    RingReport(RingRecords records, RingCircuits light) {
+    RingReport(RingRecords records, RingCircuits circuits) {
         this.records = records;
         this.state = records.state();
-        this.light = light;
+        this.circuits = circuits;
     }
 
     @Override
     public SliceVerdict.Light qualify(Allocation recorded) {
-        return RingQualification.of(state, light, recorded);
+        return RingQualification.of(state, circuits, recorded);
     }
 
     @Override
     public FabricVerdict.Figures figures() {
         PerNode<SliceState> allocated = new PerNode<>(state.sites());
         long allocatedGpus = 0;
-        for (SliceState claim : records.all()) {
-            if (claim.placed()) {
-                claim.recorded()
+        for (SliceState slice : records.all()) {
+            if (slice.placed()) {
+                slice.recorded()
                         .orElseThrow()
                         .groups()
-                        .forEach(group -> group.members().forEach(member -> allocated.put(member, claim)));
-                allocatedGpus += claim.intent().demand().gpus();
+                        .forEach(group -> group.members().forEach(member -> allocated.put(member, slice)));
+                allocatedGpus += slice.intent().demand().gpus();
             }
         }
         int positions = state.intent().ring().positions();
@@ -59,7 +59,7 @@ final class RingReport implements FabricReport {
                 busy++;
             }
             boolean well = !state.health().isFaulty(node.position());
-            boolean free = light.takes(node) && !light.foreignNodes().contains(node.name());
+            boolean free = circuits.takes(node) && !circuits.foreignNodes().contains(node.name());
             if (well && (free || allocated.at(node.position()) != null)) {
                 usable++;
             }
@@ -74,9 +74,9 @@ final class RingReport implements FabricReport {
 
     private FabricVerdict.Circuits circuits() {
         Tally tally = new Tally();
-        light.wanted().forEach((node, device, wanted) -> tally.count(device, wanted));
+        circuits.wanted().forEach((node, device, wanted) -> tally.count(device, wanted));
         return new FabricVerdict.Circuits(
-                tally.planned, tally.lit, light.foreignNames().size(), tally.missing);
+                tally.planned, tally.lit, circuits.foreignNames().size(), tally.missing);
     }
 
     /** Of circuits, node by node. */

@@ -36,7 +36,8 @@ public record FabricPolicy(
         Lineage lineage,
         Preemption preemption) {
     /**
-     * A policy without quotas and preemption, with the default limit of searches, for devices that no other operator wrote to.
+     * A policy without quotas and preemption and with the default limit of searches, for devices that no other operator
+     * wrote to.
      */
     public FabricPolicy(
             int maxConcurrentPercent,
@@ -66,7 +67,7 @@ public record FabricPolicy(
                 Preemption.NEVER);
     }
 
-    /** So long circuits are searched for a job that asks for so long. */
+    /** How long circuits are searched for a job that asks for this time: no longer than the policy allows. */
     public Duration searchLimit(Duration asked) {
         return asked.compareTo(longestSearch) < 0 ? asked : longestSearch;
     }

@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * A wish for light.
+ * A request for circuits.
  *
  * @param job whose attempt it serves
  * @param attempt counts placements of the whole job, from 1
@@ -13,15 +13,15 @@ import java.util.Optional;
  * @param demand what of it
  * @param priority higher first when capacity is short
  * @param createdAt older first among equals: of the job, not of the attempt
- * @param wanted false once the light is to be released: deleted, suspended, complete, failed or superseded
+ * @param wanted false once the circuits are to be released: deleted, suspended, complete, failed or superseded
  * @param workload what runs on the circuits
  * @param replacement when a fault may move it
  * @param relocatable whether the whole job may be placed anew when no repair fits
- * @param reconfiguration when its light may move for the good of others
+ * @param reconfiguration when its circuits may move for the good of others
  * @param renewed whether a later attempt of the same job takes the place of this one: its room is kept for that
- * @param forced whether a person lets it go though its light may burn on; it is then not wanted
+ * @param forced whether a person releases it though its circuits may stay lit; it is then not wanted
  * @param beside the other fabric of its job, where both are one placement: neither is decided on without the other's
- *     wish
+ *     request
  * @param preemptible whether the operator can end what runs on its circuits, so that a job of higher priority may take
  *     its place
  */

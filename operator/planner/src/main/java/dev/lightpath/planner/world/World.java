@@ -169,8 +169,8 @@ public record World(
     }
 
     /**
-     * Revision of the records of a fabric as they are: one above the last that its status tells if they changed since. 0 if it
-     * tells none. O(slices).
+     * Revision of the records of a fabric as they are: one above the last that its status tells if they changed since.
+     * 0 if it tells none. O(slices).
      */
     public long ledgerRevision(String fabric, Lineage lineage) {
         return lineage.revision() == 0 || lineage.digest().equals(ledgerDigest(fabric))

@@ -159,10 +159,10 @@ class FaultPreviewTest {
     private void ask(Replacement replacement, boolean relocatable) {
         ring.slices.computeIfPresent(
                 RING,
-                (id, was) -> Amended.of(was)
+                (id, was) -> Request.like(was)
                         .replacement(replacement)
                         .relocatable(relocatable)
-                        .wish());
+                        .slice());
     }
 
     @Test

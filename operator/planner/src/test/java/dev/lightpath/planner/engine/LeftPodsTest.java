@@ -93,11 +93,11 @@ class LeftPodsTest {
         ring.settle();
         ring.slices.put(
                 job,
-                Amended.of(ring.slices.get(job))
+                Request.like(ring.slices.get(job))
                         .wanted(false)
                         .forced()
                         .workload(podsOn(OLD))
-                        .wish());
+                        .slice());
         ring.settle();
         assertThat(ring.positions(job)).isEmpty();
         return job;

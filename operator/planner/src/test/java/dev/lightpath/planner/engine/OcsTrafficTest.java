@@ -433,18 +433,18 @@ public class OcsTrafficTest {
         SliceId left = ocs.wishTraffic("left", gpt7b(2));
         ocs.slices.put(
                 left,
-                Amended.of(ocs.slices.get(left))
+                Request.like(ocs.slices.get(left))
                         .wanted(false)
                         .workload(new Workload.Pods(
                                 new TreeSet<>(), false, new TreeMap<>(), new TreeSet<>(List.of("node-0-0"))))
-                        .wish());
+                        .slice());
         SliceId other = ocs.wishTraffic("other", gpt7b(2));
         assertThat(placement(ocs.settle(), other)).isInstanceOf(Placement.Unplaced.class);
         ocs.slices.put(
                 left,
-                Amended.of(ocs.slices.get(left))
+                Request.like(ocs.slices.get(left))
                         .workload(new Workload.LightOnly())
-                        .wish());
+                        .slice());
         assertThat(placement(ocs.settle(), other)).isInstanceOf(Placement.Placed.class);
     }
 }

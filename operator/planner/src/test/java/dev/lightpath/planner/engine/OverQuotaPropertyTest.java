@@ -9,13 +9,10 @@ import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
-import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Quota;
-import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
-import dev.lightpath.planner.world.Workload;
 import dev.lightpath.planner.world.World;
 import java.util.HashSet;
 import java.util.List;
@@ -128,7 +125,7 @@ class OverQuotaPropertyTest {
         } else if (what == 3) {
             ring.unwish(any);
         } else if (what == 4 && !ring.slices.get(any).wanted()) {
-            ring.slices.put(any, Amended.of(ring.slices.get(any)).wanted(true).wish());
+            ring.slices.put(any, Request.like(ring.slices.get(any)).wanted(true).slice());
         } else if (ring.ledger.get(any).allocation().map(Allocation::released).orElse(true)
                 && !ring.slices.get(any).wanted()) {
             ring.slices.remove(any);
@@ -160,23 +157,7 @@ class OverQuotaPropertyTest {
     private static World without(World world, SortedMap<SliceId, SliceIntent> asked, Set<SliceId> over) {
         SortedMap<SliceId, SliceIntent> slices = new TreeMap<>(asked);
         over.forEach(slices::remove);
-        return new World(
-                world.now(),
-                world.nextStage(),
-                world.rings(),
-                slices,
-                world.ledger(),
-                world.drivers(),
-                world.inFlight(),
-                world.recording(),
-                world.unsettled(),
-                world.observing(),
-                world.setbacks(),
-                world.faults(),
-                world.unreadable(),
-                world.spines(),
-                world.answers(),
-                world.remembered());
+        return Scene.like(world).slices(slices, world.ledger()).world();
     }
 
     private static boolean holds(ToyRing ring, SliceIntent slice) {
@@ -204,18 +185,9 @@ class OverQuotaPropertyTest {
         SliceId id = new SliceId(namespace, name);
         ring.slices.put(
                 id,
-                new SliceIntent(
-                        id,
-                        new JobId(namespace, name, "uid-" + name),
-                        1,
-                        "ring-a",
-                        new Demand.ScaleUp(groups, gpus),
-                        priority,
-                        ring.now,
-                        true,
-                        new Workload.LightOnly(),
-                        new Replacement.Immediately(),
-                        true));
+                Request.of(id, "ring-a", new Demand.ScaleUp(groups, gpus), ring.now)
+                        .priority(priority)
+                        .slice());
         ring.ledger.put(id, new LedgerEntry(Optional.empty(), "q" + versions++));
         return id;
     }

@@ -75,7 +75,7 @@ class PreemptionPropertyTest {
                     ring.slices.remove(slice);
                     ring.ledger.remove(slice);
                 });
-        ring.slices.replaceAll((id, slice) -> Amended.of(slice).unstoppable().wish());
+        ring.slices.replaceAll((id, slice) -> Request.like(slice).unstoppable().slice());
         gone.forEach(ring::unwish);
         ring.settle();
         return ring.ledger

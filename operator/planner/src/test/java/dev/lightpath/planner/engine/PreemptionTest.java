@@ -81,7 +81,7 @@ class PreemptionTest {
     @Test
     void aWorkloadThatTheOperatorDidNotMakeStays() {
         SliceId other = place("other", 1, 12);
-        ring.slices.put(other, Amended.of(ring.slices.get(other)).unstoppable().wish());
+        ring.slices.put(other, Request.like(ring.slices.get(other)).unstoppable().slice());
         assertThat(victims(wait("high", 3, 4))).isEmpty();
     }
 

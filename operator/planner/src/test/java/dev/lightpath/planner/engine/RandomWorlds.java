@@ -110,9 +110,9 @@ final class RandomWorlds {
                         some(ring.slices.keySet(), chance)
                                 .ifPresent(slice -> ring.slices.put(
                                         slice,
-                                        Amended.of(ring.slices.get(slice))
+                                        Request.like(ring.slices.get(slice))
                                                 .forced()
-                                                .wish()));
+                                                .slice()));
                     case 3 -> ring.busy.add(node);
                     default -> ring.names.values().remove(node);
                 }

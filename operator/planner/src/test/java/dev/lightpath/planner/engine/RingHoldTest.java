@@ -71,24 +71,13 @@ class RingHoldTest {
                 new RecordedFaults(told, all, massFailure));
         SortedMap<SliceId, SliceIntent> slices = new TreeMap<>(world.slices());
         forced.forEach(id -> slices.computeIfPresent(
-                id, (same, slice) -> Amended.of(slice).forced().wish()));
-        return new World(
-                world.now(),
-                world.nextStage(),
-                impossible.isEmpty() ? new TreeMap<>(Map.of("ring-a", intent)) : new TreeMap<>(),
-                slices,
-                world.ledger(),
-                world.drivers(),
-                world.inFlight(),
-                world.recording(),
-                world.unsettled(),
-                world.observing(),
-                world.setbacks(),
-                world.faults(),
-                new Unreadable(impossible, unreadable),
-                world.spines(),
-                world.answers(),
-                new TreeMap<>());
+                id, (same, slice) -> Request.like(slice).forced().slice()));
+        return Scene.like(world)
+                .rings(impossible.isEmpty() ? new TreeMap<>(Map.of("ring-a", intent)) : new TreeMap<>())
+                .slices(slices, world.ledger())
+                .known(world.faults(), world.answers(), new TreeMap<>())
+                .unreadable(new Unreadable(impossible, unreadable))
+                .world();
     }
 
     private Deliberation look() {
@@ -279,18 +268,7 @@ class RingHoldTest {
         SliceIntent was = ring.slices.get(id);
         ring.slices.put(
                 id,
-                new SliceIntent(
-                        id,
-                        was.job(),
-                        was.attempt(),
-                        was.fabric(),
-                        new Demand.Topology(),
-                        was.priority(),
-                        was.createdAt(),
-                        was.wanted(),
-                        was.workload(),
-                        was.replacement(),
-                        was.relocatable()));
+                Request.like(was).demand(new Demand.Topology()).slice());
     }
 
     @Test
@@ -510,9 +488,9 @@ class RingHoldTest {
         SliceId a = ring.sits("a", new int[] {4, 5});
         ring.slices.put(
                 a,
-                Amended.of(ring.slices.get(a))
+                Request.like(ring.slices.get(a))
                         .replacement(new Replacement.Never())
-                        .wish());
+                        .slice());
         ring.settle();
         // towards the other side: a path that the group does not use
         String unused = new PortMap(3).pathOf(-1).state() == BundleState.PATH_1 ? ".path1" : ".path2";

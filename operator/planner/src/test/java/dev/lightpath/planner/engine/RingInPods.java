@@ -8,10 +8,8 @@ import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.Reconfiguration;
-import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
-import dev.lightpath.planner.world.Workload;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -56,21 +54,9 @@ final class RingInPods {
         SliceId id = onRing(name);
         ring.slices.put(
                 id,
-                new SliceIntent(
-                        id,
-                        spine.job(),
-                        1,
-                        "ring-a",
-                        new Demand.ScaleUp(4, 8),
-                        0,
-                        spine.createdAt(),
-                        true,
-                        new Workload.LightOnly(),
-                        new Replacement.Immediately(),
-                        true,
-                        Reconfiguration.LIVE,
-                        false,
-                        false));
+                Request.of(id, spine.job(), "ring-a", new Demand.ScaleUp(4, 8), spine.createdAt())
+                        .reconfiguration(Reconfiguration.LIVE)
+                        .slice());
         ring.ledger.putIfAbsent(id, new LedgerEntry(Optional.empty(), "r-" + name));
     }
 }

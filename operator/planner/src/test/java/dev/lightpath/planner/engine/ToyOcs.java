@@ -44,7 +44,6 @@ import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
-import dev.lightpath.planner.world.Unreadable;
 import dev.lightpath.planner.world.Workload;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
@@ -326,32 +325,26 @@ public final class ToyOcs {
     private void wish(SliceId id, JobId job, Demand demand, int priority, boolean wanted, Workload workload) {
         slices.put(
                 id,
-                new SliceIntent(
-                        id,
-                        job,
-                        1,
-                        "spine",
-                        demand,
-                        priority,
-                        slices.containsKey(id) ? slices.get(id).createdAt() : now,
-                        wanted,
-                        workload,
-                        grace.<Replacement>map(Replacement.After::new)
+                Request.of(id, job, "spine", demand, slices.containsKey(id) ? slices.get(id).createdAt() : now)
+                        .priority(priority)
+                        .wanted(wanted)
+                        .workload(workload)
+                        .replacement(grace.<Replacement>map(Replacement.After::new)
                                 .orElseGet(() -> workload.usesLight()
                                         ? new Replacement.WithWorkload()
-                                        : new Replacement.Immediately()),
-                        true));
+                                        : new Replacement.Immediately()))
+                        .slice());
         ledger.putIfAbsent(id, new LedgerEntry(Optional.empty(), "v" + versions++));
     }
 
     /** A person lets a slice go though its light may burn on. */
     void force(SliceId id) {
-        slices.put(id, Amended.of(slices.get(id)).forced().wish());
+        slices.put(id, Request.like(slices.get(id)).forced().slice());
     }
 
     /** Its user changes when its light may move. */
     void reconfigure(SliceId id, Reconfiguration when) {
-        slices.put(id, Amended.of(slices.get(id)).reconfiguration(when).wish());
+        slices.put(id, Request.like(slices.get(id)).reconfiguration(when).slice());
     }
 
     public void forget(SliceId id) {
@@ -426,25 +419,22 @@ public final class ToyOcs {
             wishes.putAll(other.slices());
             records.putAll(other.ledger());
         });
-        return new World(
-                now,
-                new StageId(7, counter + 1),
-                ring.map(World::rings).orElseGet(TreeMap::new),
-                wishes,
-                records,
-                new TreeMap<>(Map.of(
+        return Scene.at(now, new StageId(7, counter + 1))
+                .rings(ring.map(World::rings).orElseGet(TreeMap::new))
+                .spines(new TreeMap<>(Map.of("spine", intent)))
+                .slices(wishes, records)
+                .drivers(new TreeMap<>(Map.of(
                         DRIVER,
-                        new DriverState(contact, Optional.empty(), "toy", "1", 7, devices, false, strange, revisions))),
-                flying,
-                writing.stream().map(Decision.Adopt.Entry::slice).collect(Collectors.toCollection(TreeSet::new)),
-                new TreeSet<>(),
-                new TreeSet<>(),
-                setbacks,
-                trackers,
-                Unreadable.none(),
-                new TreeMap<>(Map.of("spine", intent)),
-                answers,
-                remembered);
+                        new DriverState(contact, Optional.empty(), "toy", "1", 7, devices, false, strange, revisions))))
+                .underWay(
+                        flying,
+                        writing.stream()
+                                .map(Decision.Adopt.Entry::slice)
+                                .collect(Collectors.toCollection(TreeSet::new)),
+                        new TreeSet<>(),
+                        setbacks)
+                .known(trackers, answers, remembered)
+                .world();
     }
 
     private SortedMap<String, List<Signal>> seen(OcsPod pod) {

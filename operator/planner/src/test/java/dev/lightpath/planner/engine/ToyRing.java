@@ -28,7 +28,6 @@ import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.engine.allocation.DerivedPlacement;
 import dev.lightpath.planner.world.FabricPolicy;
-import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.Reconfiguration;
@@ -37,7 +36,6 @@ import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
-import dev.lightpath.planner.world.Unreadable;
 import dev.lightpath.planner.world.Workload;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
@@ -151,21 +149,14 @@ public final class ToyRing {
         SliceId id = new SliceId("team", name);
         slices.put(
                 id,
-                new SliceIntent(
-                        id,
-                        new JobId("team", name, "uid-" + name),
-                        1,
-                        "ring-a",
-                        new Demand.ScaleUp(groups, gpus),
-                        priority,
-                        now,
-                        wanted,
-                        workload,
-                        replacement,
-                        reconfiguration != Reconfiguration.NEVER,
-                        reconfiguration,
-                        false,
-                        false));
+                Request.of(id, "ring-a", new Demand.ScaleUp(groups, gpus), now)
+                        .priority(priority)
+                        .wanted(wanted)
+                        .workload(workload)
+                        .replacement(replacement)
+                        .relocatable(reconfiguration != Reconfiguration.NEVER)
+                        .reconfiguration(reconfiguration)
+                        .slice());
         ledger.putIfAbsent(id, new LedgerEntry(Optional.empty(), "v" + versions++));
         return id;
     }
@@ -176,11 +167,11 @@ public final class ToyRing {
 
     /** The same wish, but for this. */
     public void amend(SliceId id, boolean wanted, Workload workload, boolean renewed) {
-        SliceIntent amended = Amended.of(slices.get(id))
+        SliceIntent amended = Request.like(slices.get(id))
                 .wanted(wanted)
                 .workload(workload)
                 .renewed(renewed)
-                .wish();
+                .slice();
         slices.put(id, amended);
     }
 
@@ -190,18 +181,14 @@ public final class ToyRing {
         SliceId next = new SliceId(id.namespace(), id.name() + "-again");
         slices.put(
                 next,
-                new SliceIntent(
-                        next,
-                        was.job(),
-                        was.attempt() + 1,
-                        was.fabric(),
-                        was.demand(),
-                        was.priority(),
-                        was.createdAt(),
-                        true,
-                        was.workload(),
-                        was.replacement(),
-                        was.relocatable()));
+                Request.of(next, was.job(), was.fabric(), was.demand(), was.createdAt())
+                        .attempt(was.attempt() + 1)
+                        .priority(was.priority())
+                        .workload(was.workload())
+                        .replacement(was.replacement())
+                        .relocatable(was.relocatable())
+                        .reconfiguration(was.relocatable() ? Reconfiguration.AT_RESTART : Reconfiguration.NEVER)
+                        .slice());
         ledger.put(next, new LedgerEntry(Optional.empty(), "v" + versions++));
         return next;
     }
@@ -244,25 +231,15 @@ public final class ToyRing {
                 "ring-a", ring, DRIVER, "cluster/ring-a", nodes, miswired, policy, paused, Optional.empty(), retiring);
         SortedMap<String, DeviceState> devices = new TreeMap<>();
         bundles.keySet().stream().filter(name -> !gone.contains(name)).forEach(name -> devices.put(name, device(name)));
-        return new World(
-                now,
-                new StageId(7, counter + 1),
-                new TreeMap<>(Map.of("ring-a", intent)),
-                slices,
-                ledger,
-                new TreeMap<>(Map.of(
+        return Scene.at(now, new StageId(7, counter + 1))
+                .rings(new TreeMap<>(Map.of("ring-a", intent)))
+                .slices(slices, ledger)
+                .drivers(new TreeMap<>(Map.of(
                         DRIVER,
-                        new DriverState(contact, Optional.empty(), "toy", "1", 7, devices, false, strange, revisions))),
-                flying,
-                new TreeSet<>(),
-                unsettled,
-                new TreeSet<>(),
-                setbacks,
-                trackers,
-                Unreadable.none(),
-                new TreeMap<>(),
-                new TreeMap<>(),
-                known);
+                        new DriverState(contact, Optional.empty(), "toy", "1", 7, devices, false, strange, revisions))))
+                .underWay(flying, new TreeSet<>(), unsettled, setbacks)
+                .known(trackers, new TreeMap<>(), known)
+                .world();
     }
 
     /** What is remembered of records. */

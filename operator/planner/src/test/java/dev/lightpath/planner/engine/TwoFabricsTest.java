@@ -84,9 +84,9 @@ class TwoFabricsTest {
     private void placesBothHalvesOrNone(boolean ringFirst) {
         both.wish("llm", 1);
         ring.slices.computeIfPresent(
-                RING, (id, slice) -> Amended.of(slice).beside("spine").wish());
+                RING, (id, slice) -> Request.like(slice).beside("spine").slice());
         ocs.slices.computeIfPresent(
-                SPINE, (id, slice) -> Amended.of(slice).beside("ring-a").wish());
+                SPINE, (id, slice) -> Request.like(slice).beside("ring-a").slice());
         SliceIntent late = ringFirst ? ocs.slices.remove(SPINE) : ring.slices.remove(RING);
         Deliberation half = ocs.settle();
         assertThat(half.slices().get(ringFirst ? RING : SPINE).placement())
@@ -104,7 +104,7 @@ class TwoFabricsTest {
     void groupsOfAJobWhoseOtherFabricIsRefusedWait() {
         both.wish("llm", 1);
         ring.slices.computeIfPresent(
-                RING, (id, slice) -> Amended.of(slice).beside("spine").wish());
+                RING, (id, slice) -> Request.like(slice).beside("spine").slice());
         ring.slices.put(SPINE, ocs.slices.get(SPINE));
         ring.ledger.put(SPINE, new LedgerEntry(Optional.empty(), "s"));
         Deliberation rest = ring.settle();
@@ -183,18 +183,10 @@ class TwoFabricsTest {
         SliceIntent was = ring.slices.get(torus);
         ring.slices.put(
                 torus,
-                new SliceIntent(
-                        torus,
-                        was.job(),
-                        1,
-                        "cubes",
-                        new Demand.TorusShape(Shape.parse("4x4x4")),
-                        0,
-                        was.createdAt(),
-                        true,
-                        was.workload(),
-                        was.replacement(),
-                        true));
+                Request.like(was)
+                        .fabric("cubes")
+                        .demand(new Demand.TorusShape(Shape.parse("4x4x4")))
+                        .slice());
         SliceId wish = ring.wish("wish", 5, 16);
         ring.settle();
         assertThat(ring.ledger.get(wish).allocation().orElseThrow().nodes())

@@ -58,7 +58,7 @@ class WantedAgainPropertyTest {
         }
         List<SliceIntent> job = List.copyOf(jobs.values()).get(random.nextInt(jobs.size()));
         if (isWanted(job.getFirst().id())) {
-            job.forEach(slice -> put(Amended.of(slice).wanted(false).wish()));
+            job.forEach(slice -> put(Request.like(slice).wanted(false).slice()));
             return false;
         }
         job.forEach(this::put);

@@ -49,29 +49,29 @@ public final class CubeMembers {
         return indices;
     }
 
-    /** Whether pods that are ours to pin compute in the light of a claim. */
-    public static boolean hosted(SliceState claim) {
-        return claim.intent().workload() instanceof Workload.Pods;
+    /** Whether pods that are ours to pin compute on the circuits of a slice. */
+    public static boolean hosted(SliceState slice) {
+        return slice.intent().workload() instanceof Workload.Pods;
     }
 
     /** How many nodes of each cube a recorded torus runs on: 0 without pods of ours. */
-    public static int nodesPerCube(SliceState claim) {
-        return hosted(claim)
-                ? claim.recorded().map(Allocation::groups).filter(groups -> !groups.isEmpty()).stream()
+    public static int nodesPerCube(SliceState slice) {
+        return hosted(slice)
+                ? slice.recorded().map(Allocation::groups).filter(groups -> !groups.isEmpty()).stream()
                         .mapToInt(groups -> groups.getFirst().members().size())
                         .findFirst()
                         .orElse(0)
                 : 0;
     }
 
-    /** Nodes that a claim's pods are pinned to and that are there no more. */
-    public static List<String> gone(OcsWiring wiring, SliceState claim) {
-        if (!hosted(claim) || claim.recorded().isEmpty()) {
+    /** Nodes that a slice's pods are pinned to and that are there no more. */
+    public static List<String> gone(OcsWiring wiring, SliceState slice) {
+        if (!hosted(slice) || slice.recorded().isEmpty()) {
             return List.of();
         }
         Set<String> there = new HashSet<>();
         wiring.pods().values().forEach(pod -> there.addAll(pod.nodes().keySet()));
-        return claim.recorded().orElseThrow().groups().stream()
+        return slice.recorded().orElseThrow().groups().stream()
                 .flatMap(group -> group.members().stream())
                 .map(Allocation.Member::node)
                 .filter(node -> !there.contains(node))

@@ -18,23 +18,23 @@ import java.util.Set;
  *
  * @param why names the slice, and the group and position that do not fit
  */
-public record InvalidAllocation(SliceState claim, String why) {
+public record InvalidAllocation(SliceState slice, String why) {
     /**
-     * Those of these claims that do not fit, in their order. Of two that hold one node the later does not, unless one
+     * Those of these slices that do not fit, in their order. Of two that hold one node the later does not, unless one
      * of them is being recorded. O(members).
      */
-    public static List<InvalidAllocation> among(List<SliceState> claims, RingFabric ring, Set<SliceId> recording) {
+    public static List<InvalidAllocation> among(List<SliceState> slices, RingFabric ring, Set<SliceId> recording) {
         List<InvalidAllocation> invalid = new ArrayList<>();
         Map<Integer, SliceId> taken = new HashMap<>();
-        for (SliceState claim : claims) {
-            String flaw = flaw(claim, ring)
-                    .or(() -> collision(claim, taken, recording))
+        for (SliceState slice : slices) {
+            String flaw = flaw(slice, ring)
+                    .or(() -> collision(slice, taken, recording))
                     .orElse(null);
             if (flaw != null) {
                 invalid.add(new InvalidAllocation(
-                        claim, "the record of slice " + claim.id() + " does not fit the fabric: " + flaw));
+                        slice, "the record of slice " + slice.id() + " does not fit the fabric: " + flaw));
             } else {
-                members(claim).forEach(member -> taken.putIfAbsent(member.position(), claim.id()));
+                members(slice).forEach(member -> taken.putIfAbsent(member.position(), slice.id()));
             }
         }
         return invalid;
@@ -52,23 +52,23 @@ public record InvalidAllocation(SliceState claim, String why) {
                                 == group.members().size());
     }
 
-    private static List<Allocation.Member> members(SliceState claim) {
-        return claim.recorded().map(Allocation::groups).orElse(List.of()).stream()
+    private static List<Allocation.Member> members(SliceState slice) {
+        return slice.recorded().map(Allocation::groups).orElse(List.of()).stream()
                 .flatMap(group -> group.members().stream())
                 .toList();
     }
 
-    private static Optional<String> flaw(SliceState claim, RingFabric ring) {
-        List<Allocation.Group> groups = claim.recorded().map(Allocation::groups).orElse(List.of());
-        if (groups.isEmpty() || claim.remembered(ring).isPresent()) {
+    private static Optional<String> flaw(SliceState slice, RingFabric ring) {
+        List<Allocation.Group> groups = slice.recorded().map(Allocation::groups).orElse(List.of());
+        if (groups.isEmpty() || slice.remembered(ring).isPresent()) {
             return Optional.empty();
         }
-        if (!claim.demand().fits(ring)) {
+        if (!slice.demand().fits(ring)) {
             return Optional.of(
-                    "it holds groups of " + claim.demand().tensor() + " GPUs, and nodes have " + ring.gpusPerNode());
+                    "it holds groups of " + slice.demand().tensor() + " GPUs, and nodes have " + ring.gpusPerNode());
         }
-        int size = claim.demand().nodesPerGroup(ring);
-        int shares = claim.demand().groupsPerNode(ring);
+        int size = slice.demand().nodesPerGroup(ring);
+        int shares = slice.demand().groupsPerNode(ring);
         Map<Integer, Integer> uses = new HashMap<>();
         Map<String, Integer> seats = new HashMap<>();
         for (int index = 0; index < groups.size(); index++) {
@@ -96,7 +96,7 @@ public record InvalidAllocation(SliceState claim, String why) {
                 }
             }
         }
-        List<RingGroup> placed = claim.placement(ring).groups();
+        List<RingGroup> placed = slice.placement(ring).groups();
         return BundleDerivation.derive(ring, placed).conflicts().stream()
                 .findFirst()
                 .map(conflict ->
@@ -107,10 +107,10 @@ public record InvalidAllocation(SliceState claim, String why) {
         return "group " + group + ", node " + member.node() + ": position " + member.position();
     }
 
-    private static Optional<String> collision(SliceState claim, Map<Integer, SliceId> taken, Set<SliceId> recording) {
-        for (Allocation.Member member : members(claim)) {
+    private static Optional<String> collision(SliceState slice, Map<Integer, SliceId> taken, Set<SliceId> recording) {
+        for (Allocation.Member member : members(slice)) {
             SliceId other = taken.get(member.position());
-            if (other != null && !recording.contains(other) && !recording.contains(claim.id())) {
+            if (other != null && !recording.contains(other) && !recording.contains(slice.id())) {
                 return Optional.of("node " + member.node() + ": position " + member.position() + " is held by slice "
                         + other + " too");
             }

@@ -44,17 +44,17 @@ public final class LedgerDraft {
         return wakeAt;
     }
 
-    public void lose(SliceState claim, Allocation next) {
-        record(losses, claim, next);
+    public void lose(SliceState slice, Allocation next) {
+        record(losses, slice, next);
     }
 
-    public void gain(SliceState claim, Allocation next) {
-        record(gains, claim, next);
+    public void gain(SliceState slice, Allocation next) {
+        record(gains, slice, next);
     }
 
-    private void record(List<Decision.Adopt.Entry> entries, SliceState claim, Allocation next) {
-        decided.add(claim.id());
-        entries.add(new Decision.Adopt.Entry(claim.id(), claim.version(), next));
+    private void record(List<Decision.Adopt.Entry> entries, SliceState slice, Allocation next) {
+        decided.add(slice.id());
+        entries.add(new Decision.Adopt.Entry(slice.id(), slice.version(), next));
     }
 
     /** The record of a slice stays as it is in this pass. */

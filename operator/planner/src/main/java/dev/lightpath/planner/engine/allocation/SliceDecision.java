@@ -8,7 +8,7 @@ import dev.lightpath.planner.world.Origin;
 import java.util.List;
 import java.util.Optional;
 
-/** What comes of serving a claim once. */
+/** What comes of serving a slice once. */
 public sealed interface SliceDecision {
     Placement placement();
 
@@ -26,18 +26,18 @@ public sealed interface SliceDecision {
 
         /** Of light that follows a job's traffic; a slice without a place waits for its record. */
         public static Change of(
-                SliceState claim,
+                SliceState slice,
                 List<Allocation.Group> members,
                 SwitchedLight lit,
                 Optional<Prediction> what,
                 String why) {
-            SwitchedLight before = claim.recorded().map(Allocation::circuits).orElse(SwitchedLight.none());
+            SwitchedLight before = slice.recorded().map(Allocation::circuits).orElse(SwitchedLight.none());
             return new Change(
                     members,
                     lit,
                     what,
                     new Origin(Origin.Planner.DELTA, lit.minus(before).size(), why),
-                    claim.placed() ? new Placement.Placed() : Placement.Unplaced.recording());
+                    slice.placed() ? new Placement.Placed() : Placement.Unplaced.recording());
         }
     }
 }

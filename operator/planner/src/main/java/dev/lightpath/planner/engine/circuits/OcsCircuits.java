@@ -65,25 +65,25 @@ public final class OcsCircuits extends CircuitDiff {
     /** Null until it is asked for. */
     private @Nullable PortHolders held;
 
-    private OcsCircuits(OcsState state, List<SliceState> claims) {
+    private OcsCircuits(OcsState state, List<SliceState> slices) {
         super(state);
         this.state = state;
-        this.darkness = OcsDarkness.of(state, claims);
-        for (SliceState claim : claims) {
-            Allocation allocation = claim.recorded().orElse(null);
+        this.darkness = OcsDarkness.of(state, slices);
+        for (SliceState slice : slices) {
+            Allocation allocation = slice.recorded().orElse(null);
             if (allocation != null) {
-                allocation.circuits().forEach((name, circuit) -> owner.put(new Spot(name, circuit), claim));
-                allocation.darkening().forEach((name, circuit) -> darkening.put(new Spot(name, circuit), claim));
+                allocation.circuits().forEach((name, circuit) -> owner.put(new Spot(name, circuit), slice));
+                allocation.darkening().forEach((name, circuit) -> darkening.put(new Spot(name, circuit), slice));
             }
         }
-        this.doubted = claims.stream()
-                .filter(claim -> claim.intent().wanted()
-                        && claim.recorded().isEmpty()
+        this.doubted = slices.stream()
+                .filter(slice -> slice.intent().wanted()
+                        && slice.recorded().isEmpty()
                         && (owner.isEmpty() && darkening.isEmpty()
-                                || claim.intent().workload().usesLight()))
+                                || slice.intent().workload().usesLight()))
                 .map(SliceState::id)
                 .findFirst();
-        quarantine(claims);
+        quarantine(slices);
         SwitchedLight.Builder seen = new SwitchedLight.Builder();
         SwitchedLight.Builder stray = new SwitchedLight.Builder();
         SwitchedLight.Builder stays = new SwitchedLight.Builder();
@@ -103,39 +103,39 @@ public final class OcsCircuits extends CircuitDiff {
         }
         observed = seen.build();
         unplanned = stray.build();
-        standing = claims.stream()
+        standing = slices.stream()
                 .filter(OcsCircuits::standing)
                 .map(SliceState::id)
                 .findFirst();
-        foreign = findsStanding(claims)
-                ? unplanned.minus(StaticTopology.explained(state, unplanned, lent(claims)))
+        foreign = findsStanding(slices)
+                ? unplanned.minus(StaticTopology.explained(state, unplanned, lent(slices)))
                 : unplanned;
         staying = foreign.and(stays.build());
     }
 
-    private static boolean standing(SliceState claim) {
-        return claim.intent().demand() instanceof Demand.Topology;
+    private static boolean standing(SliceState slice) {
+        return slice.intent().demand() instanceof Demand.Topology;
     }
 
     /**
      * Whether the light of the static topology may be there without a record: none has been written yet, or its slice
      * is one that was written again. Not where it may be that of a job whose record is lost.
      */
-    private boolean findsStanding(List<SliceState> claims) {
+    private boolean findsStanding(List<SliceState> slices) {
         return unrecorded()
-                || claims.stream()
-                        .allMatch(claim -> standing(claim)
-                                ? claim.intent().wanted() && claim.recorded().isEmpty()
-                                : claim.recorded().isPresent()
-                                        || !claim.intent().workload().usesLight());
+                || slices.stream()
+                        .allMatch(slice -> standing(slice)
+                                ? slice.intent().wanted() && slice.recorded().isEmpty()
+                                : slice.recorded().isPresent()
+                                        || !slice.intent().workload().usesLight());
     }
 
     /** Cubes that jobs have. */
-    private SortedSet<String> lent(List<SliceState> claims) {
+    private SortedSet<String> lent(List<SliceState> slices) {
         SortedSet<String> lent = new TreeSet<>();
-        claims.stream()
-                .filter(claim -> !standing(claim))
-                .flatMap(claim -> claim.recorded().stream())
+        slices.stream()
+                .filter(slice -> !standing(slice))
+                .flatMap(slice -> slice.recorded().stream())
                 .forEach(allocation -> lent.addAll(CubeMembers.cubes(state.wiring(), allocation)));
         return lent;
     }
@@ -144,13 +144,13 @@ public final class OcsCircuits extends CircuitDiff {
      * Ports that slices released by force left behind, until they are read back dark but for what others record there
      * by now: ours to take down, and for no slice to use but these others (ADR 21).
      */
-    private void quarantine(List<SliceState> claims) {
+    private void quarantine(List<SliceState> slices) {
         SortedSet<String> ports = new TreeSet<>(state.intent().quarantinedPorts());
         Set<String> given = new HashSet<>();
-        for (SliceState claim : claims) {
-            boolean forced = claim.intent().forced();
+        for (SliceState slice : slices) {
+            boolean forced = slice.intent().forced();
             // what another slice only takes down there may be gone already, and the light that came after it burn on
-            claim.recorded()
+            slice.recorded()
                     .map(allocation ->
                             forced ? allocation.circuits().and(allocation.darkening()) : allocation.circuits())
                     .ifPresent(light -> light.forEach(
@@ -205,8 +205,8 @@ public final class OcsCircuits extends CircuitDiff {
     }
 
     /** Linear in circuits, but at first contact, when the topology is planned on what is there. */
-    public static OcsCircuits of(OcsState state, List<SliceState> claims) {
-        return new OcsCircuits(state, claims);
+    public static OcsCircuits of(OcsState state, List<SliceState> slices) {
+        return new OcsCircuits(state, slices);
     }
 
     @Override
@@ -262,18 +262,18 @@ public final class OcsCircuits extends CircuitDiff {
     }
 
     /** Ports that a slice may not plan on: under light that stays, or held by another slice. */
-    public Set<PortUse> takenFrom(SliceState claim) {
-        return held().barredTo(claim.id());
+    public Set<PortUse> takenFrom(SliceState slice) {
+        return held().barredTo(slice.id());
     }
 
     /** The same, of some pods only: what a plan for these pods looks at. Linear in circuits of these pods. */
-    public Set<PortUse> takenFrom(SliceState claim, Collection<String> pods) {
-        return held().barredTo(claim.id(), pods);
+    public Set<PortUse> takenFrom(SliceState slice, Collection<String> pods) {
+        return held().barredTo(slice.id(), pods);
     }
 
     /** Whether a slice may not plan on a port of a circuit that is wired. */
-    public boolean takenFrom(SliceState claim, PortUse port) {
-        return held().barredTo(claim.id(), port);
+    public boolean takenFrom(SliceState slice, PortUse port) {
+        return held().barredTo(slice.id(), port);
     }
 
     private PortHolders held() {
@@ -361,11 +361,11 @@ public final class OcsCircuits extends CircuitDiff {
      * that was removed from the fabric cannot be read. A placed slice keeps them recorded in case the switch comes
      * back. A slice that is being released drops them.
      */
-    private SwitchedLight readBackDark(SliceState claim, SwitchedLight going) {
+    private SwitchedLight readBackDark(SliceState slice, SwitchedLight going) {
         SwitchedLight.Builder dark = new SwitchedLight.Builder();
         going.forEach((name, circuit) -> {
             OcsSwitch of = state.intent().switches().get(name);
-            boolean forgotten = of == null ? !claim.placed() : isReadDark(of, circuit);
+            boolean forgotten = of == null ? !slice.placed() : isReadDark(of, circuit);
             if (forgotten || owner.containsKey(new Spot(name, circuit))) {
                 dark.add(name, circuit);
             }
@@ -446,9 +446,9 @@ public final class OcsCircuits extends CircuitDiff {
                         .forEach(blockers::add);
             } else if (inTheWay.stream().allMatch(other -> mayGo(of, device, other))) {
                 blockers.addAll(inTheWay);
-                SliceState claim = owner.get(new Spot(of.name(), circuit));
-                boolean first = claim != null
-                        && claim.recorded().map(Allocation::revision).orElse(1L) == 1;
+                SliceState slice = owner.get(new Spot(of.name(), circuit));
+                boolean first = slice != null
+                        && slice.recorded().map(Allocation::revision).orElse(1L) == 1;
                 due.add(step(of, device, inTheWay, List.of(circuit), first ? Cause.PLACE : Cause.REPAIR));
             }
         }
@@ -473,16 +473,16 @@ public final class OcsCircuits extends CircuitDiff {
     }
 
     private boolean mayBeUsed(OcsSwitch of, Circuit circuit) {
-        SliceState claim = darkening.get(spot(of, circuit));
-        return claim != null && claim.usesLight();
+        SliceState slice = darkening.get(spot(of, circuit));
+        return slice != null && slice.usesLight();
     }
 
     private Cause causeOfDarkness(OcsSwitch of, Circuit circuit) {
-        SliceState claim = darkening.get(spot(of, circuit));
-        if (claim == null) {
+        SliceState slice = darkening.get(spot(of, circuit));
+        if (slice == null) {
             return Cause.CORRECT;
         }
-        return claim.placed() ? Cause.REPAIR : Cause.RELEASE;
+        return slice.placed() ? Cause.REPAIR : Cause.RELEASE;
     }
 
     /** Whether a lit circuit is no slice's and ours to take down, and can be. */

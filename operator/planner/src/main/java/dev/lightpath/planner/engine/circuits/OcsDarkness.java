@@ -35,7 +35,7 @@ public final class OcsDarkness implements Darkness {
     private record Spot(String opticalSwitch, Circuit circuit) {}
 
     /** Pods that a slice joins; of any-to-any switches in either order. */
-    private record Pair(SliceId slice, String from, String to) {}
+    private record Pair(SliceId id, String from, String to) {}
 
     /** Circuits of a pair. */
     private static final class Tally {
@@ -89,24 +89,24 @@ public final class OcsDarkness implements Darkness {
     }
 
     /** Linear in recorded circuits. */
-    public static OcsDarkness of(OcsState state, List<SliceState> claims) {
+    public static OcsDarkness of(OcsState state, List<SliceState> slices) {
         OcsDarkness darkness = new OcsDarkness(state);
-        for (SliceState claim : claims) {
-            claim.recorded()
+        for (SliceState slice : slices) {
+            slice.recorded()
                     .ifPresent(record -> record.circuits()
-                            .forEach((name, circuit) -> darkness.wanted(claim, darkness.spot(name, circuit))));
+                            .forEach((name, circuit) -> darkness.wanted(slice, darkness.spot(name, circuit))));
         }
-        for (SliceState claim : claims) {
-            if (claim.usesLight()) {
-                claim.recorded()
+        for (SliceState slice : slices) {
+            if (slice.usesLight()) {
+                slice.recorded()
                         .ifPresent(record -> record.darkening()
-                                .forEach((name, circuit) -> darkness.darkening(claim, darkness.spot(name, circuit))));
+                                .forEach((name, circuit) -> darkness.darkening(slice, darkness.spot(name, circuit))));
             }
         }
         return darkness;
     }
 
-    private void wanted(SliceState claim, Spot spot) {
+    private void wanted(SliceState slice, Spot spot) {
         DeviceState device = device(spot);
         if (device == null || !sound(device, spot.circuit())) {
             return;
@@ -115,8 +115,8 @@ public final class OcsDarkness implements Darkness {
         if (!lit) {
             uses(spot).forEach(use -> awaited.put(use, spot));
         }
-        if (claim.usesLight()) {
-            Pair pair = pair(claim, spot);
+        if (slice.usesLight()) {
+            Pair pair = pair(slice, spot);
             Tally tally = tallies.computeIfAbsent(pair, of -> new Tally());
             tally.wanted++;
             tally.lit += lit ? 1 : 0;
@@ -124,12 +124,12 @@ public final class OcsDarkness implements Darkness {
         }
     }
 
-    private void darkening(SliceState claim, Spot spot) {
+    private void darkening(SliceState slice, Spot spot) {
         DeviceState device = device(spot);
         if (device == null || !sound(device, spot.circuit()) || wanted.containsKey(spot)) {
             return;
         }
-        Pair pair = pair(claim, spot);
+        Pair pair = pair(slice, spot);
         Tally tally = tallies.computeIfAbsent(pair, of -> new Tally());
         // of a device whose outcome is unknown nothing is certain but that it may have happened
         boolean lit = of(spot).shows(device, spot.circuit())
@@ -268,7 +268,7 @@ public final class OcsDarkness implements Darkness {
         return Objects.requireNonNull(tallies.get(pair));
     }
 
-    private Pair pair(SliceState claim, Spot spot) {
+    private Pair pair(SliceState slice, Spot spot) {
         OcsWiring.Ends ends = state.wiring()
                 .ends(spot.opticalSwitch(), spot.circuit())
                 .orElse(new OcsWiring.Ends(
@@ -276,7 +276,7 @@ public final class OcsDarkness implements Darkness {
                         spot.opticalSwitch() + "/" + spot.circuit().egress()));
         boolean turned = state.wiring().kind(spot.opticalSwitch()) == DeviceKind.ANY_TO_ANY
                 && ends.from().compareTo(ends.to()) > 0;
-        return turned ? new Pair(claim.id(), ends.to(), ends.from()) : new Pair(claim.id(), ends.from(), ends.to());
+        return turned ? new Pair(slice.id(), ends.to(), ends.from()) : new Pair(slice.id(), ends.from(), ends.to());
     }
 
     private Collection<PortUse> uses(Spot spot) {

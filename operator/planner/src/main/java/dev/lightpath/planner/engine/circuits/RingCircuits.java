@@ -78,8 +78,8 @@ public final class RingCircuits extends CircuitDiff {
     }
 
     /** O(nodes * reach + members). */
-    public static RingCircuits of(RingState state, List<SliceState> claims, List<InvalidAllocation> invalid) {
-        return of(state, claims, invalid, Set.of(), Set.of());
+    public static RingCircuits of(RingState state, List<SliceState> slices, List<InvalidAllocation> invalid) {
+        return of(state, slices, invalid, Set.of(), Set.of());
     }
 
     /**
@@ -88,32 +88,32 @@ public final class RingCircuits extends CircuitDiff {
      */
     public static RingCircuits of(
             RingState state,
-            List<SliceState> claims,
+            List<SliceState> slices,
             List<InvalidAllocation> invalid,
             Set<SliceId> recognised,
             Set<SliceId> doubts) {
-        RingCircuits light = new RingCircuits(state);
+        RingCircuits diff = new RingCircuits(state);
         invalid.stream()
-                .map(InvalidAllocation::claim)
-                .filter(claim -> !claim.intent().forced())
-                .forEach(light::leave);
-        light.recorded = !light.untouched.isEmpty()
-                || claims.stream().anyMatch(claim -> claim.placed() && !recognised.contains(claim.id()));
-        light.doubted = claims.stream()
-                .filter(claim -> doubts.contains(claim.id())
-                        || !light.recorded
-                                && claim.intent().wanted()
-                                && claim.recorded().isEmpty())
+                .map(InvalidAllocation::slice)
+                .filter(slice -> !slice.intent().forced())
+                .forEach(diff::leave);
+        diff.recorded = !diff.untouched.isEmpty()
+                || slices.stream().anyMatch(slice -> slice.placed() && !recognised.contains(slice.id()));
+        diff.doubted = slices.stream()
+                .filter(slice -> doubts.contains(slice.id())
+                        || !diff.recorded
+                                && slice.intent().wanted()
+                                && slice.recorded().isEmpty())
                 .map(SliceState::id)
                 .findFirst();
-        claims.forEach(light::claim);
-        light.quarantine(claims, invalid);
-        light.rest();
-        return light;
+        slices.forEach(diff::plan);
+        diff.quarantine(slices, invalid);
+        diff.rest();
+        return diff;
     }
 
-    private void leave(SliceState claim) {
-        claim.recorded().ifPresent(allocation -> {
+    private void leave(SliceState slice) {
+        slice.recorded().ifPresent(allocation -> {
             untouched.addAll(allocation.nodes());
             untouched.addAll(allocation.releasing());
         });
@@ -127,22 +127,22 @@ public final class RingCircuits extends CircuitDiff {
         return untouched;
     }
 
-    private void claim(SliceState claim) {
-        Allocation allocation = claim.recorded().orElse(null);
+    private void plan(SliceState slice) {
+        Allocation allocation = slice.recorded().orElse(null);
         if (allocation == null) {
             return;
         }
         releasing.addAll(allocation.releasing());
-        if (!claim.placed()) {
+        if (!slice.placed()) {
             return;
         }
         left.addAll(allocation.releasing());
-        Iterator<CrossConnects> circuits = claim.circuits(state.intent().ring(), state.sites())
+        Iterator<CrossConnects> circuits = slice.circuits(state.intent().ring(), state.sites())
                 .iterator();
         for (Allocation.Group group : allocation.groups()) {
             for (Allocation.Member member : group.members()) {
                 int position = state.sites().positionOf(member);
-                owner.put(member.node(), position, claim);
+                owner.put(member.node(), position, slice);
                 wanted.put(member.node(), position, asShown(circuits.next()));
             }
         }
@@ -151,13 +151,13 @@ public final class RingCircuits extends CircuitDiff {
     /**
      * Ports that slices released by force left behind, until they are read back dark: ours to take down, not to use.
      */
-    private void quarantine(List<SliceState> claims, List<InvalidAllocation> invalid) {
+    private void quarantine(List<SliceState> slices, List<InvalidAllocation> invalid) {
         SortedSet<String> ports = new TreeSet<>(state.intent().quarantinedPorts());
-        claims.stream().filter(claim -> claim.intent().forced()).forEach(claim -> ports.addAll(left(claim)));
+        slices.stream().filter(slice -> slice.intent().forced()).forEach(slice -> ports.addAll(left(slice)));
         invalid.stream()
-                .map(InvalidAllocation::claim)
-                .filter(claim -> claim.intent().forced())
-                .flatMap(claim -> claim.recorded().stream())
+                .map(InvalidAllocation::slice)
+                .filter(slice -> slice.intent().forced())
+                .flatMap(slice -> slice.recorded().stream())
                 .forEach(allocation -> {
                     allocation.nodes().forEach(node -> ports.addAll(all(node)));
                     allocation.releasing().forEach(node -> ports.addAll(all(node)));
@@ -175,9 +175,9 @@ public final class RingCircuits extends CircuitDiff {
     }
 
     /** The ports that a slice may have lit. */
-    private SortedSet<String> left(SliceState claim) {
+    private SortedSet<String> left(SliceState slice) {
         SortedSet<String> ports = new TreeSet<>();
-        Allocation allocation = claim.recorded().orElse(null);
+        Allocation allocation = slice.recorded().orElse(null);
         if (allocation == null) {
             return ports;
         }
@@ -524,11 +524,11 @@ public final class RingCircuits extends CircuitDiff {
     }
 
     private Cause cause(String node) {
-        SliceState claim = owner.get(node);
-        if (claim == null) {
+        SliceState slice = owner.get(node);
+        if (slice == null) {
             return releasing.contains(node) ? Cause.RELEASE : Cause.CORRECT;
         }
-        Allocation recorded = claim.recorded().orElseThrow();
+        Allocation recorded = slice.recorded().orElseThrow();
         return recorded.origin()
                 .map(origin -> switch (origin.planner()) {
                     case LINE, RACK, INHERITANCE, DELTA -> Cause.PLACE;
@@ -540,23 +540,23 @@ public final class RingCircuits extends CircuitDiff {
 
     /** Whether pods may be using the light of a node. */
     boolean underPods(String node) {
-        SliceState claim = owner.get(node);
-        return claim != null && isUsed(claim);
+        SliceState slice = owner.get(node);
+        return slice != null && isUsed(slice);
     }
 
     /**
      * Whether pods may be using the light of a slice. Where the operator does not start them, that is whether any pod
      * holds GPUs of its nodes, be it labelled with the job or not.
      */
-    public boolean isUsed(SliceState claim) {
-        return used.computeIfAbsent(claim.id(), id -> switch (claim.intent().workload()) {
+    public boolean isUsed(SliceState slice) {
+        return used.computeIfAbsent(slice.id(), id -> switch (slice.intent().workload()) {
             case Workload.Pods pods -> pods.usesLight();
-            case Workload.LightOnly none -> isHeldByOthers(claim, none.holding());
+            case Workload.LightOnly none -> isHeldByOthers(slice, none.holding());
         });
     }
 
-    private boolean isHeldByOthers(SliceState claim, SortedSet<String> holding) {
-        return claim.recorded().stream()
+    private boolean isHeldByOthers(SliceState slice, SortedSet<String> holding) {
+        return slice.recorded().stream()
                 .flatMap(allocation -> allocation.groups().stream())
                 .flatMap(group -> group.members().stream())
                 .anyMatch(member -> holding.contains(member.node())

@@ -31,22 +31,22 @@ import java.util.TreeSet;
  */
 public final class RingDarkness implements Darkness {
     private final RingState state;
-    private final RingCircuits light;
+    private final RingCircuits circuits;
     private final SortedSet<DeviceId> locked;
     /** Ingress ports of dark circuits. */
     private final Map<DeviceId, Set<String>> dark = new HashMap<>();
 
     /** Linear in nodes. */
-    public RingDarkness(RingState state, RingCircuits light) {
+    public RingDarkness(RingState state, RingCircuits circuits) {
         this.state = state;
-        this.light = light;
+        this.circuits = circuits;
         this.locked = state.world().locked();
-        light.wanted().forEach((node, device, circuits) -> {
+        circuits.wanted().forEach((node, device, planned) -> {
             if (device != null
                     && device.present()
-                    && !(device.moving().isEmpty() && circuits.equals(device.circuits()))
-                    && light.underPods(node)) {
-                add(state.deviceId(node), device, circuits);
+                    && !(device.moving().isEmpty() && planned.equals(device.circuits()))
+                    && circuits.underPods(node)) {
+                add(state.deviceId(node), device, planned);
             }
         });
     }
@@ -80,7 +80,7 @@ public final class RingDarkness implements Darkness {
     @Override
     public Cost of(DeviceChange change) {
         int during =
-                light.underPods(change.device().device()) ? change.disconnects().size() : 0;
+                circuits.underPods(change.device().device()) ? change.disconnects().size() : 0;
         Set<String> relit = dark.getOrDefault(change.device(), Set.of());
         int after = Math.toIntExact(change.connects().stream()
                 .filter(circuit -> relit.contains(circuit.ingress()))
@@ -104,13 +104,13 @@ public final class RingDarkness implements Darkness {
      * record is being written, before the stage is planned. O(members of the groups of repaired slices).
      */
     static SortedSet<String> foreseen(
-            RingFabric ring, List<SliceState> claims, List<Decision.Adopt.Entry> entries) {
+            RingFabric ring, List<SliceState> slices, List<Decision.Adopt.Entry> entries) {
         SortedSet<String> darkens = new TreeSet<>();
         for (Decision.Adopt.Entry entry : entries) {
             if (entry.allocation().origin().filter(Origin::repairs).isPresent()) {
-                claims.stream()
-                        .filter(claim -> claim.id().equals(entry.slice()))
-                        .flatMap(claim -> claim.recorded().stream())
+                slices.stream()
+                        .filter(slice -> slice.id().equals(entry.slice()))
+                        .flatMap(slice -> slice.recorded().stream())
                         .filter(before -> before.revision() < entry.allocation().revision())
                         .forEach(before -> darkens.addAll(changed(ring, before, entry.allocation())));
             }

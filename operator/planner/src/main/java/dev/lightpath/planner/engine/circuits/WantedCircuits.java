@@ -19,15 +19,15 @@ public final class WantedCircuits {
     /** By device, loopbacks included, also of nodes that no slice holds. O(nodes * reach + members). */
     public static SortedMap<String, CrossConnects> of(World world, RingIntent ring) {
         RingState state = RingState.of(world, ring);
-        List<SliceState> claims = new ArrayList<>(SliceState.of(world, ring));
-        List<InvalidAllocation> invalid = InvalidAllocation.among(claims, ring.ring(), world.recording());
-        invalid.forEach(misfit -> claims.remove(misfit.claim()));
-        return RingCircuits.of(state, claims, invalid).wantedByDevice();
+        List<SliceState> slices = new ArrayList<>(SliceState.of(world, ring));
+        List<InvalidAllocation> invalid = InvalidAllocation.among(slices, ring.ring(), world.recording());
+        invalid.forEach(misfit -> slices.remove(misfit.slice()));
+        return RingCircuits.of(state, slices, invalid).wantedByDevice();
     }
 
     /** By switch, as the records of a fabric of optical switches say. Linear in circuits. */
-    public static SortedMap<String, CrossConnects> of(World world, OcsIntent spine) {
-        List<SliceState> claims = SliceState.of(world, spine);
-        return OcsCircuits.of(OcsState.of(world, spine, claims), claims).wantedByDevice();
+    public static SortedMap<String, CrossConnects> of(World world, OcsIntent fabric) {
+        List<SliceState> slices = SliceState.of(world, fabric);
+        return OcsCircuits.of(OcsState.of(world, fabric, slices), slices).wantedByDevice();
     }
 }

@@ -33,8 +33,8 @@ public record Agenda(int devices, int urgent, Optional<Instant> wakeAt) {
     }
 
     /**
-     * Nothing but the earliest future moment in an annotation that clears a fault or resumes a fabric. An annotation by a clock
-     * that runs ahead takes effect at the moment that it names. O(nodes).
+     * Nothing but a time: the earliest future moment in an annotation that clears a fault or resumes a fabric. An
+     * annotation by a clock that runs ahead takes effect at the moment that it names. O(nodes).
      */
     public static Agenda of(World world) {
         return new Agenda(0, 0, world.fabrics().stream()

@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param allocation as recorded, before this pass's own writes
  * @param light how far its light has come
  * @param siting how good its place is, once it has one
- * @param leftOnlySilence whether it has a place, has left light behind that is not read back dark, and all of that is on devices
- *     that are gone, do not answer or cannot move, behind drivers that answer: nobody waits for them
+ * @param leftOnlySilence whether all circuits that it left and that are not read back dark are on devices that are
+ *     gone, do not answer or cannot move, behind drivers that answer. A placed slice does not wait for them
  * @param preemptor the job of higher priority that is to have its place
  */
 public record SliceVerdict(
@@ -71,7 +71,7 @@ public record SliceVerdict(
         /**
          * It has one and every member is well.
          *
-         * @param unsolved why nobody could look for better circuits
+         * @param unsolved why better circuits could not be looked for
          */
         record Placed(Optional<String> unsolved) implements Placement {
             public Placed() {
@@ -93,7 +93,7 @@ public record SliceVerdict(
                 members = List.copyOf(members);
             }
 
-            /** Who is faulty, if anybody is, and what that waits for, for people. */
+            /** The faulty members, if any, and what the repair waits for, for people. */
             public String message() {
                 return (members.isEmpty() ? "" : "faulty: " + String.join(", ", members) + "; ") + waitsFor;
             }
@@ -130,8 +130,8 @@ public record SliceVerdict(
          *
          * @param remaining nodes or circuits that are not yet dark
          * @param waitsFor for people
-         * @param onlySilent whether all of these are on devices that are gone, do not answer, refuse or cannot move, behind drivers that answer: nobody
-         *     waits for them
+         * @param onlySilent whether all of these are on devices that are gone, do not answer, refuse or cannot move,
+         *     behind drivers that answer: no change makes them dark
          */
         record Releasing(int remaining, String waitsFor, boolean onlySilent) implements Placement {
             public Releasing(int remaining, String waitsFor) {

@@ -33,8 +33,8 @@ public final class AllocationWriter {
 
     private final RingState state;
     private final RingFabric ring;
-    private final List<SliceState> claims;
-    private final Occupancy seats;
+    private final List<SliceState> slices;
+    private final Occupancy occupancy;
     private final LedgerDraft draft;
     private final RelocatableJobs relocatable;
 
@@ -42,26 +42,26 @@ public final class AllocationWriter {
     @FunctionalInterface
     interface Reason {
         /** @param change who comes and who goes */
-        String of(SliceId slice, String change);
+        String of(SliceId id, String change);
     }
 
     AllocationWriter(
-            RingState state, RingCircuits circuits, List<SliceState> claims, Occupancy seats, LedgerDraft draft) {
+            RingState state, RingCircuits circuits, List<SliceState> slices, Occupancy occupancy, LedgerDraft draft) {
         this.state = state;
         this.ring = state.intent().ring();
-        this.claims = claims;
-        this.seats = seats;
+        this.slices = slices;
+        this.occupancy = occupancy;
         this.draft = draft;
-        this.relocatable = new RelocatableJobs(state, circuits, claims);
+        this.relocatable = new RelocatableJobs(state, circuits, slices);
     }
 
-    void give(SliceState claim, RingPlacement placement, Planner which, String why) {
-        give(claim, placement, Set.of(), which, (slice, change) -> why);
+    void give(SliceState slice, RingPlacement placement, Planner which, String why) {
+        give(slice, placement, Set.of(), which, (id, change) -> why);
     }
 
     /** What a repair made of the broken ones of its groups; those that are lost stay as they are recorded. */
-    void give(SliceState claim, RepairOutcome.Repaired repaired, Set<Integer> broken, Planner which) {
-        give(claim, new RingPlacement(repaired.groups()), mended(repaired, broken), which, (slice, change) -> change);
+    void give(SliceState slice, RepairOutcome.Repaired repaired, Set<Integer> broken, Planner which) {
+        give(slice, new RingPlacement(repaired.groups()), mended(repaired, broken), which, (id, change) -> change);
     }
 
     private static Set<Integer> mended(RepairOutcome.Repaired repaired, Set<Integer> broken) {
@@ -71,9 +71,9 @@ public final class AllocationWriter {
     }
 
     /** Whether the record of what a repair made would name one node at two positions. */
-    boolean namesTwice(SliceState claim, RepairOutcome.Repaired repaired, Set<Integer> broken) {
+    boolean namesTwice(SliceState slice, RepairOutcome.Repaired repaired, Set<Integer> broken) {
         Map<String, Integer> positions = new HashMap<>();
-        return claim.seat(state.intent(), new RingPlacement(repaired.groups()), mended(repaired, broken)).stream()
+        return slice.seat(state.intent(), new RingPlacement(repaired.groups()), mended(repaired, broken)).stream()
                 .flatMap(group -> group.members().stream())
                 .anyMatch(member -> {
                     Integer known = positions.putIfAbsent(member.node(), member.position());
@@ -83,19 +83,19 @@ public final class AllocationWriter {
 
     /** Several slices, in the order of the map. */
     void give(Map<SliceId, RingPlacement> records, Planner which, Reason why) {
-        records.forEach((slice, after) -> give(claim(slice), after, Set.of(), which, why));
+        records.forEach((id, after) -> give(slice(id), after, Set.of(), which, why));
     }
 
-    private void give(SliceState claim, RingPlacement after, Set<Integer> renewed, Planner which, Reason why) {
+    private void give(SliceState slice, RingPlacement after, Set<Integer> renewed, Planner which, Reason why) {
         draft.ran(which);
-        RingPlacement before = claim.placement(ring);
-        seats.move(claim.id(), before.positions(), after.positions());
-        List<Allocation.Group> were = claim.recorded().map(Allocation::groups).orElse(List.of());
-        List<Allocation.Group> groups = claim.seat(state.intent(), after, renewed);
+        RingPlacement before = slice.placement(ring);
+        occupancy.move(slice.id(), before.positions(), after.positions());
+        List<Allocation.Group> were = slice.recorded().map(Allocation::groups).orElse(List.of());
+        List<Allocation.Group> groups = slice.seat(state.intent(), after, renewed);
         BundleStates lit =
                 BundleDerivation.derive(ring, before.groups()).states().without(reseated(were, groups));
         int bundles = BundleDerivation.derive(ring, after.groups()).states().changedBundles(lit);
-        draft.gain(claim, claim.give(groups, new Origin(which, bundles, why.of(claim.id(), change(were, groups)))));
+        draft.gain(slice, slice.give(groups, new Origin(which, bundles, why.of(slice.id(), change(were, groups)))));
     }
 
     /** Positions that another node has than before: its light is not set yet. */
@@ -116,16 +116,16 @@ public final class AllocationWriter {
         return names;
     }
 
-    private SliceState claim(SliceId slice) {
-        return claims.stream()
-                .filter(claim -> claim.id().equals(slice))
+    private SliceState slice(SliceId id) {
+        return slices.stream()
+                .filter(slice -> slice.id().equals(id))
                 .findFirst()
                 .orElseThrow();
     }
 
     /** Jobs that may move for a slice: first those at rest, then all, if there are others. */
-    List<List<SliceState>> relocatable(SliceState claim) {
-        return relocatable.tiers(claim, draft.decided());
+    List<List<SliceState>> relocatable(SliceState slice) {
+        return relocatable.tiers(slice, draft.decided());
     }
 
     /** How many of their groups may move at most. */
@@ -136,8 +136,8 @@ public final class AllocationWriter {
     /** Changes to these slices at once. */
     MultiJobRepair changing(List<SliceState> may, RingHealth health, Map<SliceId, RingPlacement> besides) {
         Map<SliceId, RingPlacement> moved = new HashMap<>(besides);
-        may.forEach(claim -> moved.put(claim.id(), claim.placement(ring)));
-        return new MultiJobRepair(ring, health, seats, moved);
+        may.forEach(slice -> moved.put(slice.id(), slice.placement(ring)));
+        return new MultiJobRepair(ring, health, occupancy, moved);
     }
 
     /** Who comes and who goes, for people. */

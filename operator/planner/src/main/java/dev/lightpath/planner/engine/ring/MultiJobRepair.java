@@ -70,8 +70,8 @@ final class MultiJobRepair {
     }
 
     /** @param moved slices whose groups may change, with where they sit */
-    MultiJobRepair(RingFabric ring, RingHealth health, Occupancy seats, Map<SliceId, RingPlacement> moved) {
-        this(ring, health, free(ring, health, seats, false), free(ring, health, seats, true), moved);
+    MultiJobRepair(RingFabric ring, RingHealth health, Occupancy occupancy, Map<SliceId, RingPlacement> moved) {
+        this(ring, health, free(ring, health, occupancy, false), free(ring, health, occupancy, true), moved);
     }
 
     private MultiJobRepair(
@@ -218,11 +218,11 @@ final class MultiJobRepair {
         return RingOrchestration.usableGroups(ring, health, wish.tensor(), occupied) >= wish.groups();
     }
 
-    private static Set<Integer> free(RingFabric ring, RingHealth health, Occupancy seats, boolean onceDark) {
+    private static Set<Integer> free(RingFabric ring, RingHealth health, Occupancy occupancy, boolean onceDark) {
         Set<Integer> free = new HashSet<>();
         for (int position = 0; position < ring.positions(); position++) {
-            boolean open = seats.isFree(position) || onceDark && seats.isFreeOnceDark(position);
-            if (open && !seats.isKept(position) && !health.isFaulty(position)) {
+            boolean open = occupancy.isFree(position) || onceDark && occupancy.isFreeOnceDark(position);
+            if (open && !occupancy.isKept(position) && !health.isFaulty(position)) {
                 free.add(position);
             }
         }

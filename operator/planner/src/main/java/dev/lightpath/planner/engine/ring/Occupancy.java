@@ -26,13 +26,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who sits where on one ring while a pass decides. A seat is free, taken, closed to new plans (cordoned, busy, under foreign
- * light), still lit by who left it or still running his pods, or kept for somebody who waits for it. Changes as the pass decides; serves one thread.
+ * Which slice has which position of one ring while a pass decides. A position is taken, or closed to new plans
+ * (cordoned, busy, under foreign circuits), or left and not read back dark yet, or left and still running pods, or kept
+ * for a slice that waits for it. Otherwise it is free. Changes as the pass decides; serves one thread.
  */
 final class Occupancy {
     private final RingFabric ring;
     private final BitSet faulty = new BitSet();
-    /** Who sits there, by position; nobody where it is null. */
+    /** The slice at each position; null where there is none. */
     private final @Nullable SliceId[] owners;
 
     /** Positions in {@link #owners}. */
@@ -52,7 +53,7 @@ final class Occupancy {
         health.faulty().forEach(faulty::set);
     }
 
-    /** Who sits where by these records, and what is closed to new plans. O(members + nodes). */
+    /** Which slice has which position by these records, and what is closed to new plans. O(members + nodes). */
     static Occupancy of(RingState state, RingCircuits circuits, List<SliceState> slices) {
         Occupancy occupancy = new Occupancy(state.intent().ring(), state.health());
         for (SliceState slice : slices) {
@@ -138,7 +139,7 @@ final class Occupancy {
         elsewhere.set(position);
     }
 
-    /** Somebody left it and it is not read back dark yet. */
+    /** A slice left it, and it is not read back dark yet. */
     void darken(int position) {
         darkening.set(position);
     }
@@ -170,7 +171,7 @@ final class Occupancy {
         take(slice, to);
     }
 
-    /** The slice sits here no more, but its pods still run. */
+    /** The slice has left this position, and its pods still run there. */
     void linger(SliceId slice, int position) {
         lingering.putIfAbsent(position, slice);
     }
@@ -183,7 +184,7 @@ final class Occupancy {
         return lingering.containsKey(position) && !owned.get(position);
     }
 
-    /** Nobody else is given these seats in this pass. */
+    /** No other slice is given these positions in this pass. */
     void keep(SliceId slice, Collection<Integer> positions) {
         positions.forEach(position -> kept.putIfAbsent(position, slice));
     }
@@ -192,17 +193,20 @@ final class Occupancy {
         return kept.containsKey(position);
     }
 
-    /** Whether a seat comes free as soon as it is read back dark. One that is faulty does not, and may stay unread for days. */
+    /**
+     * Whether any position comes free as soon as it is read back dark. A faulty one does not, and may stay unread for
+     * days.
+     */
     boolean anyDarkening() {
         return darkening.stream().anyMatch(this::isFreeOnceDark);
     }
 
-    /** How many seats come free as soon as they are read back dark. */
+    /** How many positions come free as soon as they are read back dark. */
     int countDarkening() {
         return (int) darkening.stream().filter(this::isFreeOnceDark).count();
     }
 
-    /** How many seats nobody has here whose node a job holds on another fabric. */
+    /** How many positions no slice has here and whose node a job holds on another fabric. */
     int heldElsewhere() {
         return (int) elsewhere.stream().filter(this::isHeldElsewhere).count();
     }
@@ -219,7 +223,7 @@ final class Occupancy {
         return owned.get(position);
     }
 
-    /** How many seats each slice has that has any. O(positions). */
+    /** How many positions each slice has that has any. O(positions). */
     SortedMap<SliceId, Integer> takenBySlice() {
         SortedMap<SliceId, Integer> bySlice = new TreeMap<>();
         for (SliceId owner : owners) {
@@ -231,9 +235,10 @@ final class Occupancy {
     }
 
     /**
-     * Whether who sits now on a seat of this slice could be given to it: another machine may have come for the one recorded there.
+     * Whether the node that is now at a position of this slice could be given to it: another machine may have come for
+     * the recorded one.
      *
-     * @param moved whether that is faulty only because it came from another seat of the slice
+     * @param moved whether that node is faulty only because it came from another position of the slice
      */
     boolean admits(SliceId slice, int position, boolean moved) {
         return isOf(slice, position)
@@ -243,12 +248,12 @@ final class Occupancy {
                 && slice.equals(lingering.getOrDefault(position, slice));
     }
 
-    /** A seat nobody has and a new plan may use now. */
+    /** Whether no slice has the position and a new plan may use it now. */
     boolean isFree(int position) {
         return isFreeOnceDark(position) && !darkening.get(position);
     }
 
-    /** A seat that a new plan may use as soon as what is left there is read back dark. */
+    /** Whether a new plan may use the position as soon as what is left there is read back dark. */
     boolean isFreeOnceDark(int position) {
         return !owned.get(position)
                 && !closed.get(position)
@@ -256,7 +261,7 @@ final class Occupancy {
                 && !lingering.containsKey(position);
     }
 
-    /** Seats this slice may not use beside those it has. O(positions). */
+    /** Positions that this slice may not use beside those it has. O(positions). */
     Set<Integer> closedTo(SliceId slice) {
         Set<Integer> out = barred(slice);
         addAll(out, darkening);
@@ -265,8 +270,8 @@ final class Occupancy {
     }
 
     /**
-     * Seats this slice could not use even when what was left is dark and these slices are gone. Pods that left their slice
-     * may stay, so their seats count as taken. O(positions).
+     * Positions that this slice could not use even when what was left is dark and these slices are gone. Pods that left
+     * their slice may stay, so their positions count as taken. O(positions).
      */
     Set<Integer> closedOnceGone(SliceId slice, Set<SliceId> gone) {
         Set<Integer> out = barred(slice);
@@ -281,7 +286,7 @@ final class Occupancy {
         return owner != null && slices.contains(owner);
     }
 
-    /** Its own seats are open to it, whatever else there is. */
+    /** A slice may always use its own positions. */
     private void excludeOthers(Set<Integer> out, SliceId slice) {
         owned.stream().forEach(position -> {
             if (isOf(slice, position)) {
@@ -292,7 +297,7 @@ final class Occupancy {
         });
     }
 
-    /** Seats this slice could not use even when all that was left is dark and without pods. O(positions). */
+    /** Positions that this slice could not use even when all that was left is dark and without pods. O(positions). */
     Set<Integer> closedOnceLeft(SliceId slice) {
         Set<Integer> out = new HashSet<>();
         addAll(out, closed);
@@ -301,7 +306,9 @@ final class Occupancy {
         return out;
     }
 
-    /** Seats another attempt of its job could not use once this slice has given up its own. O(positions). */
+    /**
+     * Positions that another attempt of its job could not use once this slice has given up its own. O(positions).
+     */
     Set<Integer> closedToSuccessor(SliceId slice) {
         Set<Integer> out = barred(slice);
         owned.stream().filter(position -> !isOf(slice, position)).forEach(out::add);
@@ -328,7 +335,7 @@ final class Occupancy {
         positions.stream().forEach(out::add);
     }
 
-    /** Healthy seats that may join a group of this placement. O(positions). */
+    /** Healthy positions that may join a group of this placement. O(positions). */
     Set<Integer> spares(RingPlacement placement, RingHealth judged, Set<Integer> occupied) {
         SortedSet<Integer> held = placement.positions();
         Set<Integer> spares = new HashSet<>();
@@ -340,7 +347,7 @@ final class Occupancy {
         return spares;
     }
 
-    /** Seats that {@link #isFree} now. O(positions). */
+    /** Positions that are free ({@link #isFree}) now. O(positions). */
     BitSet free() {
         BitSet free = new BitSet();
         for (int position = 0; position < ring.positions(); position++) {
@@ -349,7 +356,7 @@ final class Occupancy {
         return free;
     }
 
-    /** Those of these seats within reach of a member. O(members * reach). */
+    /** Those of these positions within reach of a member. O(members * reach). */
     int sparesNear(RingPlacement placement, BitSet free) {
         BitSet spares = new BitSet();
         for (RingGroup group : placement.groups()) {

@@ -25,7 +25,7 @@ final class PlaceSearch {
     private final RingState state;
     private final RingFabric ring;
     private final RingCircuits circuits;
-    private final Occupancy seats;
+    private final Occupancy occupancy;
     private final AllocationWriter writer;
     private final LedgerDraft draft;
     private final Preemption preemption;
@@ -34,16 +34,16 @@ final class PlaceSearch {
             RingState state,
             RingCircuits circuits,
             List<SliceState> slices,
-            Occupancy seats,
+            Occupancy occupancy,
             AllocationWriter writer,
             LedgerDraft draft) {
         this.state = state;
         this.ring = state.intent().ring();
         this.circuits = circuits;
-        this.seats = seats;
+        this.occupancy = occupancy;
         this.writer = writer;
         this.draft = draft;
-        this.preemption = new Preemption(state, circuits, slices, seats);
+        this.preemption = new Preemption(state, circuits, slices, occupancy);
     }
 
     /** Which job of higher priority is to have the place of each of these slices. */
@@ -53,14 +53,14 @@ final class PlaceSearch {
 
     /** Keeps room for a later attempt of the job of a slice that gives up its own. */
     void holdForSuccessor(SliceState slice) {
-        hold(slice, InitialPlacement.of(ring, state.health(), slice.demand(), seats.closedToSuccessor(slice.id())));
+        hold(slice, InitialPlacement.of(ring, state.health(), slice.demand(), occupancy.closedToSuccessor(slice.id())));
     }
 
-    /** Keeps room for a claim that has to wait for it. */
-    private void hold(SliceState claim, InitialPlacement room) {
+    /** Keeps room for a slice that has to wait for it. */
+    private void hold(SliceState slice, InitialPlacement room) {
         switch (room) {
             case InitialPlacement.Found found ->
-                seats.keep(claim.id(), found.placement().positions());
+                occupancy.keep(slice.id(), found.placement().positions());
             case InitialPlacement.None none -> {
                 // nothing to keep: it waits like others
             }
@@ -68,59 +68,59 @@ final class PlaceSearch {
     }
 
     /** A place for a slice that has none, or why it gets none now. */
-    Placement place(SliceState claim) {
-        Optional<String> awaited = ScaleOutPlacement.awaited(state.world(), claim.intent());
+    Placement place(SliceState slice) {
+        Optional<String> awaited = ScaleOutPlacement.awaited(state.world(), slice.intent());
         if (awaited.isPresent()) {
             return new Placement.Unplaced(Reason.AWAITING_PODS, "waits for its slice on fabric " + awaited.get());
         }
-        Optional<ScaleOutPlacement> sibling = ScaleOutPlacement.of(state.world(), claim.intent());
+        Optional<ScaleOutPlacement> sibling = ScaleOutPlacement.of(state.world(), slice.intent());
         if (sibling.isPresent()) {
-            return placeInPods(claim, sibling.get());
+            return placeInPods(slice, sibling.get());
         }
-        Optional<String> never = Shortage.forGood(state, claim);
+        Optional<String> never = Shortage.forGood(state, slice);
         if (never.isPresent()) {
             return new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, never.get());
         }
-        return switch (InitialPlacement.of(ring, state.health(), claim.demand(), seats.closedTo(claim.id()))) {
+        return switch (InitialPlacement.of(ring, state.health(), slice.demand(), occupancy.closedTo(slice.id()))) {
             case InitialPlacement.Found found -> {
-                writer.give(claim, found.placement(), found.planner(), found.why());
+                writer.give(slice, found.placement(), found.planner(), found.why());
                 yield Placement.Unplaced.recording();
             }
             case InitialPlacement.None none -> {
-                String shortage = Shortage.of(state, seats, claim, none.usableGroups());
-                String outlook = outlook(claim);
+                String shortage = Shortage.of(state, occupancy, slice, none.usableGroups());
+                String outlook = outlook(slice);
                 if (outlook.isEmpty() && !anyFreshFault()) {
-                    outlook = preemption.makeRoom(claim);
+                    outlook = preemption.makeRoom(slice);
                 }
                 yield new Placement.Unplaced(
                         Reason.INSUFFICIENT_CAPACITY,
                         shortage
                                 + (outlook.isEmpty()
-                                        ? Shortage.underForeignLight(state, circuits, seats, claim)
+                                        ? Shortage.underForeignLight(state, circuits, occupancy, slice)
                                         : outlook));
             }
         };
     }
 
     /** On two fabrics the pods come first: they decide which nodes may hold which stage. */
-    private Placement placeInPods(SliceState claim, ScaleOutPlacement sibling) {
+    private Placement placeInPods(SliceState slice, ScaleOutPlacement sibling) {
         Optional<InitialPlacement> placing =
-                sibling.place(ring, state.health(), claim.demand(), seats.closedTo(claim.id()), state.positions());
+                sibling.place(ring, state.health(), slice.demand(), occupancy.closedTo(slice.id()), state.positions());
         return switch (placing.orElse(null)) {
             case null ->
                 new Placement.Unplaced(
                         Reason.AWAITING_PODS,
-                        "waits for the pods of fabric " + sibling.spine().name());
+                        "waits for the pods of fabric " + sibling.fabric().name());
             case InitialPlacement.Found found -> {
-                writer.give(claim, found.placement(), found.planner(), found.why());
+                writer.give(slice, found.placement(), found.planner(), found.why());
                 yield Placement.Unplaced.recording();
             }
             case InitialPlacement.None none ->
                 new Placement.Unplaced(
                         Reason.INSUFFICIENT_CAPACITY,
-                        "its pods of fabric " + sibling.spine().name() + " have room for " + none.usableGroups()
-                                + " of " + Counted.of(claim.demand().groups(), "group") + " of "
-                                + claim.demand().tensor() + " GPUs");
+                        "its pods of fabric " + sibling.fabric().name() + " have room for " + none.usableGroups()
+                                + " of " + Counted.of(slice.demand().groups(), "group") + " of "
+                                + slice.demand().tensor() + " GPUs");
         };
     }
 
@@ -132,37 +132,37 @@ final class PlaceSearch {
     }
 
     /** What will make room; nothing is moved while what others left may be enough. */
-    private String outlook(SliceState claim) {
-        if (seats.anyDarkening() || seats.anyLeftWithPods()) {
+    private String outlook(SliceState slice) {
+        if (occupancy.anyDarkening() || occupancy.anyLeftWithPods()) {
             InitialPlacement later =
-                    InitialPlacement.of(ring, state.health(), claim.demand(), seats.closedOnceLeft(claim.id()));
-            hold(claim, later);
+                    InitialPlacement.of(ring, state.health(), slice.demand(), occupancy.closedOnceLeft(slice.id()));
+            hold(slice, later);
             if (later instanceof InitialPlacement.Found) {
-                return seats.anyDarkening()
+                return occupancy.anyDarkening()
                         ? "; there is room once the light of nodes that others left is read back dark"
                         : "; there is room once the pods of jobs that left nodes are gone";
             }
-            if (seats.anyDarkening()) {
+            if (occupancy.anyDarkening()) {
                 return "";
             }
         }
-        if (claim.demand().groupsPerNode(ring) > 1 || anyFreshFault()) {
+        if (slice.demand().groupsPerNode(ring) > 1 || anyFreshFault()) {
             return "";
         }
-        for (List<SliceState> may : writer.relocatable(claim)) {
+        for (List<SliceState> may : writer.relocatable(slice)) {
             Optional<MultiJobRepair.Moves> moves =
-                    writer.changing(may, state.health(), Map.of()).makeRoom(claim.demand(), writer.budget(may));
+                    writer.changing(may, state.health(), Map.of()).makeRoom(slice.demand(), writer.budget(may));
             if (moves.isPresent()) {
                 writer.give(
                         moves.get().records(),
                         Planner.COMPACTION,
-                        (slice, change) -> "makes room for "
-                                + Counted.of(claim.demand().groups(), "group") + " of "
-                                + claim.demand().tensor() + " GPUs of job "
-                                + claim.intent().job());
+                        (id, change) -> "makes room for "
+                                + Counted.of(slice.demand().groups(), "group") + " of "
+                                + slice.demand().tensor() + " GPUs of job "
+                                + slice.intent().job());
                 hold(
-                        claim,
-                        InitialPlacement.of(ring, state.health(), claim.demand(), seats.closedOnceLeft(claim.id())));
+                        slice,
+                        InitialPlacement.of(ring, state.health(), slice.demand(), occupancy.closedOnceLeft(slice.id())));
                 return "; room is being made by moving jobs that allow it";
             }
         }

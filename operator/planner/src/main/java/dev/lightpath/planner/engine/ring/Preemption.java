@@ -25,9 +25,9 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Which placed jobs of lower priority make room for a job that waits. Nothing is taken unless the job fits on paper once
- * they are gone. If one job is enough, one is taken: the one of lowest priority, of equals the youngest. Otherwise several
- * are taken, none needlessly; those of higher priority and the older ones stay as far as possible.
+ * Which placed jobs of lower priority make room for a job that waits. Nothing is taken unless the job fits once they are
+ * gone. If one job is enough, one is taken: the one of lowest priority, of equals the youngest. Otherwise several are
+ * taken, none needlessly. Those of higher priority and the older ones stay as far as possible.
  *
  * <p>While some of them already leave, the next pass chooses the rest again: it counts what is being released as free.
  */
@@ -36,17 +36,17 @@ final class Preemption {
     private static final Comparator<SliceState> LAST_TAKEN_FIRST =
             Comparator.comparing(SliceState::intent, SliceIntent.PRECEDENCE);
 
-    private final RingState scene;
-    private final RingCircuits light;
-    private final List<SliceState> claims;
-    private final Occupancy seats;
+    private final RingState state;
+    private final RingCircuits circuits;
+    private final List<SliceState> slices;
+    private final Occupancy occupancy;
     private final SortedMap<SliceId, JobId> preemptors = new TreeMap<>();
 
-    Preemption(RingState scene, RingCircuits light, List<SliceState> claims, Occupancy seats) {
-        this.scene = scene;
-        this.light = light;
-        this.seats = seats;
-        this.claims = claims;
+    Preemption(RingState state, RingCircuits circuits, List<SliceState> slices, Occupancy occupancy) {
+        this.state = state;
+        this.circuits = circuits;
+        this.occupancy = occupancy;
+        this.slices = slices;
     }
 
     /** Which job is to have the place of each of these slices. */
@@ -55,30 +55,30 @@ final class Preemption {
     }
 
     /**
-     * Takes places for a claim that has none, and keeps the room for it. O((1 + k log n) * placement) for n jobs of lower
-     * priority of which k are taken, O(n * placement) where one is enough.
+     * Takes places for a slice that has none, and keeps the room for it. For n jobs of lower priority of which k are
+     * taken O((1 + k log n) * placement), and O(n * placement) where one is enough.
      *
      * @return what the waiting job is told; empty where nothing is taken or awaited
      */
-    String makeRoom(SliceState claim) {
-        if (scene.intent().policy().preemption() == FabricPolicy.Preemption.NEVER
-                || claim.intent().beside().isPresent()
-                || anyFaultBefore(claim)) {
+    String makeRoom(SliceState slice) {
+        if (state.intent().policy().preemption() == FabricPolicy.Preemption.NEVER
+                || slice.intent().beside().isPresent()
+                || anyFaultBefore(slice)) {
             return "";
         }
         Set<SliceId> leaving = leaving();
-        Optional<RingPlacement> soon = fit(claim, leaving, List.of());
+        Optional<RingPlacement> soon = fit(slice, leaving, List.of());
         if (soon.isPresent()) {
-            seats.keep(claim.id(), soon.get().positions());
+            occupancy.keep(slice.id(), soon.get().positions());
             return "; there is room once jobs that are being released are gone";
         }
-        List<SliceState> taken = choose(claim, leaving);
+        List<SliceState> taken = choose(slice, leaving);
         if (taken.isEmpty()) {
             return "";
         }
-        RingPlacement room = fit(claim, leaving, taken).orElseThrow();
-        seats.keep(claim.id(), room.positions());
-        taken.forEach(victim -> preemptors.put(victim.id(), claim.intent().job()));
+        RingPlacement room = fit(slice, leaving, taken).orElseThrow();
+        occupancy.keep(slice.id(), room.positions());
+        taken.forEach(victim -> preemptors.put(victim.id(), slice.intent().job()));
         return "; " + Counted.of(taken.size(), "job") + " of lower priority "
                 + (taken.size() == 1 ? "makes" : "make") + " room for it (policy.preemption): "
                 + Words.first(
@@ -89,57 +89,57 @@ final class Preemption {
     }
 
     /** A job that is served earlier and has a fault would repair itself with the room. */
-    private boolean anyFaultBefore(SliceState claim) {
-        return claims.stream()
+    private boolean anyFaultBefore(SliceState slice) {
+        return slices.stream()
                 .filter(other -> other.placed()
                         && other.intent().wanted()
-                        && SliceIntent.PRECEDENCE.compare(other.intent(), claim.intent()) < 0)
-                .flatMap(other -> other.placement(scene.intent().ring()).positions().stream())
-                .anyMatch(scene.health()::isFaulty);
+                        && SliceIntent.PRECEDENCE.compare(other.intent(), slice.intent()) < 0)
+                .flatMap(other -> other.placement(state.intent().ring()).positions().stream())
+                .anyMatch(state.health()::isFaulty);
     }
 
     /** Slices that give their nodes up, and for no later attempt of their own job. */
     private Set<SliceId> leaving() {
         Set<SliceId> leaving = new HashSet<>(preemptors.keySet());
-        claims.stream()
-                .filter(claim -> claim.placed()
-                        && !claim.intent().wanted()
-                        && !claim.intent().renewed())
-                .forEach(claim -> leaving.add(claim.id()));
+        slices.stream()
+                .filter(slice -> slice.placed()
+                        && !slice.intent().wanted()
+                        && !slice.intent().renewed())
+                .forEach(slice -> leaving.add(slice.id()));
         return leaving;
     }
 
-    private List<SliceState> choose(SliceState claim, Set<SliceId> leaving) {
-        List<SliceState> lower = claims.stream()
+    private List<SliceState> choose(SliceState slice, Set<SliceId> leaving) {
+        List<SliceState> lower = slices.stream()
                 .filter(other -> isPreemptible(other)
-                        && other.intent().priority() < claim.intent().priority()
+                        && other.intent().priority() < slice.intent().priority()
                         && !leaving.contains(other.id()))
                 .sorted(LAST_TAKEN_FIRST)
                 .toList();
-        if (lower.isEmpty() || fit(claim, leaving, lower).isEmpty()) {
+        if (lower.isEmpty() || fit(slice, leaving, lower).isEmpty()) {
             return List.of();
         }
         // once a first one leaves, one that is now enough alone is not preferred to those that were chosen with it
         if (leaving.isEmpty()) {
             for (SliceState one : lower.reversed()) {
-                if (fit(claim, leaving, List.of(one)).isPresent()) {
+                if (fit(slice, leaving, List.of(one)).isPresent()) {
                     return List.of(one);
                 }
             }
         }
-        return several(claim, leaving, lower);
+        return several(slice, leaving, lower);
     }
 
     /** Lets the first ones stay as long as the rest is enough, again and again. */
-    private List<SliceState> several(SliceState claim, Set<SliceId> leaving, List<SliceState> lower) {
+    private List<SliceState> several(SliceState slice, Set<SliceId> leaving, List<SliceState> lower) {
         List<SliceState> taken = new ArrayList<>();
         int from = 0;
-        while (fit(claim, leaving, taken).isEmpty()) {
+        while (fit(slice, leaving, taken).isEmpty()) {
             int enough = from;
             int tooFew = lower.size();
             while (tooFew - enough > 1) {
                 int middle = (enough + tooFew) / 2;
-                if (fit(claim, leaving, with(taken, lower.subList(middle, lower.size())))
+                if (fit(slice, leaving, with(taken, lower.subList(middle, lower.size())))
                         .isPresent()) {
                     enough = middle;
                 } else {
@@ -162,36 +162,36 @@ final class Preemption {
     }
 
     /** The operator can end its pods, or it has none: then its light goes for certain. */
-    private static boolean isPreemptible(SliceState claim) {
-        return claim.placed()
-                && claim.intent().wanted()
-                && claim.intent().preemptible()
-                && switch (claim.intent().workload()) {
+    private static boolean isPreemptible(SliceState slice) {
+        return slice.placed()
+                && slice.intent().wanted()
+                && slice.intent().preemptible()
+                && switch (slice.intent().workload()) {
                     case Workload.LightOnly alone -> alone.holding().isEmpty();
                     case Workload.Pods pods -> true;
                 };
     }
 
     /** Where it fits once these are gone, and what was left is dark. */
-    private Optional<RingPlacement> fit(SliceState claim, Set<SliceId> leaving, Collection<SliceState> taken) {
+    private Optional<RingPlacement> fit(SliceState slice, Set<SliceId> leaving, Collection<SliceState> taken) {
         Set<SliceId> gone = new HashSet<>(leaving);
         taken.forEach(victim -> gone.add(victim.id()));
-        Set<Integer> closed = seats.closedOnceGone(claim.id(), gone);
-        claims.stream().filter(other -> gone.contains(other.id())).forEach(other -> closed.addAll(stuck(other)));
-        return switch (InitialPlacement.of(scene.intent().ring(), scene.health(), claim.demand(), closed)) {
+        Set<Integer> closed = occupancy.closedOnceGone(slice.id(), gone);
+        slices.stream().filter(other -> gone.contains(other.id())).forEach(other -> closed.addAll(stuck(other)));
+        return switch (InitialPlacement.of(state.intent().ring(), state.health(), slice.demand(), closed)) {
             case InitialPlacement.Found found -> Optional.of(found.placement());
             case InitialPlacement.None none -> Optional.empty();
         };
     }
 
     /** Positions of a slice whose light cannot be taken down now. */
-    private Set<Integer> stuck(SliceState claim) {
+    private Set<Integer> stuck(SliceState slice) {
         Set<Integer> stuck = new TreeSet<>();
-        claim.recorded()
+        slice.recorded()
                 .map(Allocation::groups)
                 .orElse(List.of())
                 .forEach(group -> group.members().forEach(member -> {
-                    if (light.isOutOfHand(member.node())) {
+                    if (circuits.isOutOfHand(member.node())) {
                         stuck.add(member.position());
                     }
                 }));

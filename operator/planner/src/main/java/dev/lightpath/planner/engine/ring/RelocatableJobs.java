@@ -18,14 +18,14 @@ import java.util.Set;
  */
 final class RelocatableJobs {
     private final RingState state;
-    private final RingCircuits light;
-    private final List<SliceState> claims;
+    private final RingCircuits circuits;
+    private final List<SliceState> slices;
     private final RingFabric ring;
 
-    RelocatableJobs(RingState state, RingCircuits light, List<SliceState> claims) {
+    RelocatableJobs(RingState state, RingCircuits circuits, List<SliceState> slices) {
         this.state = state;
-        this.light = light;
-        this.claims = claims;
+        this.circuits = circuits;
+        this.slices = slices;
         this.ring = state.intent().ring();
     }
 
@@ -34,14 +34,14 @@ final class RelocatableJobs {
      *
      * @param decided slices about which this pass has decided already
      */
-    List<List<SliceState>> tiers(SliceState claim, Set<SliceId> decided) {
+    List<List<SliceState>> tiers(SliceState slice, Set<SliceId> decided) {
         List<SliceState> resting = new ArrayList<>();
         List<SliceState> all = new ArrayList<>();
-        for (SliceState other : claims) {
-            if (other.id().equals(claim.id()) || decided.contains(other.id()) || !isWell(other)) {
+        for (SliceState other : slices) {
+            if (other.id().equals(slice.id()) || decided.contains(other.id()) || !isWell(other)) {
                 continue;
             }
-            boolean rests = !light.isUsed(other);
+            boolean rests = !circuits.isUsed(other);
             switch (other.intent().reconfiguration()) {
                 case NEVER -> {
                     continue;
@@ -76,32 +76,32 @@ final class RelocatableJobs {
     int budget(List<SliceState> may) {
         int groups = 0;
         boolean live = false;
-        for (SliceState claim : may) {
-            groups += claim.recorded().orElseThrow().groups().size();
-            live |= light.isUsed(claim);
+        for (SliceState slice : may) {
+            groups += slice.recorded().orElseThrow().groups().size();
+            live |= circuits.isUsed(slice);
         }
         return live
                 ? Math.max(1, (int) ((long) groups * state.intent().policy().maxConcurrentPercent() / 100))
                 : groups;
     }
 
-    private boolean isWell(SliceState claim) {
-        if (!claim.intent().wanted()
-                || claim.lost()
-                || claim.intent().beside().isPresent()
-                || ScaleOutPlacement.of(state.world(), claim.intent()).isPresent()
-                || !claim.placed()
-                || !claim.recorded().orElseThrow().releasing().stream().allMatch(light::isOutOfHand)
-                || !claim.demand().fits(ring)
-                || claim.demand().groupsPerNode(ring) > 1) {
+    private boolean isWell(SliceState slice) {
+        if (!slice.intent().wanted()
+                || slice.lost()
+                || slice.intent().beside().isPresent()
+                || ScaleOutPlacement.of(state.world(), slice.intent()).isPresent()
+                || !slice.placed()
+                || !slice.recorded().orElseThrow().releasing().stream().allMatch(circuits::isOutOfHand)
+                || !slice.demand().fits(ring)
+                || slice.demand().groupsPerNode(ring) > 1) {
             return false;
         }
-        for (RingGroup group : claim.placement(ring).groups()) {
+        for (RingGroup group : slice.placement(ring).groups()) {
             if (!state.health().supports(ring, group)) {
                 return false;
             }
         }
-        return claim.recorded().orElseThrow().groups().stream()
+        return slice.recorded().orElseThrow().groups().stream()
                 .flatMap(group -> group.members().stream())
                 .allMatch(member -> state.sites().locate(member) instanceof MemberLocation.AtHome);
     }

@@ -31,47 +31,47 @@ final class RepairPlanner {
     private final RingState state;
     private final ChangeFreeze freeze;
     private final RingFabric ring;
-    private final Occupancy seats;
+    private final Occupancy occupancy;
     private final AllocationWriter writer;
     private final LedgerDraft draft;
     private final RepairGate gate;
 
-    RepairPlanner(RingState state, ChangeFreeze freeze, Occupancy seats, AllocationWriter writer, LedgerDraft draft) {
+    RepairPlanner(RingState state, ChangeFreeze freeze, Occupancy occupancy, AllocationWriter writer, LedgerDraft draft) {
         this.state = state;
         this.freeze = freeze;
         this.ring = state.intent().ring();
-        this.seats = seats;
+        this.occupancy = occupancy;
         this.writer = writer;
         this.draft = draft;
         this.gate = new RepairGate(freeze, state.world().now());
     }
 
     /** What becomes of a slice that has a place. */
-    Placement keep(SliceState claim) {
-        if (draft.decided().contains(claim.id())) {
+    Placement keep(SliceState slice) {
+        if (draft.decided().contains(slice.id())) {
             return new Placement.Placed();
         }
-        OwnRepair own = new OwnRepair(state, seats, writer, claim);
+        OwnRepair own = new OwnRepair(state, occupancy, writer, slice);
         if (own.broken().isEmpty()) {
             return new Placement.Placed();
         }
-        Optional<String> wait = gate.wait(claim.intent(), own::brokenSince);
+        Optional<String> wait = gate.wait(slice.intent(), own::brokenSince);
         gate.opensAt().ifPresent(draft::wake);
         return wait.isPresent()
-                ? new Placement.Faulted(own.faultyMembers(), wait.get() + prospect(claim, own), false, false)
-                : repair(claim, own);
+                ? new Placement.Faulted(own.faultyMembers(), wait.get() + prospect(slice, own), false, false)
+                : repair(slice, own);
     }
 
     /** The spares that a repair will take once it may are kept for it. */
-    private String prospect(SliceState claim, OwnRepair own) {
-        boolean never = claim.intent().replacement() instanceof Replacement.Never;
+    private String prospect(SliceState slice, OwnRepair own) {
+        boolean never = slice.intent().replacement() instanceof Replacement.Never;
         return switch (own.found().outcome()) {
             case RepairOutcome.Repaired repaired
             when !never && own.repairsAny(repaired) -> {
                 SortedSet<Integer> joining = new TreeSet<>(new RingPlacement(repaired.kept()).positions());
                 joining.removeIf(seat -> own.placement().positions().contains(seat)
                         && !own.found().replacements().contains(seat));
-                seats.keep(claim.id(), joining);
+                occupancy.keep(slice.id(), joining);
                 yield joining.isEmpty() ? "" : "; then " + writer.names(joining) + " will join";
             }
             case RepairOutcome.Repaired repaired -> "";
@@ -79,23 +79,23 @@ final class RepairPlanner {
         };
     }
 
-    private Placement repair(SliceState claim, OwnRepair own) {
+    private Placement repair(SliceState slice, OwnRepair own) {
         draft.ran(Planner.LOCAL_REPAIR);
         List<String> members = own.faultyMembers();
         Placement repaired = new Placement.Faulted(members, "a repair was found and is being recorded", false, false);
         if (own.found().outcome() instanceof RepairOutcome.Repaired all
                 && all.lost().isEmpty()) {
-            writer.give(claim, all, own.broken(), Planner.LOCAL_REPAIR);
+            writer.give(slice, all, own.broken(), Planner.LOCAL_REPAIR);
             return repaired;
         }
         RingHealth health = own.healthAmongOthers();
         boolean alone = own.isAlone();
         Minimal minimal = freeze == ChangeFreeze.NONE && alone
-                ? minimal(claim, own.placement(), health)
+                ? minimal(slice, own.placement(), health)
                 : Minimal.NONE;
         switch (minimal) {
             case RECORDED -> {
-                draft.settle(claim);
+                draft.settle(slice);
                 return repaired;
             }
             case WAITS -> {
@@ -112,20 +112,20 @@ final class RepairPlanner {
         String why = switch (own.found().outcome()) {
             case RepairOutcome.Repaired some -> {
                 if (own.repairsAny(some)) {
-                    writer.give(claim, some, own.broken(), Planner.LOCAL_REPAIR);
+                    writer.give(slice, some, own.broken(), Planner.LOCAL_REPAIR);
                 }
                 yield "no spare within reach for " + some.lost().size() + " of its groups";
             }
             case RepairOutcome.NoRepair none -> none.reason();
         };
         boolean relocatable = freeze == ChangeFreeze.NONE
-                && claim.intent().relocatable()
+                && slice.intent().relocatable()
                 && alone
-                && !seats.anyDarkening()
-                && RingOrchestration.place(ring, health, claim.demand(), seats.closedToSuccessor(claim.id()))
+                && !occupancy.anyDarkening()
+                && RingOrchestration.place(ring, health, slice.demand(), occupancy.closedToSuccessor(slice.id()))
                         instanceof PlacementOutcome.Placed;
         String where = alone ? "" : "; only nodes in the pod of its stage may join";
-        return new Placement.Faulted(members, why + where + Shortage.ofSpares(state, seats), true, relocatable);
+        return new Placement.Faulted(members, why + where + Shortage.ofSpares(state, occupancy), true, relocatable);
     }
 
     private enum Minimal {
@@ -135,34 +135,34 @@ final class RepairPlanner {
     }
 
     /** Lets other jobs make way, those without running pods first. */
-    private Minimal minimal(SliceState claim, RingPlacement placement, RingHealth health) {
-        if (claim.demand().groupsPerNode(ring) > 1 || claim.intent().reconfiguration() == Reconfiguration.NEVER) {
+    private Minimal minimal(SliceState slice, RingPlacement placement, RingHealth health) {
+        if (slice.demand().groupsPerNode(ring) > 1 || slice.intent().reconfiguration() == Reconfiguration.NEVER) {
             return Minimal.NONE;
         }
         draft.ran(Planner.MINIMAL_REPAIR);
         List<List<SliceState>> tiers = new ArrayList<>();
         tiers.add(List.of());
-        tiers.addAll(writer.relocatable(claim));
+        tiers.addAll(writer.relocatable(slice));
         for (List<SliceState> may : tiers) {
-            MultiJobRepair mending = writer.changing(may, health, Map.of(claim.id(), placement));
+            MultiJobRepair mending = writer.changing(may, health, Map.of(slice.id(), placement));
             Optional<MultiJobRepair.Moves> now = mending.repair(false);
-            if (seats.anyDarkening() && waits(claim, now, mending.repair(true))) {
+            if (occupancy.anyDarkening() && waits(slice, now, mending.repair(true))) {
                 return Minimal.WAITS;
             }
             // under running pods of others no more than the administrator allows
-            if (now.isPresent() && now.get().changedBeside(claim.id()) > writer.budget(may)) {
+            if (now.isPresent() && now.get().changedBeside(slice.id()) > writer.budget(may)) {
                 continue;
             }
-            if (now.isPresent() && claim.intent().relocatable() && isElsewhere(placement, now.get(), claim.id())) {
+            if (now.isPresent() && slice.intent().relocatable() && isElsewhere(placement, now.get(), slice.id())) {
                 return Minimal.NONE;
             }
             if (now.isPresent()) {
                 writer.give(
                         now.get().records(),
                         Planner.MINIMAL_REPAIR,
-                        (slice, change) -> slice.equals(claim.id())
+                        (id, change) -> id.equals(slice.id())
                                 ? change
-                                : "makes way for job " + claim.intent().job() + ": " + change);
+                                : "makes way for job " + slice.intent().job() + ": " + change);
                 return Minimal.RECORDED;
             }
         }
@@ -170,18 +170,18 @@ final class RepairPlanner {
     }
 
     /** Whether fewer groups change if one waits for darkness; the seats are then kept. */
-    private boolean waits(SliceState claim, Optional<MultiJobRepair.Moves> now, Optional<MultiJobRepair.Moves> later) {
+    private boolean waits(SliceState slice, Optional<MultiJobRepair.Moves> now, Optional<MultiJobRepair.Moves> later) {
         if (later.isEmpty()
                 || now.isPresent() && now.get().changed() <= later.get().changed()) {
             return false;
         }
-        seats.keep(claim.id(), later.get().joining());
+        occupancy.keep(slice.id(), later.get().joining());
         return true;
     }
 
     /** Where nothing of a job stays, it is no repair: the whole job is placed anew, as well as can be. */
-    private static boolean isElsewhere(RingPlacement before, MultiJobRepair.Moves moves, SliceId slice) {
-        RingPlacement after = moves.records().get(slice);
+    private static boolean isElsewhere(RingPlacement before, MultiJobRepair.Moves moves, SliceId id) {
+        RingPlacement after = moves.records().get(id);
         return after != null && java.util.Collections.disjoint(before.positions(), after.positions());
     }
 }

@@ -37,11 +37,11 @@ public final class RingCapacity {
          * GPUs in groups of the size that a slice asks for, its own positions included; 0 when that size fits no node
          * count.
          */
-        public int usableGpus(SliceIntent slice) {
-            return slice.demand() instanceof Demand.ScaleUp groups
+        public int usableGpus(SliceIntent intent) {
+            return intent.demand() instanceof Demand.ScaleUp groups
                             && new RingDemand(groups.gpusPerGroup(), groups.groups()).fits(ring)
                     ? groups.gpusPerGroup()
-                            * RingOrchestration.usableGroups(ring, health, groups.gpusPerGroup(), closedTo.apply(slice))
+                            * RingOrchestration.usableGroups(ring, health, groups.gpusPerGroup(), closedTo.apply(intent))
                     : 0;
         }
     }
@@ -58,36 +58,36 @@ public final class RingCapacity {
     }
 
     /** Whether the nodes of a job are chosen on a ring. */
-    public boolean chooses(SliceState claim) {
-        return ScaleOutPlacement.ringOf(world, claim.intent()).isPresent();
+    public boolean chooses(SliceState slice) {
+        return ScaleOutPlacement.ringOf(world, slice.intent()).isPresent();
     }
 
     /** Whether the nodes of a pod hold groups for so many GPUs. */
-    public boolean fits(SliceState claim, OcsPod pod, int gpus) {
-        SliceIntent slice = ScaleOutPlacement.ringOf(world, claim.intent()).orElse(null);
-        Left left = slice == null ? null : rings.get(slice.fabric());
-        if (slice == null || left == null || !(slice.demand() instanceof Demand.ScaleUp scaleUp)) {
+    public boolean fits(SliceState slice, OcsPod pod, int gpus) {
+        SliceIntent intent = ScaleOutPlacement.ringOf(world, slice.intent()).orElse(null);
+        Left left = intent == null ? null : rings.get(intent.fabric());
+        if (intent == null || left == null || !(intent.demand() instanceof Demand.ScaleUp scaleUp)) {
             return false;
         }
         int tensor = scaleUp.gpusPerGroup();
         Set<Integer> closed = ScaleOutPlacement.outside(
                 left.ring(),
                 ScaleOutPlacement.positions(pod, left.positions()),
-                left.closedTo().apply(slice));
+                left.closedTo().apply(intent));
         return RingOrchestration.usableGroups(left.ring(), left.health(), tensor, closed) >= gpus / tensor;
     }
 
     /** Whether groups of a job have failed, may be moved, and no repair fits in their pods. */
-    public boolean lost(SliceState claim) {
-        return ScaleOutPlacement.ringOf(world, claim.intent())
+    public boolean lost(SliceState slice) {
+        return ScaleOutPlacement.ringOf(world, slice.intent())
                 .flatMap(placements)
                 .filter(placement -> placement instanceof Placement.Faulted faulted && faulted.degraded())
                 .isPresent();
     }
 
     /** Whether the ring finds no room in the pods that a job was given. */
-    public boolean stuck(SliceState claim) {
-        return ScaleOutPlacement.ringOf(world, claim.intent())
+    public boolean stuck(SliceState slice) {
+        return ScaleOutPlacement.ringOf(world, slice.intent())
                 .flatMap(placements)
                 .filter(placement -> placement instanceof Placement.Unplaced unplaced
                         && unplaced.reason() == Reason.INSUFFICIENT_CAPACITY)

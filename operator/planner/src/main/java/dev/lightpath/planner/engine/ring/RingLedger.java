@@ -30,7 +30,7 @@ public final class RingLedger extends FabricLedger {
     private final ChangeFreeze freeze;
     private final RingFabric ring;
     private final List<SliceState> slices;
-    private final Occupancy seats;
+    private final Occupancy occupancy;
     private final PlaceSearch places;
     private final RepairPlanner repairs;
     /** Positions that are free once all is decided. */
@@ -42,17 +42,17 @@ public final class RingLedger extends FabricLedger {
         this.freeze = freeze;
         this.ring = state.intent().ring();
         this.slices = slices;
-        this.seats = Occupancy.of(state, circuits, slices);
-        AllocationWriter writer = new AllocationWriter(state, circuits, slices, seats, draft());
-        this.places = new PlaceSearch(state, circuits, slices, seats, writer, draft());
-        this.repairs = new RepairPlanner(state, freeze, seats, writer, draft());
+        this.occupancy = Occupancy.of(state, circuits, slices);
+        AllocationWriter writer = new AllocationWriter(state, circuits, slices, occupancy, draft());
+        this.places = new PlaceSearch(state, circuits, slices, occupancy, writer, draft());
+        this.repairs = new RepairPlanner(state, freeze, occupancy, writer, draft());
     }
 
     /** @param slices in order of precedence */
     public static RingLedger of(RingState state, RingCircuits circuits, ChangeFreeze freeze, List<SliceState> slices) {
         RingLedger ledger = new RingLedger(state, circuits, freeze, slices);
         ledger.decide(slices);
-        ledger.free = Optional.of(ledger.seats.free());
+        ledger.free = Optional.of(ledger.occupancy.free());
         return ledger;
     }
 
@@ -71,17 +71,17 @@ public final class RingLedger extends FabricLedger {
     public Optional<Siting> siting(SliceState placed) {
         RingPlacement placement = placed.placement(ring);
         return Optional.of(new Siting(
-                CrossTor.ratio(ring, placement.groups()), seats.sparesNear(placement, free.orElseThrow())));
+                CrossTor.ratio(ring, placement.groups()), occupancy.sparesNear(placement, free.orElseThrow())));
     }
 
     /** What is left of the ring for a slice. */
     public RingCapacity.Left left() {
-        return new RingCapacity.Left(ring, state.health(), state.positions(), slice -> seats.closedTo(slice.id()));
+        return new RingCapacity.Left(ring, state.health(), state.positions(), slice -> occupancy.closedTo(slice.id()));
     }
 
     @Override
     protected void givesUp(SliceState slice) {
-        seats.move(slice.id(), slice.placement(ring).positions(), new TreeSet<>());
+        occupancy.move(slice.id(), slice.placement(ring).positions(), new TreeSet<>());
     }
 
     @Override

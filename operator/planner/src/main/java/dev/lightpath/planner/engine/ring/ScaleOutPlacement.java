@@ -28,20 +28,20 @@ import java.util.Set;
  *
  * @param stagePods empty while the pods are not chosen
  */
-public record ScaleOutPlacement(SliceIntent intent, OcsIntent spine, Optional<StagePods> stagePods) {
+public record ScaleOutPlacement(SliceIntent intent, OcsIntent fabric, Optional<StagePods> stagePods) {
 
     /** Empty when the job asks for no circuits that follow its traffic. */
     static Optional<ScaleOutPlacement> of(World world, SliceIntent ring) {
         for (SliceIntent other : world.slices().values()) {
-            OcsIntent spine = world.spines().get(other.fabric());
-            if (spine != null
+            OcsIntent fabric = world.spines().get(other.fabric());
+            if (fabric != null
                     && other.job().equals(ring.job())
                     && other.attempt() == ring.attempt()
                     && other.demand() instanceof Demand.Traffic traffic) {
                 Optional<StagePods> stagePods = world.allocation(other.id())
                         .map(Allocation::groups)
-                        .flatMap(groups -> StagePods.recorded(traffic, groups, OcsWiring.of(spine)));
-                return Optional.of(new ScaleOutPlacement(other, spine, stagePods));
+                        .flatMap(groups -> StagePods.recorded(traffic, groups, OcsWiring.of(fabric)));
+                return Optional.of(new ScaleOutPlacement(other, fabric, stagePods));
             }
         }
         return Optional.empty();
@@ -125,12 +125,12 @@ public record ScaleOutPlacement(SliceIntent intent, OcsIntent spine, Optional<St
         return Optional.of(new InitialPlacement.Found(
                 new RingPlacement(groups),
                 Origin.Planner.LINE,
-                "placed in the pods of fabric " + spine.name() + ", stage by stage"));
+                "placed in the pods of fabric " + fabric.name() + ", stage by stage"));
     }
 
     /** Positions of the nodes of a pod of this name. */
     Set<Integer> podNodes(String name, Map<String, Integer> positions) {
-        return spine.pods().stream()
+        return fabric.pods().stream()
                 .filter(pod -> pod.name().equals(name))
                 .findFirst()
                 .map(pod -> positions(pod, positions))

@@ -24,61 +24,61 @@ final class Shortage {
 
     private Shortage() {}
 
-    static String of(RingState state, Occupancy seats, SliceState claim, int usableGroups) {
-        int tensor = claim.demand().tensor();
-        return "wanted " + claim.intent().demand().gpus() + " GPUs in "
-                + Counted.of(claim.demand().groups(), "group") + " of " + tensor + ", usable "
+    static String of(RingState state, Occupancy occupancy, SliceState slice, int usableGroups) {
+        int tensor = slice.demand().tensor();
+        return "wanted " + slice.intent().demand().gpus() + " GPUs in "
+                + Counted.of(slice.demand().groups(), "group") + " of " + tensor + ", usable "
                 + (long) usableGroups * tensor
                 + " GPUs in " + Counted.of(usableGroups, "such group") + ": of "
-                + state.intent().ring().positions() + " nodes " + nodes(state, seats) + free(state, seats);
+                + state.intent().ring().positions() + " nodes " + nodes(state, occupancy) + free(state, occupancy);
     }
 
     /** Said of a wish that the whole fabric, well and free, could not hold; empty for others. */
-    static Optional<String> forGood(RingState state, SliceState claim) {
+    static Optional<String> forGood(RingState state, SliceState slice) {
         RingFabric ring = state.intent().ring();
-        long nodes = nodesWanted(state, claim);
+        long nodes = nodesWanted(state, slice);
         return nodes <= ring.positions()
                 ? Optional.empty()
-                : Optional.of("wanted " + claim.intent().demand().gpus() + " GPUs, which take " + nodes
+                : Optional.of("wanted " + slice.intent().demand().gpus() + " GPUs, which take " + nodes
                         + " nodes, and the whole fabric has " + ring.positions() + ": ask for at most "
                         + (long) ring.positions() * ring.gpusPerNode() + " GPUs or name a larger fabric, "
                         + SliceVerdict.Placement.Unplaced.NEVER_FITS);
     }
 
-    private static long nodesWanted(RingState state, SliceState claim) {
+    private static long nodesWanted(RingState state, SliceState slice) {
         RingFabric ring = state.intent().ring();
-        return (long) claim.demand().nodesPerGroup(ring)
-                * Math.ceilDiv(claim.demand().groups(), claim.demand().groupsPerNode(ring));
+        return (long) slice.demand().nodesPerGroup(ring)
+                * Math.ceilDiv(slice.demand().groups(), slice.demand().groupsPerNode(ring));
     }
 
     /**
      * What removes foreign light, where nodes that nothing else keeps from a job lie under it and with them there are
      * enough.
      */
-    static String underForeignLight(RingState state, RingCircuits light, Occupancy seats, SliceState claim) {
+    static String underForeignLight(RingState state, RingCircuits circuits, Occupancy occupancy, SliceState slice) {
         List<String> under = state.intent().nodes().values().stream()
-                .filter(node -> light.foreignNodes().contains(node.name())
-                        && light.takes(node)
+                .filter(node -> circuits.foreignNodes().contains(node.name())
+                        && circuits.takes(node)
                         && !state.health().isFaulty(node.position())
-                        && !seats.isTaken(node.position()))
+                        && !occupancy.isTaken(node.position()))
                 .map(RingNode::name)
                 .toList();
         long free = IntStream.range(0, state.intent().ring().positions())
-                .filter(seats::isFree)
+                .filter(occupancy::isFree)
                 .count();
-        if (under.isEmpty() || free + under.size() < nodesWanted(state, claim)) {
+        if (under.isEmpty() || free + under.size() < nodesWanted(state, slice)) {
             return "";
         }
-        long circuits = light.foreignNames().stream()
+        long count = circuits.foreignNames().stream()
                 .filter(circuit -> under.contains(circuit.substring(0, circuit.indexOf('/'))))
                 .count();
-        return light.foreignRule().advice(circuits, ", on nodes " + Words.sorted(under) + ",");
+        return circuits.foreignRule().advice(count, ", on nodes " + Words.sorted(under) + ",");
     }
 
-    private static String free(RingState state, Occupancy seats) {
+    private static String free(RingState state, Occupancy occupancy) {
         RingFabric ring = state.intent().ring();
         List<Integer> free = IntStream.range(0, ring.positions())
-                .filter(seats::isFree)
+                .filter(occupancy::isFree)
                 .boxed()
                 .toList();
         return "; " + free.size() + " are free"
@@ -107,23 +107,23 @@ final class Shortage {
     }
 
     /** After the reason why no repair fits. */
-    static String ofSpares(RingState state, Occupancy seats) {
-        return ": of " + state.intent().ring().positions() + " nodes " + nodes(state, seats);
+    static String ofSpares(RingState state, Occupancy occupancy) {
+        return ": of " + state.intent().ring().positions() + " nodes " + nodes(state, occupancy);
     }
 
-    private static String nodes(RingState state, Occupancy seats) {
+    private static String nodes(RingState state, Occupancy occupancy) {
         long busy =
                 state.intent().nodes().values().stream().filter(RingNode::busy).count();
         long cordoned = state.intent().nodes().values().stream()
                 .filter(node -> !node.schedulable())
                 .count();
         long left = IntStream.range(0, state.intent().ring().positions())
-                .filter(seats::isLeftWithPods)
+                .filter(occupancy::isLeftWithPods)
                 .count();
-        int darkening = seats.countDarkening();
-        int elsewhere = seats.heldElsewhere();
+        int darkening = occupancy.countDarkening();
+        int elsewhere = occupancy.heldElsewhere();
         long keptOut = state.intent().nodes().values().stream()
-                .filter(node -> node.schedulable() && !node.busy() && isKeptOut(state, seats, node.position()))
+                .filter(node -> node.schedulable() && !node.busy() && isKeptOut(state, occupancy, node.position()))
                 .count();
         return state.health().faulty().size() + " are faulty, " + busy + " busy with other pods, "
                 + (cordoned == 0 ? "" : cordoned + " cordoned, ")
@@ -133,20 +133,20 @@ final class Shortage {
                 + (keptOut == 0
                         ? ""
                         : keptOut + " kept from use by foreign light, a quarantine, their device or a record, ")
-                + seats.taken() + " allocated to jobs" + holders(seats);
+                + occupancy.taken() + " allocated to jobs" + holders(occupancy);
     }
 
     /** Of nodes that could work: what is left when every other reason is told. */
-    private static boolean isKeptOut(RingState state, Occupancy seats, int position) {
+    private static boolean isKeptOut(RingState state, Occupancy occupancy, int position) {
         return !state.health().isFaulty(position)
-                && !seats.isTaken(position)
-                && !seats.isLeftWithPods(position)
-                && !seats.isHeldElsewhere(position)
-                && !seats.isFreeOnceDark(position);
+                && !occupancy.isTaken(position)
+                && !occupancy.isLeftWithPods(position)
+                && !occupancy.isHeldElsewhere(position)
+                && !occupancy.isFreeOnceDark(position);
     }
 
-    private static String holders(Occupancy seats) {
-        Map<SliceId, Integer> bySlice = seats.takenBySlice();
+    private static String holders(Occupancy occupancy) {
+        Map<SliceId, Integer> bySlice = occupancy.takenBySlice();
         if (bySlice.isEmpty()) {
             return "";
         }

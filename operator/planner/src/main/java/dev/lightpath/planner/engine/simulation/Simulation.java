@@ -65,7 +65,7 @@ public final class Simulation {
         this.rings = new TreeMap<>(snapshot.rings());
         this.rings.replaceAll((name, ring) -> unpaused(ring));
         this.spines = new TreeMap<>(snapshot.spines());
-        this.spines.replaceAll((name, spine) -> unpaused(spine));
+        this.spines.replaceAll((name, fabric) -> unpaused(fabric));
         this.solver = solver;
         this.answers = answers;
         snapshot.ledger()
@@ -73,15 +73,15 @@ public final class Simulation {
                         ledger.put(slice, new LedgerEntry(entry.allocation().map(this::readBack), entry.version())));
         snapshot.slices().keySet().forEach(slice -> ledger.putIfAbsent(slice, new LedgerEntry(Optional.empty(), "")));
         SortedSet<String> endpoints = new TreeSet<>();
-        this.spines.values().forEach(spine -> {
-            endpoints.addAll(spine.drivers());
+        this.spines.values().forEach(fabric -> {
+            endpoints.addAll(fabric.drivers());
             trackers.put(
-                    spine.name(),
+                    fabric.name(),
                     tracker(
-                            spine.pods().stream()
+                            fabric.pods().stream()
                                     .flatMap(
                                             pod -> pod.nodes().values().stream().flatMap(List::stream)),
-                            spine.policy()));
+                            fabric.policy()));
         });
         this.rings.values().forEach(ring -> {
             endpoints.add(ring.driver());
@@ -247,23 +247,23 @@ public final class Simulation {
                 ring.recordedFaults());
     }
 
-    private static OcsIntent unpaused(OcsIntent spine) {
+    private static OcsIntent unpaused(OcsIntent fabric) {
         return new OcsIntent(
-                spine.name(),
-                spine.role(),
-                spine.pods(),
-                spine.switches(),
-                spine.topology(),
-                unhurried(spine.policy()),
+                fabric.name(),
+                fabric.role(),
+                fabric.pods(),
+                fabric.switches(),
+                fabric.topology(),
+                unhurried(fabric.policy()),
                 false,
-                spine.resumedAt(),
-                spine.retiring(),
-                spine.misread(),
-                spine.quarantinedPorts(),
-                spine.recordedFaults(),
-                spine.clearances(),
-                spine.gpusPerNode(),
-                spine.circuitGbps());
+                fabric.resumedAt(),
+                fabric.retiring(),
+                fabric.misread(),
+                fabric.quarantinedPorts(),
+                fabric.recordedFaults(),
+                fabric.clearances(),
+                fabric.gpusPerNode(),
+                fabric.circuitGbps());
     }
 
     /**

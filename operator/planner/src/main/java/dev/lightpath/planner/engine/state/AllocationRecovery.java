@@ -43,46 +43,46 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
     private static final AllocationRecovery NOTHING = new AllocationRecovery(new TreeMap<>(), new TreeMap<>());
 
     /** O(nodes * reach + members). Nothing is recognised while the driver is away. */
-    public static AllocationRecovery of(RingState scene, List<SliceState> claims, List<InvalidAllocation> invalid) {
-        List<SliceState> lost = claims.stream()
-                .filter(claim -> claim.recorded().isEmpty()
-                        && hadRecord(scene, claim)
-                        && claim.intent().wanted()
-                        && claim.demand().fits(scene.intent().ring()))
+    public static AllocationRecovery of(RingState state, List<SliceState> slices, List<InvalidAllocation> invalid) {
+        List<SliceState> lost = slices.stream()
+                .filter(slice -> slice.recorded().isEmpty()
+                        && hadRecord(state, slice)
+                        && slice.intent().wanted()
+                        && slice.demand().fits(state.intent().ring()))
                 .toList();
-        if (lost.isEmpty() || !scene.driver().synced()) {
+        if (lost.isEmpty() || !state.driver().synced()) {
             return NOTHING;
         }
-        Set<String> taken = taken(claims, invalid);
-        scene.intent()
+        Set<String> taken = taken(slices, invalid);
+        state.intent()
                 .quarantinedPorts()
                 .forEach(port -> taken.add(port.substring(0, Math.max(0, port.lastIndexOf('/')))));
-        Search search = new Search(scene, taken);
+        Search search = new Search(state, taken);
         lost.forEach(search::byRanks);
         search.byLight(lost);
         lost.forEach(search::byPodsAlone);
         return new AllocationRecovery(search.records, search.doubts);
     }
 
-    private static boolean hadRecord(RingState scene, SliceState claim) {
-        LedgerEntry entry = scene.world().ledger().get(claim.id());
+    private static boolean hadRecord(RingState state, SliceState slice) {
+        LedgerEntry entry = state.world().ledger().get(slice.id());
         return entry != null && entry.hadRecord();
     }
 
-    /** The claim with the record it must have had; others as they are. */
-    public SliceState restored(SliceState claim) {
-        Allocation record = records.get(claim.id());
+    /** The slice with the record it must have had; others as they are. */
+    public SliceState restored(SliceState slice) {
+        Allocation record = records.get(slice.id());
         return record == null
-                ? claim
-                : new SliceState(claim.intent(), claim.version(), Optional.of(record), true, Optional.empty());
+                ? slice
+                : new SliceState(slice.intent(), slice.version(), Optional.of(record), true, Optional.empty());
     }
 
     /** Nodes that other records name. */
-    private static Set<String> taken(List<SliceState> claims, List<InvalidAllocation> invalid) {
+    private static Set<String> taken(List<SliceState> slices, List<InvalidAllocation> invalid) {
         Set<String> taken = new HashSet<>();
-        List<SliceState> all = new ArrayList<>(claims);
-        invalid.forEach(misfit -> all.add(misfit.claim()));
-        all.forEach(claim -> claim.recorded().ifPresent(allocation -> {
+        List<SliceState> all = new ArrayList<>(slices);
+        invalid.forEach(misfit -> all.add(misfit.slice()));
+        all.forEach(slice -> slice.recorded().ifPresent(allocation -> {
             taken.addAll(allocation.nodes());
             taken.addAll(allocation.releasing());
         }));
@@ -91,15 +91,15 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
 
     /** One search over one ring. */
     private static final class Search {
-        private final RingState scene;
+        private final RingState state;
         private final RingFabric ring;
         private final Set<String> taken;
         private final SortedMap<SliceId, Allocation> records = new TreeMap<>();
         private final SortedMap<SliceId, String> doubts = new TreeMap<>();
 
-        Search(RingState scene, Set<String> taken) {
-            this.scene = scene;
-            this.ring = scene.intent().ring();
+        Search(RingState state, Set<String> taken) {
+            this.state = state;
+            this.ring = state.intent().ring();
             this.taken = taken;
         }
 
@@ -107,16 +107,16 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
          * Groups of single nodes have no light to be known by: where the pods of every rank are known, so is the
          * record.
          */
-        void byRanks(SliceState claim) {
-            if (isLit(claim) || !(claim.intent().workload() instanceof Workload.Pods pods)) {
+        void byRanks(SliceState slice) {
+            if (isLit(slice) || !(slice.intent().workload() instanceof Workload.Pods pods)) {
                 return;
             }
-            int shares = claim.demand().groupsPerNode(ring);
-            int size = claim.demand().nodesPerGroup(ring);
-            int nodes = Math.ceilDiv(claim.demand().groups() * size, shares);
+            int shares = slice.demand().groupsPerNode(ring);
+            int size = slice.demand().nodesPerGroup(ring);
+            int nodes = Math.ceilDiv(slice.demand().groups() * size, shares);
             List<Integer> positions = new ArrayList<>();
             for (int rank = 0; rank < nodes; rank++) {
-                Integer position = scene.positions().get(pods.ranks().getOrDefault(rank, ""));
+                Integer position = state.positions().get(pods.ranks().getOrDefault(rank, ""));
                 if (position == null) {
                     return;
                 }
@@ -126,20 +126,20 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
                 return;
             }
             List<List<Integer>> groups = new ArrayList<>();
-            for (int group = 0; group < claim.demand().groups(); group++) {
+            for (int group = 0; group < slice.demand().groups(); group++) {
                 groups.add(
                         shares > 1
                                 ? List.of(positions.get(group / shares))
                                 : positions.subList(group * size, (group + 1) * size));
             }
             if (burns(groups)) {
-                recognise(claim, groups, "its record was lost; its pods tell it");
+                recognise(slice, groups, "its record was lost; its pods tell it");
             }
         }
 
         /** Whether its groups have light that leads from node to node. */
-        private boolean isLit(SliceState claim) {
-            return claim.demand().groupsPerNode(ring) == 1 && claim.demand().nodesPerGroup(ring) > 1;
+        private boolean isLit(SliceState slice) {
+            return slice.demand().groupsPerNode(ring) == 1 && slice.demand().nodesPerGroup(ring) > 1;
         }
 
         /**
@@ -154,7 +154,7 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
             }
             for (List<Integer> group : groups) {
                 for (int position : group) {
-                    RingNode node = scene.intent().nodes().get(position);
+                    RingNode node = state.intent().nodes().get(position);
                     if (node == null
                             || taken.contains(node.name())
                             || !carries(
@@ -168,11 +168,11 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
         }
 
         private boolean carries(RingNode node, CrossConnects circuits) {
-            DeviceState device = scene.device(node.name()).orElse(null);
+            DeviceState device = state.device(node.name()).orElse(null);
             return device != null
                     && device.moving().isEmpty()
                     && device.operation().isEmpty()
-                    && !scene.world().locked().contains(scene.deviceId(node.name()))
+                    && !state.world().locked().contains(state.deviceId(node.name()))
                     && circuits.minus(device.circuits()).isEmpty()
                     && circuits.circuits().stream()
                             .allMatch(circuit -> !TransceiverPorts.leadsOut(circuit.egress())
@@ -192,58 +192,58 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
                     .add(chain));
             bySize.forEach((size, chains) -> share(
                     lost.stream()
-                            .filter(claim -> isLit(claim) && claim.demand().nodesPerGroup(ring) == size)
+                            .filter(slice -> isLit(slice) && slice.demand().nodesPerGroup(ring) == size)
                             .toList(),
                     chains));
         }
 
-        private void share(List<SliceState> claims, List<List<Integer>> chains) {
+        private void share(List<SliceState> slices, List<List<Integer>> chains) {
             int wanted =
-                    claims.stream().mapToInt(claim -> claim.demand().groups()).sum();
-            if (!claims.isEmpty() && wanted == chains.size()) {
-                SliceState only = claims.getFirst();
-                if (claims.size() == 1 && standsOn(only, chains)) {
+                    slices.stream().mapToInt(slice -> slice.demand().groups()).sum();
+            if (!slices.isEmpty() && wanted == chains.size()) {
+                SliceState only = slices.getFirst();
+                if (slices.size() == 1 && standsOn(only, chains)) {
                     recognise(only, ordered(only, chains), "its record was lost; its light tells it");
                     return;
                 }
                 SortedMap<SliceId, List<List<Integer>>> theirs = new TreeMap<>();
                 Set<List<Integer>> told = new HashSet<>();
-                claims.forEach(claim -> theirs.put(claim.id(), under(claim, chains)));
+                slices.forEach(slice -> theirs.put(slice.id(), under(slice, chains)));
                 theirs.values().forEach(told::addAll);
-                if (claims.size() > 1
+                if (slices.size() > 1
                         && told.size() == wanted
-                        && claims.stream()
-                                .allMatch(claim -> theirs.getOrDefault(claim.id(), List.of())
+                        && slices.stream()
+                                .allMatch(slice -> theirs.getOrDefault(slice.id(), List.of())
                                                         .size()
-                                                == claim.demand().groups()
-                                        && standsOn(claim, chains))) {
-                    claims.forEach(claim -> recognise(
-                            claim,
-                            ordered(claim, theirs.getOrDefault(claim.id(), List.of())),
+                                                == slice.demand().groups()
+                                        && standsOn(slice, chains))) {
+                    slices.forEach(slice -> recognise(
+                            slice,
+                            ordered(slice, theirs.getOrDefault(slice.id(), List.of())),
                             "its record was lost; the light under its pods tells it"));
                     return;
                 }
             }
-            for (SliceState claim : claims) {
-                if (claim.demand().groups() <= chains.size()) {
+            for (SliceState slice : slices) {
+                if (slice.demand().groups() <= chains.size()) {
                     String each = " of " + Counted.of(chains.getFirst().size(), "node");
                     doubts.put(
-                            claim.id(),
+                            slice.id(),
                             Counted.of(chains.size(), "group" + each + " burns", "groups" + each + " burn")
                                     + " that no record names, the first on "
                                     + name(chains.getFirst().getFirst())
-                                    + ", and " + claims.size() + " slices without a record want " + wanted
+                                    + ", and " + slices.size() + " slices without a record want " + wanted
                                     + " such groups: whose they are cannot be told");
                 }
             }
         }
 
         /** The rank of a pod at each position; of pods without one, which may be anywhere, nothing. */
-        private Map<Integer, Integer> ranks(SliceState claim) {
+        private Map<Integer, Integer> ranks(SliceState slice) {
             Map<Integer, Integer> ranks = new HashMap<>();
-            if (claim.intent().workload() instanceof Workload.Pods pods) {
+            if (slice.intent().workload() instanceof Workload.Pods pods) {
                 pods.ranks().forEach((rank, node) -> {
-                    Integer position = scene.positions().get(node);
+                    Integer position = state.positions().get(node);
                     if (position != null) {
                         ranks.merge(position, rank, Math::min);
                     }
@@ -253,17 +253,17 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
         }
 
         /** Whether no pod with a rank runs beside these groups. */
-        private boolean standsOn(SliceState claim, List<List<Integer>> chains) {
-            return ranks(claim).keySet().stream()
+        private boolean standsOn(SliceState slice, List<List<Integer>> chains) {
+            return ranks(slice).keySet().stream()
                     .allMatch(position -> chains.stream().anyMatch(chain -> chain.contains(position)));
         }
 
         /** The groups on which pods of the slice run. */
-        private List<List<Integer>> under(SliceState claim, List<List<Integer>> chains) {
-            Set<Integer> occupied = new HashSet<>(ranks(claim).keySet());
-            if (occupied.isEmpty() && claim.intent().workload() instanceof Workload.Pods pods) {
+        private List<List<Integer>> under(SliceState slice, List<List<Integer>> chains) {
+            Set<Integer> occupied = new HashSet<>(ranks(slice).keySet());
+            if (occupied.isEmpty() && slice.intent().workload() instanceof Workload.Pods pods) {
                 pods.occupied().forEach(node -> {
-                    Integer position = scene.positions().get(node);
+                    Integer position = state.positions().get(node);
                     if (position != null) {
                         occupied.add(position);
                     }
@@ -274,8 +274,8 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
                     .toList();
         }
 
-        private List<List<Integer>> ordered(SliceState claim, List<List<Integer>> chains) {
-            Map<Integer, Integer> ranks = ranks(claim);
+        private List<List<Integer>> ordered(SliceState slice, List<List<Integer>> chains) {
+            Map<Integer, Integer> ranks = ranks(slice);
             List<List<Integer>> ordered = new ArrayList<>(chains);
             ordered.sort(Comparator.comparingInt(chain -> chain.stream()
                     .mapToInt(position -> ranks.getOrDefault(position, Integer.MAX_VALUE))
@@ -285,19 +285,19 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
         }
 
         /** Pods with ranks of ours had light: they are not left behind in it for a place elsewhere. */
-        void byPodsAlone(SliceState claim) {
-            if (!records.containsKey(claim.id())
-                    && claim.intent().workload() instanceof Workload.Pods pods
+        void byPodsAlone(SliceState slice) {
+            if (!records.containsKey(slice.id())
+                    && slice.intent().workload() instanceof Workload.Pods pods
                     && !pods.ranks().isEmpty()) {
                 doubts.putIfAbsent(
-                        claim.id(),
+                        slice.id(),
                         Counted.of(pods.ranks().size(), "of its pods runs", "of its pods run") + ", the first on "
                                 + pods.ranks().firstEntry().getValue()
                                 + ", and the light there is not that of any record it may have had");
             }
         }
 
-        private void recognise(SliceState claim, List<List<Integer>> groups, String why) {
+        private void recognise(SliceState slice, List<List<Integer>> groups, String why) {
             List<Allocation.Group> members = groups.stream()
                     .map(group -> new Allocation.Group(group.stream()
                             .map(position -> new Allocation.Member(name(position), position))
@@ -305,13 +305,13 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
                     .toList();
             members.forEach(group -> group.members().forEach(member -> taken.add(member.node())));
             records.put(
-                    claim.id(),
+                    slice.id(),
                     new Allocation(
                             1, members, new TreeSet<>(), Optional.of(new Origin(Origin.Planner.INHERITANCE, 0, why))));
         }
 
         private String name(int position) {
-            return java.util.Objects.requireNonNull(scene.intent().nodes().get(position))
+            return java.util.Objects.requireNonNull(state.intent().nodes().get(position))
                     .name();
         }
 
@@ -321,9 +321,9 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
         private List<List<Integer>> chains() {
             Map<Integer, Integer> next = new TreeMap<>();
             Set<Integer> joined = new HashSet<>();
-            scene.intent().nodes().forEach((position, node) -> {
+            state.intent().nodes().forEach((position, node) -> {
                 if (!taken.contains(node.name())) {
-                    scene.device(node.name())
+                    state.device(node.name())
                             .ifPresent(device -> hops(device).forEach(hop -> {
                                 int far = ring.at(position, hop);
                                 if (far >= 0 && points(far, -hop)) {
@@ -351,17 +351,17 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
             return device.circuits().circuits().stream()
                     .flatMap(circuit -> TransceiverPorts.path(circuit.egress()).stream())
                     .filter(path -> path.bundle() < ring.reach())
-                    .map(path -> scene.ports().hopOf(path))
+                    .map(path -> state.ports().hopOf(path))
                     .filter(hop -> hop > 0)
                     .toList();
         }
 
         private boolean points(int position, int hop) {
-            RingNode node = scene.intent().nodes().get(position);
-            BundlePath path = scene.ports().pathOf(hop);
+            RingNode node = state.intent().nodes().get(position);
+            BundlePath path = state.ports().pathOf(hop);
             return node != null
                     && path.state() != BundleState.LOOPBACK
-                    && scene.device(node.name())
+                    && state.device(node.name())
                             .filter(device -> device.circuits().contains(TransceiverPorts.circuit(path)))
                             .isPresent();
         }

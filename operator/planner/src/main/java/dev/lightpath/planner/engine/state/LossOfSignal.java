@@ -65,18 +65,18 @@ public final class LossOfSignal {
     private final World world;
     private final OcsWiring wiring;
     private final PeerObservations farEnds;
-    private final ResidualLight echo;
+    private final ResidualLight residual;
     private final Map<Spot, Loss> losses = new HashMap<>();
     private final Map<OcsWiring.Ends, Integer> unexplained = new HashMap<>();
     private final FaultTracker before;
     private final Map<Subject, Instant> unproved = new HashMap<>();
 
     private LossOfSignal(
-            World world, OcsWiring wiring, PeerObservations farEnds, ResidualLight echo, FaultTracker before) {
+            World world, OcsWiring wiring, PeerObservations farEnds, ResidualLight residual, FaultTracker before) {
         this.world = world;
         this.wiring = wiring;
         this.farEnds = farEnds;
-        this.echo = echo;
+        this.residual = residual;
         this.before = before;
     }
 
@@ -89,10 +89,10 @@ public final class LossOfSignal {
             World world,
             OcsWiring wiring,
             PeerObservations farEnds,
-            ResidualLight echo,
+            ResidualLight residual,
             SwitchedLight recorded,
             FaultTracker before) {
-        LossOfSignal dark = new LossOfSignal(world, wiring, farEnds, echo, before);
+        LossOfSignal dark = new LossOfSignal(world, wiring, farEnds, residual, before);
         Set<DeviceId> locked = new HashSet<>(world.locked());
         Map<OcsWiring.Ends, List<Line>> pairs = new HashMap<>();
         recorded.forEach((name, circuit) -> wiring.ends(name, circuit).ifPresent(ends -> {
@@ -132,7 +132,7 @@ public final class LossOfSignal {
     }
 
     private void judge(OcsWiring.Ends ends, List<Line> lines) {
-        int heard = Math.max(0, farEnds.heard(ends.to(), ends.from()) - echo.heard(ends));
+        int heard = Math.max(0, farEnds.heard(ends.to(), ends.from()) - residual.heard(ends));
         for (Line line : lines) {
             if (!line.made() || isUnproved(line.spot(), line.in()) || isUnproved(line.spot(), line.out())) {
                 prove(line, seen(ends, line), heard >= lines.size());

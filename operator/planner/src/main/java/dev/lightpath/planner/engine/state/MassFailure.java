@@ -27,28 +27,28 @@ final class MassFailure {
      * Empty while moves may go on, else how much failed, of what, where, and how to go on. O(faults log faults). What
      * was there before the first look is not counted, unless a mass failure stood then.
      */
-    static Optional<String> standing(RingState scene) {
+    static Optional<String> standing(RingState state) {
         Map<String, Instant> since = new TreeMap<>();
-        for (Fault fault : scene.tracker().faults()) {
+        for (Fault fault : state.tracker().faults()) {
             String node = switch (fault.subject()) {
                 case Subject.OfNode of -> of.node();
                 case Subject.OfDevice of -> of.device();
                 case Subject.OfPort port -> "";
             };
             if (!node.isEmpty()
-                    && !scene.tracker().isNew(fault.subject())
-                    && !scene.tracker().found(fault.subject())) {
+                    && !state.tracker().isNew(fault.subject())
+                    && !state.tracker().found(fault.subject())) {
                 since.merge(node, fault.since(), (a, b) -> a.isBefore(b) ? a : b);
             }
         }
         List<Onset> onsets = new ArrayList<>();
         since.forEach((node, onset) -> onsets.add(new Onset(onset, 1, node)));
         // a Node that was deleted is a node of the fabric that failed
-        int whole = scene.intent().nodes().size()
+        int whole = state.intent().nodes().size()
                 + (int) since.keySet().stream()
-                        .filter(node -> !scene.positions().containsKey(node))
+                        .filter(node -> !state.positions().containsKey(node))
                         .count();
-        return standing(scene, onsets, whole, whole + " nodes");
+        return standing(state, onsets, whole, whole + " nodes");
     }
 
     /**
@@ -56,28 +56,28 @@ final class MassFailure {
      * whether at one end or at both. Empty while moves may go on, as above. O(switches + faults * (wires of a switch +
      * log faults)).
      */
-    static Optional<String> standing(OcsState scene) {
+    static Optional<String> standing(OcsState state) {
         List<Onset> onsets = new ArrayList<>();
         int whole = 0;
-        for (OcsSwitch of : scene.intent().switches().values()) {
+        for (OcsSwitch of : state.intent().switches().values()) {
             whole += of.wiring().size();
         }
         Map<Wired, Instant> broken = new HashMap<>();
-        for (Fault fault : scene.tracker().faults()) {
-            if (scene.tracker().isNew(fault.subject()) || scene.tracker().found(fault.subject())) {
+        for (Fault fault : state.tracker().faults()) {
+            if (state.tracker().isNew(fault.subject()) || state.tracker().found(fault.subject())) {
                 continue;
             }
             switch (fault.subject()) {
                 case Subject.OfNode node -> {}
                 case Subject.OfDevice of -> {
-                    OcsSwitch failed = scene.intent().switches().get(of.device());
+                    OcsSwitch failed = state.intent().switches().get(of.device());
                     if (failed != null) {
                         onsets.add(new Onset(fault.since(), failed.wiring().size(), failed.name()));
                     }
                 }
                 case Subject.OfPort of -> {
-                    if (!scene.health().switches().contains(of.device())) {
-                        wired(scene, of)
+                    if (!state.health().switches().contains(of.device())) {
+                        wired(state, of)
                                 .ifPresent(
                                         wired -> broken.merge(wired, fault.since(), (a, b) -> a.isBefore(b) ? a : b));
                     }
@@ -86,12 +86,12 @@ final class MassFailure {
         }
         broken.forEach((wired, since) -> onsets.add(
                 new Onset(since, 1, wired.opticalSwitch() + "/" + wired.wire().ingress())));
-        return standing(scene, onsets, whole, whole + " wires between pods and switches");
+        return standing(state, onsets, whole, whole + " wires between pods and switches");
     }
 
     /** The first wire at a port. */
-    private static Optional<Wired> wired(OcsState scene, Subject.OfPort port) {
-        OcsSwitch of = scene.intent().switches().get(port.device());
+    private static Optional<Wired> wired(OcsState state, Subject.OfPort port) {
+        OcsSwitch of = state.intent().switches().get(port.device());
         return of == null
                 ? Optional.empty()
                 : of.wiring().stream()

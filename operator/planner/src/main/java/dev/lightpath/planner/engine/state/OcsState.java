@@ -34,7 +34,7 @@ import java.util.TreeMap;
 /**
  * One fabric of switches in one world, with its faults judged: what every step of a pass looks at.
  *
- * @param echo what may shine on without being planned
+ * @param residual what may shine on without being planned
  * @param recorded the light of all records
  * @param dark what of it is made and not seen
  * @param findings what contradicts itself in the wiring: nothing new is planned while there is any, and no darkness is
@@ -49,7 +49,7 @@ public record OcsState(
         World world,
         OcsWiring wiring,
         PeerObservations farEnds,
-        ResidualLight echo,
+        ResidualLight residual,
         SwitchedLight recorded,
         LossOfSignal dark,
         FaultTracker tracker,
@@ -61,27 +61,27 @@ public record OcsState(
         Forecasts forecasts)
         implements FabricState {
 
-    public static OcsState of(World world, OcsIntent intent, List<SliceState> claims) {
-        return of(world, intent, claims, Forecasts.MOST_TRANSFERS);
+    public static OcsState of(World world, OcsIntent intent, List<SliceState> slices) {
+        return of(world, intent, slices, Forecasts.MOST_TRANSFERS);
     }
 
     /** @param mostTransfers that may be simulated for comparison */
-    public static OcsState of(World world, OcsIntent intent, List<SliceState> claims, int mostTransfers) {
+    public static OcsState of(World world, OcsIntent intent, List<SliceState> slices, int mostTransfers) {
         PassMemory memory = new PassMemory(world.cacheOf(intent.name()));
         WiringIndex described = WiringIndex.of(world, intent, memory.before(WiringIndex.SLOT));
         memory.keep(WiringIndex.SLOT, described);
         OcsWiring wiring = described.wiring();
         PeerObservations farEnds = PeerObservations.of(world, intent);
-        SwitchedLight recorded = SwitchedLight.all(claims.stream()
-                .flatMap(claim -> claim.recorded().stream())
+        SwitchedLight recorded = SwitchedLight.all(slices.stream()
+                .flatMap(slice -> slice.recorded().stream())
                 .map(Allocation::circuits)
                 .toList());
-        ResidualLight echo = ResidualLight.of(world, wiring, farEnds, claims, recorded);
+        ResidualLight residual = ResidualLight.of(world, wiring, farEnds, slices, recorded);
         OpenedFaults faults = OpenedFaults.of(world, intent);
         List<String> findings = described.findings();
         SortedMap<String, SortedMap<String, String>> lacking = lacking(world, described);
         LossOfSignal dark = LossOfSignal.of(
-                world, wiring, farEnds, echo, findings.isEmpty() ? recorded : SwitchedLight.none(), faults.before());
+                world, wiring, farEnds, residual, findings.isEmpty() ? recorded : SwitchedLight.none(), faults.before());
         FaultTracker left = findings.isEmpty() ? faults.proving(dark.unproved()) : faults.cleared();
         FaultTracker tracker = left.advance(
                 OcsSignals.of(world, wiring, farEnds, recorded, dark, left),
@@ -92,11 +92,11 @@ public record OcsState(
                 world,
                 wiring,
                 farEnds,
-                echo,
+                residual,
                 recorded,
                 dark,
                 tracker,
-                health(described, farEnds, echo, recorded, tracker, lacking),
+                health(described, farEnds, residual, recorded, tracker, lacking),
                 findings,
                 lacking,
                 described,
@@ -153,7 +153,7 @@ public record OcsState(
     private static OcsHealth health(
             WiringIndex described,
             PeerObservations farEnds,
-            ResidualLight echo,
+            ResidualLight residual,
             SwitchedLight recorded,
             FaultTracker tracker,
             SortedMap<String, SortedMap<String, String>> lacking) {
@@ -177,7 +177,7 @@ public record OcsState(
                 switches,
                 ports,
                 brokenCubes(intent, silentPods, nodes),
-                burning(described.wiring(), farEnds, echo, recorded, switches));
+                burning(described.wiring(), farEnds, residual, recorded, switches));
     }
 
     /** A torus needs every chip of a cube; other topologies carry what is left of a pod. */
@@ -197,7 +197,7 @@ public record OcsState(
     private static SwitchedLight burning(
             OcsWiring wiring,
             PeerObservations farEnds,
-            ResidualLight echo,
+            ResidualLight residual,
             SwitchedLight recorded,
             Set<String> failed) {
         if (failed.isEmpty()) {
@@ -215,8 +215,8 @@ public record OcsState(
             boolean duplex = wiring.kind(name) == DeviceKind.ANY_TO_ANY;
             int all = circuits.getOrDefault(wiring.joined(name, ends), 0);
             OcsWiring.Ends back = new OcsWiring.Ends(ends.to(), ends.from());
-            boolean heard = farEnds.heard(ends.to(), ends.from()) - echo.heard(ends) >= all
-                    && (!duplex || farEnds.heard(ends.from(), ends.to()) - echo.heard(back) >= all);
+            boolean heard = farEnds.heard(ends.to(), ends.from()) - residual.heard(ends) >= all
+                    && (!duplex || farEnds.heard(ends.from(), ends.to()) - residual.heard(back) >= all);
             if (heard) {
                 burning.add(name, circuit);
             }

@@ -45,10 +45,10 @@ public final class ResidualLight {
      * @param planned the light of all records: what one of them holds is planned, though another one leaves it
      */
     static ResidualLight of(
-            World world, OcsWiring wiring, PeerObservations farEnds, List<SliceState> claims, SwitchedLight planned) {
-        ResidualLight echo = new ResidualLight();
-        for (SliceState claim : claims) {
-            Allocation recorded = claim.recorded().orElse(null);
+            World world, OcsWiring wiring, PeerObservations farEnds, List<SliceState> slices, SwitchedLight planned) {
+        ResidualLight residual = new ResidualLight();
+        for (SliceState slice : slices) {
+            Allocation recorded = slice.recorded().orElse(null);
             if (recorded == null || recorded.darkening().isEmpty()) {
                 continue;
             }
@@ -63,15 +63,15 @@ public final class ResidualLight {
                 }
                 Optional<OcsWiring.Ends> ends = wiring.ends(name, circuit);
                 ends.ifPresent(there -> {
-                    echo.add(farEnds, device, there, name, circuit.egress(), claim);
+                    residual.add(farEnds, device, there, name, circuit.egress(), slice);
                     if (of.kind() == DeviceKind.ANY_TO_ANY) {
                         OcsWiring.Ends back = new OcsWiring.Ends(there.to(), there.from());
-                        echo.add(farEnds, device, back, name, circuit.ingress(), claim);
+                        residual.add(farEnds, device, back, name, circuit.ingress(), slice);
                     }
                 });
             });
         }
-        return echo;
+        return residual;
     }
 
     private void add(
@@ -80,7 +80,7 @@ public final class ResidualLight {
             OcsWiring.Ends ends,
             String opticalSwitch,
             String port,
-            SliceState claim) {
+            SliceState slice) {
         FarEnd receiver = device == null
                 ? null
                 : device.inventory()
@@ -89,9 +89,9 @@ public final class ResidualLight {
                         .orElse(null);
         if (receiver == null || !receiver.device().equals(ends.to())) {
             // what a job was moved away from was not seen any more
-            if (!claim.placed() && fearedAt.add(new Receiving(ends, opticalSwitch, port))) {
+            if (!slice.placed() && fearedAt.add(new Receiving(ends, opticalSwitch, port))) {
                 feared.merge(ends, 1, Integer::sum);
-                leavers.computeIfAbsent(ends, pair -> new TreeMap<>()).putIfAbsent(claim.id(), opticalSwitch);
+                leavers.computeIfAbsent(ends, pair -> new TreeMap<>()).putIfAbsent(slice.id(), opticalSwitch);
             }
         } else if (farEnds.speaker(ends.to(), receiver.port())
                         .filter(ends.from()::equals)

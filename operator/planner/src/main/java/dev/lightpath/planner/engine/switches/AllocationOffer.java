@@ -31,8 +31,8 @@ record AllocationOffer(
     }
 
     /** No change. */
-    static AllocationOffer asRecorded(SliceState claim) {
-        return claim.recorded()
+    static AllocationOffer asRecorded(SliceState slice) {
+        return slice.recorded()
                 .map(allocation -> new AllocationOffer(Optional.of(allocation.groups()), allocation.circuits(), 0, ""))
                 .orElseGet(() -> none("nothing is recorded"));
     }

@@ -37,7 +37,7 @@ import java.util.TreeSet;
  */
 final class CubePlacement {
     private final OcsState state;
-    private final OcsCircuits light;
+    private final OcsCircuits circuits;
     private final Map<String, SliceId> ofJobs = new HashMap<>();
     private final Map<String, SliceId> standing = new HashMap<>();
     /** Cubes of the static torus, where its light is there and no record of it. */
@@ -48,15 +48,15 @@ final class CubePlacement {
 
     private final Optional<CubeTorus> found;
 
-    CubePlacement(OcsState state, OcsCircuits light, List<SliceState> claims) {
+    CubePlacement(OcsState state, OcsCircuits circuits, List<SliceState> slices) {
         this.state = state;
-        this.light = light;
-        for (SliceState claim : claims) {
-            Map<String, SliceId> seats = seats(claim);
-            claim.recorded()
+        this.circuits = circuits;
+        for (SliceState slice : slices) {
+            Map<String, SliceId> seats = seats(slice);
+            slice.recorded()
                     .map(allocation -> CubeMembers.indices(state.wiring(), allocation))
                     .ifPresent(cubes -> cubes.forEach((cube, index) -> {
-                        seats.put(cube, claim.id());
+                        seats.put(cube, slice.id());
                         indices.putIfAbsent(cube, index);
                     }));
         }
@@ -64,15 +64,15 @@ final class CubePlacement {
                 ? CubeTorus.made(
                         state.wiring(),
                         torus.cubes(),
-                        light.explained(),
+                        circuits.explained(),
                         new TreeSet<>(ofJobs.keySet()),
                         state.memory().memo(CubeTorus.LENT_TORI))
                 : Optional.empty();
         found.ifPresent(torus -> burning.addAll(torus.placement()));
     }
 
-    private Map<String, SliceId> seats(SliceState claim) {
-        return claim.intent().demand() instanceof Demand.Topology ? standing : ofJobs;
+    private Map<String, SliceId> seats(SliceState slice) {
+        return slice.intent().demand() instanceof Demand.Topology ? standing : ofJobs;
     }
 
     static Shape cubes(Demand.TorusShape torus) {
@@ -80,26 +80,26 @@ final class CubePlacement {
     }
 
     /** A torus for a slice: the recorded one with failed cubes replaced, or a new one. */
-    AllocationOffer serve(SliceState claim, Shape cubes) {
+    AllocationOffer serve(SliceState slice, Shape cubes) {
         if (!state.findings().isEmpty()) {
-            return AllocationOffer.asRecorded(claim);
+            return AllocationOffer.asRecorded(slice);
         }
-        boolean job = !(claim.intent().demand() instanceof Demand.Topology);
-        Set<PortUse> taken = takenFrom(claim, job);
-        Optional<CubeTorus> kept = kept(claim, cubes);
+        boolean job = !(slice.intent().demand() instanceof Demand.Topology);
+        Set<PortUse> taken = takenFrom(slice, job);
+        Optional<CubeTorus> kept = kept(slice, cubes);
         if (kept.isEmpty()) {
-            List<String> fit = free(taken, claim, job);
-            int nodes = CubeMembers.hosted(claim) ? nodesOf(fit, cubes.volume()) : 0;
+            List<String> fit = free(taken, slice, job);
+            int nodes = CubeMembers.hosted(slice) ? nodesOf(fit, cubes.volume()) : 0;
             fit.removeIf(cube -> nodesOf(cube) < nodes);
-            if (fit.size() < cubes.volume() || (CubeMembers.hosted(claim) && nodes == 0)) {
-                return AllocationOffer.none(shortage(claim, cubes, fit));
+            if (fit.size() < cubes.volume() || (CubeMembers.hosted(slice) && nodes == 0)) {
+                return AllocationOffer.none(shortage(slice, cubes, fit));
             }
             CubeTorus torus = new CubeTorus(cubes, TorusChoice.bestTwist(cubes), fit.subList(0, cubes.volume()));
-            return offer(claim, torus, nodes, taken, SwitchedLight.none());
+            return offer(slice, torus, nodes, taken, SwitchedLight.none());
         }
-        int nodes = CubeMembers.nodesPerCube(claim);
-        SwitchedLight before = claim.placed() ? claim.recorded().orElseThrow().circuits() : light.explained();
-        return offer(claim, replaced(claim, kept.get(), nodes, taken, job), nodes, taken, before);
+        int nodes = CubeMembers.nodesPerCube(slice);
+        SwitchedLight before = slice.placed() ? slice.recorded().orElseThrow().circuits() : circuits.explained();
+        return offer(slice, replaced(slice, kept.get(), nodes, taken, job), nodes, taken, before);
     }
 
     /** Every part runs on equally many nodes: as many as can be had, given that the last cube has the fewest. */
@@ -117,13 +117,13 @@ final class CubePlacement {
         return pod == null ? 0 : pod.nodes().size();
     }
 
-    private String shortage(SliceState claim, Shape cubes, List<String> fit) {
+    private String shortage(SliceState slice, Shape cubes, List<String> fit) {
         long hosts = fit.stream().filter(cube -> nodesOf(cube) > 0).count();
         if (state.intent().pods().size() < cubes.volume()) {
             return "wanted " + cubes.volume() + " cubes for " + cubes + ", the fabric has "
                     + state.intent().pods().size() + ": " + SliceVerdict.Placement.Unplaced.NEVER_FITS;
         }
-        boolean bare = CubeMembers.hosted(claim) && fit.size() >= cubes.volume();
+        boolean bare = CubeMembers.hosted(slice) && fit.size() >= cubes.volume();
         return "wanted " + cubes.volume() + " cubes for " + cubes + ", usable " + (bare ? hosts : fit.size()) + ": of "
                 + state.intent().pods().size() + " cubes "
                 + state.health().pods().size() + " are faulty, "
@@ -131,11 +131,11 @@ final class CubePlacement {
                 + (bare ? ", " + (fit.size() - hosts) + " have no Node for the job's pods" : "");
     }
 
-    private Optional<CubeTorus> kept(SliceState claim, Shape cubes) {
-        if (!claim.placed()) {
-            return claim.intent().demand() instanceof Demand.Topology ? found : Optional.empty();
+    private Optional<CubeTorus> kept(SliceState slice, Shape cubes) {
+        if (!slice.placed()) {
+            return slice.intent().demand() instanceof Demand.Topology ? found : Optional.empty();
         }
-        Allocation recorded = claim.recorded().orElseThrow();
+        Allocation recorded = slice.recorded().orElseThrow();
         List<String> members = CubeMembers.cubes(state.wiring(), recorded);
         if (members.size() != cubes.volume()) {
             return Optional.empty();
@@ -145,13 +145,13 @@ final class CubePlacement {
     }
 
     /** A job takes the ports of cubes that the static torus lends; that one gives way. */
-    private Set<PortUse> takenFrom(SliceState claim, boolean job) {
+    private Set<PortUse> takenFrom(SliceState slice, boolean job) {
         if (!job) {
-            return light.inTheWay();
+            return circuits.inTheWay();
         }
-        Set<PortUse> taken = light.takenFrom(claim);
+        Set<PortUse> taken = circuits.takenFrom(slice);
         claimsOf(standing).forEach(allocation -> taken.removeAll(ports(allocation.circuits())));
-        taken.removeAll(ports(light.explained()));
+        taken.removeAll(ports(circuits.explained()));
         return taken;
     }
 
@@ -162,12 +162,12 @@ final class CubePlacement {
     private List<Allocation> claimsOf(Map<String, SliceId> seats) {
         return new HashSet<>(seats.values())
                 .stream()
-                        .flatMap(slice -> state.world().allocation(slice).stream())
+                        .flatMap(id -> state.world().allocation(id).stream())
                         .toList();
     }
 
     /** Cubes that can be given, the free ones first. */
-    private List<String> free(Set<PortUse> taken, SliceState claim, boolean job) {
+    private List<String> free(Set<PortUse> taken, SliceState slice, boolean job) {
         List<String> free = new ArrayList<>();
         List<String> lent = new ArrayList<>();
         for (String cube : CubeTorus.fit(
@@ -177,7 +177,7 @@ final class CubePlacement {
                 continue;
             }
             SliceId ofJob = ofJobs.get(cube);
-            if (ofJob != null && !ofJob.equals(claim.id())) {
+            if (ofJob != null && !ofJob.equals(slice.id())) {
                 if (!job) {
                     lent.add(cube);
                 }
@@ -191,10 +191,10 @@ final class CubePlacement {
         return free;
     }
 
-    private CubeTorus replaced(SliceState claim, CubeTorus torus, int nodes, Set<PortUse> taken, boolean job) {
+    private CubeTorus replaced(SliceState slice, CubeTorus torus, int nodes, Set<PortUse> taken, boolean job) {
         Set<String> sound = new HashSet<>(CubeTorus.fit(state.wiring(), state.health(), taken, torus.placement()));
         sound.removeIf(cube -> nodesOf(cube) < nodes);
-        List<String> spares = new ArrayList<>(free(taken, claim, job));
+        List<String> spares = new ArrayList<>(free(taken, slice, job));
         spares.removeAll(torus.placement());
         spares.removeIf(cube -> nodesOf(cube) < nodes);
         spares.removeIf(cube -> !job && ofJobs.containsKey(cube));
@@ -210,11 +210,11 @@ final class CubePlacement {
     }
 
     private AllocationOffer offer(
-            SliceState claim, CubeTorus torus, int nodes, Set<PortUse> taken, SwitchedLight before) {
-        boolean job = !(claim.intent().demand() instanceof Demand.Topology);
-        Map<String, SliceId> seats = seats(claim);
-        seats.values().removeIf(claim.id()::equals);
-        torus.placement().forEach(cube -> seats.put(cube, claim.id()));
+            SliceState slice, CubeTorus torus, int nodes, Set<PortUse> taken, SwitchedLight before) {
+        boolean job = !(slice.intent().demand() instanceof Demand.Topology);
+        Map<String, SliceId> seats = seats(slice);
+        seats.values().removeIf(slice.id()::equals);
+        torus.placement().forEach(cube -> seats.put(cube, slice.id()));
         List<Link> links = new ArrayList<>(torus.links(state.wiring()));
         if (!job) {
             links.removeIf(link -> ofJobs.containsKey(link.from()) || ofJobs.containsKey(link.to()));
@@ -229,7 +229,7 @@ final class CubePlacement {
                 ? "no free ports for " + Words.counted(plan.missing(), "links")
                 : "no spare cube for " + String.join(", ", unsound);
         return new AllocationOffer(
-                Optional.of(CubeMembers.groups(state.wiring(), torus, nodes, claim.recorded(), indices)),
+                Optional.of(CubeMembers.groups(state.wiring(), torus, nodes, slice.recorded(), indices)),
                 plan.light(),
                 plan.missing().size() + unsound.size(),
                 why);

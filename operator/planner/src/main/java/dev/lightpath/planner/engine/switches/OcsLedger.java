@@ -36,24 +36,24 @@ public final class OcsLedger extends FabricLedger {
     private final TrafficLedger traffics;
 
     private OcsLedger(
-            OcsState state, OcsCircuits light, ChangeFreeze freeze, List<SliceState> claims, TrafficLedger traffics, RepairGate gate) {
+            OcsState state, OcsCircuits light, ChangeFreeze freeze, List<SliceState> slices, TrafficLedger traffics, RepairGate gate) {
         super(light, freeze);
         this.state = state;
         this.light = light;
         this.freeze = freeze;
-        this.topologies = new TopologyLedger(state, light, freeze, claims, gate, draft());
+        this.topologies = new TopologyLedger(state, light, freeze, slices, gate, draft());
         this.traffics = traffics;
     }
 
     /** @param groups whether pods have room for groups that a job takes from a ring */
     public static OcsLedger of(
-            OcsState state, OcsCircuits light, ChangeFreeze freeze, List<SliceState> claims, RingCapacity groups) {
+            OcsState state, OcsCircuits light, ChangeFreeze freeze, List<SliceState> slices, RingCapacity groups) {
         RepairGate gate = new RepairGate(freeze, state.world().now());
-        TrafficLedger traffics = new TrafficLedger(state, light, freeze, claims, groups, gate);
-        OcsLedger ledger = new OcsLedger(state, light, freeze, claims, traffics, gate);
-        List<SliceState> inTurn = new ArrayList<>(claims);
+        TrafficLedger traffics = new TrafficLedger(state, light, freeze, slices, groups, gate);
+        OcsLedger ledger = new OcsLedger(state, light, freeze, slices, traffics, gate);
+        List<SliceState> inTurn = new ArrayList<>(slices);
         // static light gives way to jobs: it is served when they have their cubes
-        inTurn.sort(Comparator.comparing(TopologyLedger::isStatic).thenComparing(claim -> !traffics.returns(claim)));
+        inTurn.sort(Comparator.comparing(TopologyLedger::isStatic).thenComparing(slice -> !traffics.returns(slice)));
         ledger.decide(inTurn);
         // what is released or tidied in this pass is recorded once
         if (ledger.entries().isEmpty()) {
@@ -78,39 +78,39 @@ public final class OcsLedger extends FabricLedger {
     }
 
     @Override
-    protected Placement serve(SliceState claim) {
-        if (!state.findings().isEmpty() && !claim.placed()) {
+    protected Placement serve(SliceState slice) {
+        if (!state.findings().isEmpty() && !slice.placed()) {
             return new Placement.Unplaced(Reason.INVALID_WIRING, String.join("; ", state.findings()));
         }
-        boolean searched = switch (claim.intent().demand()) {
+        boolean searched = switch (slice.intent().demand()) {
             case Demand.Topology topology -> true;
             case Demand.TorusShape torus -> true;
             case Demand.ScaleUp scaleUp -> false;
             case Demand.Traffic traffic -> false;
         };
-        if (searched && freeze != ChangeFreeze.NONE && !claim.placed()) {
+        if (searched && freeze != ChangeFreeze.NONE && !slice.placed()) {
             return new Placement.Unplaced(freeze.reason(), freeze.message());
         }
         SortedSet<String> resetting = freeze == ChangeFreeze.NONE ? light.resetting() : Collections.emptySortedSet();
         if (!resetting.isEmpty()) {
             // a slice that has a place without circuits waits for more
-            return claim.placed()
+            return slice.placed()
                     ? new Placement.Placed()
                     : new Placement.Unplaced(
                             ChangeFreeze.AWAITING_ADOPTION.reason(),
                             "light that was there before goes first (spec.adopt: Reset), on "
                                     + Words.sorted(resetting));
         }
-        return switch (claim.intent().demand()) {
+        return switch (slice.intent().demand()) {
             case Demand.ScaleUp scaleUp ->
                 new Placement.Unplaced(
                         Reason.FABRIC_KIND_MISMATCH,
                         "fabric " + state.intent().name() + " has optical switches; groups need one of transceivers");
-            case Demand.Topology topology -> topologies.serve(claim);
-            case Demand.Traffic traffic -> traffic(claim, traffic);
+            case Demand.Topology topology -> topologies.serve(slice);
+            case Demand.Traffic traffic -> traffic(slice, traffic);
             case Demand.TorusShape torus ->
                 state.intent().topology() instanceof OcsTopology.TwistedTorus
-                        ? topologies.serve(claim, torus)
+                        ? topologies.serve(slice, torus)
                         : new Placement.Unplaced(
                                 Reason.FABRIC_KIND_MISMATCH,
                                 "fabric " + state.intent().name()
@@ -118,29 +118,29 @@ public final class OcsLedger extends FabricLedger {
         };
     }
 
-    private Placement traffic(SliceState claim, Demand.Traffic traffic) {
-        if (claim.lost()) {
-            draft().gain(claim, claim.recorded().orElseThrow());
+    private Placement traffic(SliceState slice, Demand.Traffic traffic) {
+        if (slice.lost()) {
+            draft().gain(slice, slice.recorded().orElseThrow());
             return new Placement.Placed();
         }
         if (!state.findings().isEmpty()) {
             return new Placement.Placed();
         }
-        SliceDecision decision = traffics.serve(claim, traffic);
+        SliceDecision decision = traffics.serve(slice, traffic);
         switch (decision) {
             case SliceDecision.Stay stay -> {}
-            case SliceDecision.Change change -> record(claim, change);
+            case SliceDecision.Change change -> record(slice, change);
         }
         return decision.placement();
     }
 
-    private void record(SliceState claim, SliceDecision.Change change) {
-        SwitchedLight before = claim.recorded().map(Allocation::circuits).orElse(SwitchedLight.none());
-        Allocation next = claim.light(change.groups(), change.light(), change.prediction(), change.origin());
+    private void record(SliceState slice, SliceDecision.Change change) {
+        SwitchedLight before = slice.recorded().map(Allocation::circuits).orElse(SwitchedLight.none());
+        Allocation next = slice.light(change.groups(), change.light(), change.prediction(), change.origin());
         if (before.minus(change.light()).isEmpty()) {
-            draft().gain(claim, next);
+            draft().gain(slice, next);
         } else {
-            draft().lose(claim, next);
+            draft().lose(slice, next);
         }
     }
 }

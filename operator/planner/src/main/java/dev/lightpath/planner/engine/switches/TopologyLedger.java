@@ -27,7 +27,7 @@ import java.util.Set;
 /** Circuits of tori and of static topologies: an offer is asked for and recorded if it differs from the record. */
 final class TopologyLedger {
     private final OcsState state;
-    private final OcsCircuits light;
+    private final OcsCircuits circuits;
     private final ChangeFreeze freeze;
     private final CubePlacement cubes;
     private final RepairGate gate;
@@ -35,55 +35,55 @@ final class TopologyLedger {
 
     TopologyLedger(
             OcsState state,
-            OcsCircuits light,
+            OcsCircuits circuits,
             ChangeFreeze freeze,
-            List<SliceState> claims,
+            List<SliceState> slices,
             RepairGate gate,
             LedgerDraft draft) {
         this.state = state;
-        this.light = light;
+        this.circuits = circuits;
         this.freeze = freeze;
-        this.cubes = new CubePlacement(state, light, claims);
+        this.cubes = new CubePlacement(state, circuits, slices);
         this.gate = gate;
         this.draft = draft;
     }
 
-    static boolean isStatic(SliceState claim) {
-        return claim.intent().demand() instanceof Demand.Topology;
+    static boolean isStatic(SliceState slice) {
+        return slice.intent().demand() instanceof Demand.Topology;
     }
 
     /** The static topology of the fabric. */
-    Placement serve(SliceState claim) {
+    Placement serve(SliceState slice) {
         return switch (state.intent().topology()) {
             case OcsTopology.Logical logical -> new Placement.Released();
-            case OcsTopology.PolarFly polarFly -> settle(claim, racks(claim, polarFly));
-            case OcsTopology.TwistedTorus torus -> settle(claim, cubes.serve(claim, torus.cubes()));
+            case OcsTopology.PolarFly polarFly -> settle(slice, racks(slice, polarFly));
+            case OcsTopology.TwistedTorus torus -> settle(slice, cubes.serve(slice, torus.cubes()));
         };
     }
 
     /** A torus for a job. */
-    Placement serve(SliceState claim, Demand.TorusShape torus) {
-        return settle(claim, cubes.serve(claim, CubePlacement.cubes(torus)));
+    Placement serve(SliceState slice, Demand.TorusShape torus) {
+        return settle(slice, cubes.serve(slice, CubePlacement.cubes(torus)));
     }
 
-    private AllocationOffer racks(SliceState claim, OcsTopology.PolarFly polarFly) {
+    private AllocationOffer racks(SliceState slice, OcsTopology.PolarFly polarFly) {
         if (!state.findings().isEmpty()) {
-            return AllocationOffer.asRecorded(claim);
+            return AllocationOffer.asRecorded(slice);
         }
-        Set<PortUse> taken = light.takenFrom(claim);
+        Set<PortUse> taken = circuits.takenFrom(slice);
         List<Link> links = PolarFlyLinks.of(state.wiring(), polarFly);
         // what is found lit is recorded where it is, or it would be foreign: a drain is served from the record
-        LinkPlan.Outcome plan = claim.placed()
+        LinkPlan.Outcome plan = slice.placed()
                 ? LinkPlan.plan(
                         state.wiring(),
                         state.health(),
                         taken,
                         links,
                         false,
-                        claim.recorded().orElseThrow().circuits(),
+                        slice.recorded().orElseThrow().circuits(),
                         state.stripings())
                 : LinkPlan.adopt(
-                        state.wiring(), state.health(), taken, links, false, light.explained(), state.stripings());
+                        state.wiring(), state.health(), taken, links, false, circuits.explained(), state.stripings());
         return plan.light().isEmpty()
                 ? AllocationOffer.withoutPorts("no circuit of the topology has two usable ports")
                 : new AllocationOffer(
@@ -94,25 +94,25 @@ final class TopologyLedger {
     }
 
     /** Records an offer, if it differs from what is recorded and may be. */
-    private Placement settle(SliceState claim, AllocationOffer offer) {
-        if (!claim.placed()) {
-            return place(claim, offer);
+    private Placement settle(SliceState slice, AllocationOffer offer) {
+        if (!slice.placed()) {
+            return place(slice, offer);
         }
-        Allocation recorded = claim.recorded().orElseThrow();
+        Allocation recorded = slice.recorded().orElseThrow();
         boolean same = offer.members().isEmpty()
                 || (offer.members().get().equals(recorded.groups())
                         && offer.light().equals(recorded.circuits()));
         if (same) {
-            if (claim.lost()) {
-                draft.gain(claim, recorded);
+            if (slice.lost()) {
+                draft.gain(slice, recorded);
             }
             return offer.missing() == 0
                     ? new Placement.Placed()
-                    : new Placement.Faulted(broken(claim, recorded), offer.why(), true, false);
+                    : new Placement.Faulted(broken(slice, recorded), offer.why(), true, false);
         }
-        List<String> broken = broken(claim, recorded);
+        List<String> broken = broken(slice, recorded);
         Optional<String> wait = gate.wait(
-                claim.intent(), () -> OcsOnset.of(state, claim.recorded().orElseThrow()));
+                slice.intent(), () -> OcsOnset.of(state, slice.recorded().orElseThrow()));
         if (wait.isPresent()) {
             return broken.isEmpty() ? new Placement.Placed() : new Placement.Faulted(broken, wait.get(), false, false);
         }
@@ -123,37 +123,37 @@ final class TopologyLedger {
                 broken.isEmpty()
                         ? "nothing has failed: cubes were lent or are back, or a switch is drained"
                         : "around " + String.join(", ", broken));
-        Allocation next = claim.light(offer.members().get(), offer.light(), Optional.of(origin));
-        if (isStatic(claim) && gives) {
-            draft.lose(claim, next);
+        Allocation next = slice.light(offer.members().get(), offer.light(), Optional.of(origin));
+        if (isStatic(slice) && gives) {
+            draft.lose(slice, next);
         } else {
-            draft.gain(claim, next);
+            draft.gain(slice, next);
         }
         return broken.isEmpty()
                 ? new Placement.Placed()
                 : new Placement.Faulted(broken, "a repair was found and is being recorded", false, false);
     }
 
-    private Placement place(SliceState claim, AllocationOffer offer) {
+    private Placement place(SliceState slice, AllocationOffer offer) {
         if (freeze != ChangeFreeze.NONE) {
             return new Placement.Unplaced(freeze.reason(), freeze.message());
         }
         if (offer.members().isEmpty()) {
             return new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, offer.why(), offer.lacksPorts());
         }
-        Allocation given = claim.light(offer.members().get(), offer.light(), Optional.empty());
+        Allocation given = slice.light(offer.members().get(), offer.light(), Optional.empty());
         // what is lit of it on cubes that jobs have or that failed is its own to take down
-        draft.gain(claim, isStatic(claim) ? given.alsoDarkening(light.explained()) : given);
+        draft.gain(slice, isStatic(slice) ? given.alsoDarkening(circuits.explained()) : given);
         return Placement.Unplaced.recording();
     }
 
     /** Recorded circuits that something stands against, and failed cubes. */
-    private List<String> broken(SliceState claim, Allocation recorded) {
+    private List<String> broken(SliceState slice, Allocation recorded) {
         List<String> broken = new ArrayList<>();
         CubeMembers.cubes(state.wiring(), recorded).stream()
                 .filter(state.health().pods()::contains)
                 .forEach(broken::add);
-        broken.addAll(CubeMembers.gone(state.wiring(), claim));
+        broken.addAll(CubeMembers.gone(state.wiring(), slice));
         broken.addAll(state.broken(recorded.circuits()));
         return Words.few(broken);
     }

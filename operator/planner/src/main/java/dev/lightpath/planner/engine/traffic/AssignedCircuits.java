@@ -36,12 +36,12 @@ public final class AssignedCircuits {
         this.room = room;
     }
 
-    /** Whether free ports and the claim's own can join all pods that talk. */
-    boolean joins(SliceState claim, StagePods stagePods) {
+    /** Whether free ports and the slice's own can join all pods that talk. */
+    boolean joins(SliceState slice, StagePods stagePods) {
         return LinkPlan.follow(
                         state.wiring(),
                         CircuitAssignment.withoutDrained(state),
-                        taken(claim, stagePods),
+                        taken(slice, stagePods),
                         CircuitAssignment.links(
                                 state,
                                 stagePods,
@@ -55,27 +55,27 @@ public final class AssignedCircuits {
     }
 
     /** Which pods have ports that neither others have nor this pass has given away. */
-    JoinedPods.FreePorts free(SliceState claim) {
-        Set<PortUse> taken = light.takenFrom(claim);
+    JoinedPods.FreePorts free(SliceState slice) {
+        Set<PortUse> taken = light.takenFrom(slice);
         taken.addAll(room.granted());
         return new JoinedPods.FreePorts(state, CircuitAssignment.withoutDrained(state), taken);
     }
 
     CircuitAssignment deal(
-            SliceState claim, StagePods stagePods, List<Integer> circuits, boolean mayMove, SwitchedLight previous) {
+            SliceState slice, StagePods stagePods, List<Integer> circuits, boolean mayMove, SwitchedLight previous) {
         return CircuitAssignment.stands(
                         state,
-                        port -> light.takenFrom(claim, port) || room.granted().contains(port),
+                        port -> light.takenFrom(slice, port) || room.granted().contains(port),
                         stagePods,
                         circuits,
                         mayMove,
                         previous)
                 ? CircuitAssignment.kept(circuits, previous)
-                : CircuitAssignment.of(state, taken(claim, stagePods), stagePods, circuits, mayMove, previous);
+                : CircuitAssignment.of(state, taken(slice, stagePods), stagePods, circuits, mayMove, previous);
     }
 
-    private Set<PortUse> taken(SliceState claim, StagePods stagePods) {
-        Set<PortUse> taken = light.takenFrom(claim, stagePods.gpusByPod().keySet());
+    private Set<PortUse> taken(SliceState slice, StagePods stagePods) {
+        Set<PortUse> taken = light.takenFrom(slice, stagePods.gpusByPod().keySet());
         taken.addAll(room.granted());
         return taken;
     }
@@ -103,10 +103,10 @@ public final class AssignedCircuits {
     }
 
     /** Other light for a job that has its place: from now on in this pass its new ports are taken. */
-    SliceDecision.Change give(SliceState claim, Allocation recorded, SwitchedLight lit, Prediction what, String why) {
+    SliceDecision.Change give(SliceState slice, Allocation recorded, SwitchedLight lit, Prediction what, String why) {
         room.grant(lit.minus(recorded.circuits()));
         // who is served next sees what is left: two that gave the same port back would both take it again
-        room.hold(claim, room.ends(lit));
-        return SliceDecision.Change.of(claim, recorded.groups(), lit, Optional.of(what), why);
+        room.hold(slice, room.ends(lit));
+        return SliceDecision.Change.of(slice, recorded.groups(), lit, Optional.of(what), why);
     }
 }

@@ -32,7 +32,7 @@ public final class FabricPodPorts {
      *     shrinks for it
      */
     record Tenant(
-            SliceState claim,
+            SliceState slice,
             StagePods stagePods,
             Map<String, Integer> gpus,
             Map<String, Integer> ports,
@@ -48,7 +48,7 @@ public final class FabricPodPorts {
     /** Ports of switches that do not answer and shine on: what is lit there counts as long as it is seen. */
     private final Set<PortUse> burning = new HashSet<>();
 
-    public FabricPodPorts(OcsState state, OcsCircuits light, Iterable<SliceState> claims) {
+    public FabricPodPorts(OcsState state, OcsCircuits light, Iterable<SliceState> slices) {
         this.state = state;
         state.health()
                 .burning()
@@ -58,11 +58,11 @@ public final class FabricPodPorts {
         for (String pod : state.wiring().pods().keySet()) {
             count(pod, barred);
         }
-        for (SliceState claim : claims) {
-            if (claim.intent().demand() instanceof Demand.Traffic traffic && claim.placed()) {
-                StagePods.recorded(traffic, claim.recorded().orElseThrow().groups(), state.wiring())
+        for (SliceState slice : slices) {
+            if (slice.intent().demand() instanceof Demand.Traffic traffic && slice.placed()) {
+                StagePods.recorded(traffic, slice.recorded().orElseThrow().groups(), state.wiring())
                         .ifPresent(stagePods ->
-                                house(claim, stagePods, claim.recorded().orElseThrow()));
+                                house(slice, stagePods, slice.recorded().orElseThrow()));
             }
         }
     }
@@ -71,18 +71,18 @@ public final class FabricPodPorts {
      * A job that gives way has the ports that it will have: they are lent to no other. A job that lost a circuit gave
      * none up and waits in line.
      */
-    private void house(SliceState claim, StagePods stagePods, Allocation recorded) {
+    private void house(SliceState slice, StagePods stagePods, Allocation recorded) {
         Map<String, Integer> ports = ends(recorded.circuits());
         Map<String, Integer> both = ends(recorded.circuits(), Math::min);
         recorded.prediction()
                 .filter(of -> state.sound(recorded.circuits()))
                 .ifPresent(of -> stagePods.ends(of.circuits()).forEach((pod, count) -> {
                     if (both.getOrDefault(pod, 0) < count) {
-                        aside.add(claim.id());
+                        aside.add(slice.id());
                         ports.merge(pod, count, Math::max);
                     }
                 }));
-        tenants.put(claim.id(), new Tenant(claim, stagePods, stagePods.gpusByPod(), ports, false));
+        tenants.put(slice.id(), new Tenant(slice, stagePods, stagePods.gpusByPod(), ports, false));
     }
 
     /** Whose record has fewer circuits than were chosen for it: they follow when others have made room. */
@@ -183,13 +183,13 @@ public final class FabricPodPorts {
         Tenant tenant = tenants.get(id);
         return tenant == null
                 ? SwitchedLight.none()
-                : tenant.claim().recorded().map(Allocation::circuits).orElse(SwitchedLight.none());
+                : tenant.slice().recorded().map(Allocation::circuits).orElse(SwitchedLight.none());
     }
 
     /** Whether another job has GPUs in one of these pods. */
     boolean shared(Tenant tenant) {
         return tenants.values().stream()
-                .anyMatch(other -> !other.claim().id().equals(tenant.claim().id())
+                .anyMatch(other -> !other.slice().id().equals(tenant.slice().id())
                         && other.gpus().keySet().stream().anyMatch(tenant.gpus()::containsKey));
     }
 
@@ -199,7 +199,7 @@ public final class FabricPodPorts {
 
     int gpusTaken(String pod, SliceId besides) {
         return tenants.values().stream()
-                .filter(tenant -> !tenant.claim().id().equals(besides))
+                .filter(tenant -> !tenant.slice().id().equals(besides))
                 .mapToInt(tenant -> tenant.gpus().getOrDefault(pod, 0))
                 .sum();
     }
@@ -220,8 +220,8 @@ public final class FabricPodPorts {
      * What it is short of then is asked of others once its record shows it: until then it is unknown whether it could
      * use more.
      */
-    void seat(SliceState claim, StagePods stagePods, SwitchedLight light, Map<String, Integer> ports) {
-        tenants.put(claim.id(), new Tenant(claim, stagePods, stagePods.gpusByPod(), ports, true));
+    void seat(SliceState slice, StagePods stagePods, SwitchedLight light, Map<String, Integer> ports) {
+        tenants.put(slice.id(), new Tenant(slice, stagePods, stagePods.gpusByPod(), ports, true));
         grant(light);
     }
 
@@ -232,24 +232,24 @@ public final class FabricPodPorts {
     }
 
     /** A job that has its place gets other light in this pass. */
-    void hold(SliceState claim, Map<String, Integer> ports) {
+    void hold(SliceState slice, Map<String, Integer> ports) {
         tenants.computeIfPresent(
-                claim.id(),
-                (id, tenant) -> new Tenant(claim, tenant.stagePods(), tenant.gpus(), ports, tenant.expected()));
+                slice.id(),
+                (id, tenant) -> new Tenant(slice, tenant.stagePods(), tenant.gpus(), ports, tenant.expected()));
     }
 
     /** A job waits for a place, and it is unknown where that will be. */
-    void waits(SliceState claim) {
-        waiting.add(claim.id());
+    void waits(SliceState slice) {
+        waiting.add(slice.id());
     }
 
     /** Whether another job does. */
-    boolean awaited(SliceState claim) {
-        return waiting.stream().anyMatch(id -> !id.equals(claim.id()));
+    boolean awaited(SliceState slice) {
+        return waiting.stream().anyMatch(id -> !id.equals(slice.id()));
     }
 
     /** A job that waits for a place will have it here. */
-    void expect(SliceState claim, StagePods stagePods, boolean reclaiming) {
-        tenants.put(claim.id(), new Tenant(claim, stagePods, stagePods.gpusByPod(), Map.of(), !reclaiming));
+    void expect(SliceState slice, StagePods stagePods, boolean reclaiming) {
+        tenants.put(slice.id(), new Tenant(slice, stagePods, stagePods.gpusByPod(), Map.of(), !reclaiming));
     }
 }

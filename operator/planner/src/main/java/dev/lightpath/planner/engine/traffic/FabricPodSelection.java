@@ -72,7 +72,7 @@ final class FabricPodSelection {
      * The preferred pods that free ports join; where none are found, the preferred pods, for which neighbours may make
      * room. O(pods of the job * pods) where the preferred ones are joined, else a bounded search ({@link JoinedPods}).
      */
-    Found choose(SliceState claim, Demand.Traffic traffic) {
+    Found choose(SliceState slice, Demand.Traffic traffic) {
         Parallelism parallelism = traffic.parallelism();
         int perStage = parallelism.gpusPerStage();
         int smallest =
@@ -104,20 +104,20 @@ final class FabricPodSelection {
         if (!poor.isEmpty()) {
             return Found.None.forGood(poor);
         }
-        Places now = new Places(claim, traffic, together, pod -> budgets.budget(claim, pod));
+        Places now = new Places(slice, traffic, together, pod -> budgets.budget(slice, pod));
         Optional<StagePods> preferred = now.matched();
         if (preferred.isPresent()) {
-            if (dealt.joins(claim, preferred.get())) {
+            if (dealt.joins(slice, preferred.get())) {
                 return new Found.Pods(preferred.get(), true);
             }
             return now.joined()
                     .map(seats -> new Found.Pods(seats, true))
                     .orElseGet(() -> new Found.Pods(preferred.get(), false));
         }
-        return new Places(claim, traffic, together, pod -> budgets.reclaimable(claim, pod))
+        return new Places(slice, traffic, together, pod -> budgets.reclaimable(slice, pod))
                 .matched()
                 .<Found>map(Found.Later::new)
-                .orElseGet(() -> shortage(claim, traffic, together, deal));
+                .orElseGet(() -> shortage(slice, traffic, together, deal));
     }
 
     /** Pods with GPUs and fibres enough are missing though all is well and free: no waiting helps. */
@@ -159,26 +159,26 @@ final class FabricPodSelection {
 
     /** The places of a job's replicas and the pods that have what they take. */
     private final class Places {
-        private final SliceState claim;
+        private final SliceState slice;
         private final Demand.Traffic traffic;
         private final int together;
         private final Deal deal;
         private final List<OcsPod> order;
         private final PodMatching.Fit fit;
 
-        private Places(SliceState claim, Demand.Traffic traffic, int together, ToIntFunction<String> ports) {
-            this.claim = claim;
+        private Places(SliceState slice, Demand.Traffic traffic, int together, ToIntFunction<String> ports) {
+            this.slice = slice;
             this.traffic = traffic;
             this.together = together;
             this.deal = StagePods.deal(traffic, together);
             this.order = new ArrayList<>(state.wiring().pods().values());
-            order.sort(Comparator.comparingInt((OcsPod pod) -> room.gpusTaken(pod.name(), claim.id()))
+            order.sort(Comparator.comparingInt((OcsPod pod) -> room.gpusTaken(pod.name(), slice.id()))
                     .thenComparing(Comparator.comparingInt((OcsPod pod) -> room.usable(pod.name()))
                             .reversed())
                     .thenComparingInt(OcsPod::index));
             Parallelism parallelism = traffic.parallelism();
             this.fit = (place, pod) ->
-                    hasGpus(claim, order.get(pod), StagePods.stages(parallelism, together, place), parallelism)
+                    hasGpus(slice, order.get(pod), StagePods.stages(parallelism, together, place), parallelism)
                             && ports.applyAsInt(order.get(pod).name()) >= deal.degree(place);
         }
 
@@ -195,8 +195,8 @@ final class FabricPodSelection {
                     deal,
                     order.stream().map(OcsPod::name).toList(),
                     PodMatching.once(deal.pods(), order.size(), fit),
-                    dealt.free(claim),
-                    pods -> seats(pods).filter(of -> dealt.joins(claim, of)).isPresent()));
+                    dealt.free(slice),
+                    pods -> seats(pods).filter(of -> dealt.joins(slice, of)).isPresent()));
         }
 
         private Optional<StagePods> seats(List<String> pods) {
@@ -208,16 +208,16 @@ final class FabricPodSelection {
         }
     }
 
-    private boolean hasGpus(SliceState claim, OcsPod pod, int stages, Parallelism parallelism) {
+    private boolean hasGpus(SliceState slice, OcsPod pod, int stages, Parallelism parallelism) {
         int gpus = stages * parallelism.gpusPerStage();
-        if (room.freeGpus(pod, claim.id()) < gpus) {
+        if (room.freeGpus(pod, slice.id()) < gpus) {
             return false;
         }
-        if (groups.chooses(claim)) {
-            return groups.fits(claim, pod, gpus);
+        if (groups.chooses(slice)) {
+            return groups.fits(slice, pod, gpus);
         }
-        return pod.nodes().isEmpty() && claim.intent().workload() instanceof Workload.LightOnly
-                || nodes.free(pod, claim.intent().job()).size()
+        return pod.nodes().isEmpty() && slice.intent().workload() instanceof Workload.LightOnly
+                || nodes.free(pod, slice.intent().job()).size()
                         >= Math.ceilDiv(gpus, state.intent().gpusPerNode());
     }
 
@@ -256,26 +256,26 @@ final class FabricPodSelection {
         return pods;
     }
 
-    private Found.None shortage(SliceState claim, Demand.Traffic traffic, int together, Deal deal) {
+    private Found.None shortage(SliceState slice, Demand.Traffic traffic, int together, Deal deal) {
         Parallelism parallelism = traffic.parallelism();
         SortedMap<Need, Integer> pods = needs(parallelism, together, deal);
         List<String> wanted = pods.entrySet().stream()
                 .map(each -> Counted.of(each.getValue(), "pod") + " with "
                         + each.getKey().gpus() + " free GPUs and "
                         + each.getKey().ports() + " free ports each, usable "
-                        + usable(claim, parallelism, Set.of(each.getKey())))
+                        + usable(slice, parallelism, Set.of(each.getKey())))
                 .toList();
         // where each kind of place alone has pods enough, the last one lacks those that the others take
         Need lacking = pods.entrySet().stream()
-                .filter(each -> usable(claim, parallelism, Set.of(each.getKey())) < each.getValue())
+                .filter(each -> usable(slice, parallelism, Set.of(each.getKey())) < each.getValue())
                 .map(Map.Entry::getKey)
                 .findFirst()
                 .orElse(pods.lastKey());
         List<String> portless = new ArrayList<>();
         int full = 0;
         for (OcsPod pod : state.wiring().pods().values()) {
-            int free = budgets.budget(claim, pod.name());
-            if (!hasGpus(claim, pod, lacking.gpus() / parallelism.gpusPerStage(), parallelism)) {
+            int free = budgets.budget(slice, pod.name());
+            if (!hasGpus(slice, pod, lacking.gpus() / parallelism.gpusPerStage(), parallelism)) {
                 full++;
             } else if (free < lacking.ports()) {
                 portless.add(pod.name() + " has " + free + " of " + lacking.ports() + " ports, "
@@ -283,7 +283,7 @@ final class FabricPodSelection {
             }
         }
         String why = "wanted " + parallelism.gpus() + " GPUs as " + String.join(", and ", wanted)
-                + (pods.size() > 1 ? "; usable for any of them " + usable(claim, parallelism, pods.keySet()) : "")
+                + (pods.size() > 1 ? "; usable for any of them " + usable(slice, parallelism, pods.keySet()) : "")
                 + ": "
                 + (pods.size() > 1 ? "for " + lacking.gpus() + " GPUs and " + lacking.ports() + " ports " : "") + full
                 + " pods lack GPUs or healthy free nodes" + closed() + ", " + portless.size() + " lack ports"
@@ -294,14 +294,14 @@ final class FabricPodSelection {
     }
 
     /** How many pods meet one of these needs at least. */
-    private long usable(SliceState claim, Parallelism parallelism, Set<Need> needs) {
+    private long usable(SliceState slice, Parallelism parallelism, Set<Need> needs) {
         return state.wiring().pods().values().stream()
-                .filter(pod -> needs.stream().anyMatch(need -> meets(claim, parallelism, pod, need)))
+                .filter(pod -> needs.stream().anyMatch(need -> meets(slice, parallelism, pod, need)))
                 .count();
     }
 
-    private boolean meets(SliceState claim, Parallelism parallelism, OcsPod pod, Need need) {
-        return hasGpus(claim, pod, need.gpus() / parallelism.gpusPerStage(), parallelism)
-                && budgets.budget(claim, pod.name()) >= need.ports();
+    private boolean meets(SliceState slice, Parallelism parallelism, OcsPod pod, Need need) {
+        return hasGpus(slice, pod, need.gpus() / parallelism.gpusPerStage(), parallelism)
+                && budgets.budget(slice, pod.name()) >= need.ports();
     }
 }

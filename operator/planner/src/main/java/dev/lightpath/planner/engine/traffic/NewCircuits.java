@@ -47,35 +47,35 @@ final class NewCircuits {
 
     /** @param members of its stages, in its pods */
     SliceDecision light(
-            SliceState claim, Demand.Traffic traffic, StagePods stagePods, List<Allocation.Group> members) {
+            SliceState slice, Demand.Traffic traffic, StagePods stagePods, List<Allocation.Group> members) {
         if (!stagePods.deal().talks()) {
-            seat(claim, stagePods, members, SwitchedLight.none());
+            seat(slice, stagePods, members, SwitchedLight.none());
             return SliceDecision.Change.of(
-                    claim, members, SwitchedLight.none(), Optional.empty(), "one replica in one pod");
+                    slice, members, SwitchedLight.none(), Optional.empty(), "one replica in one pod");
         }
-        TopologyQuestion question = budgets.question(claim, traffic, stagePods);
-        TopologyAnswer answer = budgets.answer(question, claim, stagePods, false);
+        TopologyQuestion question = budgets.question(slice, traffic, stagePods);
+        TopologyAnswer answer = budgets.answer(question, slice, stagePods, false);
         if (answer == null) {
-            seat(claim, stagePods, members, SwitchedLight.none());
+            seat(slice, stagePods, members, SwitchedLight.none());
             asides.awaited();
             return stay(new Placement.Unplaced(
-                    Reason.SOLVING, "circuits are being chosen for its traffic" + budgets.shortened(claim)));
+                    Reason.SOLVING, "circuits are being chosen for its traffic" + budgets.shortened(slice)));
         }
         return switch (answer) {
             case TopologyAnswer.None none ->
                 stay(new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, none.why(), none.lacksPorts()));
             case TopologyAnswer.Found found ->
                 lit(
-                        claim,
+                        slice,
                         stagePods,
                         members,
                         question,
                         found.prediction(),
-                        budgets.shortened(claim, found.prediction()));
+                        budgets.shortened(slice, found.prediction()));
             case TopologyAnswer.Failed failed ->
                 failed.share()
                         .map(share -> lit(
-                                claim,
+                                slice,
                                 stagePods,
                                 members,
                                 question,
@@ -86,29 +86,29 @@ final class NewCircuits {
     }
 
     private SliceDecision lit(
-            SliceState claim,
+            SliceState slice,
             StagePods stagePods,
             List<Allocation.Group> members,
             TopologyQuestion question,
             Prediction answer,
             String remark) {
-        CircuitAssignment wanted = dealt.deal(claim, stagePods, answer.circuits(), true, SwitchedLight.none());
-        boolean never = claim.intent().reconfiguration() == Reconfiguration.NEVER;
+        CircuitAssignment wanted = dealt.deal(slice, stagePods, answer.circuits(), true, SwitchedLight.none());
+        boolean never = slice.intent().reconfiguration() == Reconfiguration.NEVER;
         if (!wanted.possible() && never) {
             // neighbours make room for what no later pass could improve
-            Optional<Rearrangement> found = asides.whole(claim, stagePods, answer.circuits());
+            Optional<Rearrangement> found = asides.whole(slice, stagePods, answer.circuits());
             if (found.isPresent()) {
-                return rearranged(claim, stagePods, members, question, answer, found.get());
+                return rearranged(slice, stagePods, members, question, answer, found.get());
             }
         }
-        CircuitAssignment deal = wanted.possible() ? wanted : grown(claim, stagePods, answer.circuits(), wanted);
+        CircuitAssignment deal = wanted.possible() ? wanted : grown(slice, stagePods, answer.circuits(), wanted);
         if (!deal.possible()) {
-            return amongOthers(claim, stagePods, members, question, answer, deal.apart());
+            return amongOthers(slice, stagePods, members, question, answer, deal.apart());
         }
-        seat(claim, stagePods, members, deal.light());
+        seat(slice, stagePods, members, deal.light());
         Prediction prediction = dealt.predicted(question, answer, deal.circuits());
         return SliceDecision.Change.of(
-                claim, members, deal.light(), Optional.of(prediction), prediction.words() + remark);
+                slice, members, deal.light(), Optional.of(prediction), prediction.words() + remark);
     }
 
     /**
@@ -116,24 +116,24 @@ final class NewCircuits {
      * beside them.
      */
     private CircuitAssignment grown(
-            SliceState claim, StagePods stagePods, List<Integer> circuits, CircuitAssignment apart) {
+            SliceState slice, StagePods stagePods, List<Integer> circuits, CircuitAssignment apart) {
         List<Integer> fewest = stagePods.deal().fewest();
         if (circuits.equals(fewest)) {
             return apart;
         }
-        CircuitAssignment least = dealt.deal(claim, stagePods, fewest, true, SwitchedLight.none());
-        return least.possible() ? dealt.deal(claim, stagePods, circuits, false, least.light()) : least;
+        CircuitAssignment least = dealt.deal(slice, stagePods, fewest, true, SwitchedLight.none());
+        return least.possible() ? dealt.deal(slice, stagePods, circuits, false, least.light()) : least;
     }
 
     /** Ports enough, but on different switches: others keep their circuits on other ports. */
     private SliceDecision amongOthers(
-            SliceState claim,
+            SliceState slice,
             StagePods stagePods,
             List<Allocation.Group> members,
             TopologyQuestion question,
             Prediction answer,
             List<String> apart) {
-        Rearrangement found = asides.seat(claim, stagePods, answer.circuits()).orElse(null);
+        Rearrangement found = asides.seat(slice, stagePods, answer.circuits()).orElse(null);
         if (found == null) {
             return stay(new Placement.Unplaced(
                     Reason.INSUFFICIENT_CAPACITY,
@@ -144,25 +144,25 @@ final class NewCircuits {
                             + "; no other pods with room were found that free ports join",
                     true));
         }
-        return rearranged(claim, stagePods, members, question, answer, found);
+        return rearranged(slice, stagePods, members, question, answer, found);
     }
 
     private SliceDecision rearranged(
-            SliceState claim,
+            SliceState slice,
             StagePods stagePods,
             List<Allocation.Group> members,
             TopologyQuestion question,
             Prediction answer,
             Rearrangement found) {
-        seat(claim, stagePods, members, found.own());
+        seat(slice, stagePods, members, found.own());
         Prediction prediction = dealt.predicted(question, answer, found.circuits());
-        return SliceDecision.Change.of(claim, members, found.own(), Optional.of(prediction), prediction.words());
+        return SliceDecision.Change.of(slice, members, found.own(), Optional.of(prediction), prediction.words());
     }
 
-    private void seat(SliceState claim, StagePods stagePods, List<Allocation.Group> members, SwitchedLight lit) {
-        room.seat(claim, stagePods, lit, room.ends(lit));
-        if (!groups.chooses(claim)) {
-            nodes.take(members, claim.intent().job());
+    private void seat(SliceState slice, StagePods stagePods, List<Allocation.Group> members, SwitchedLight lit) {
+        room.seat(slice, stagePods, lit, room.ends(lit));
+        if (!groups.chooses(slice)) {
+            nodes.take(members, slice.intent().job());
         }
     }
 }

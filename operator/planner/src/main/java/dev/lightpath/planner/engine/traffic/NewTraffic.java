@@ -44,18 +44,18 @@ final class NewTraffic {
      * A slice that waits gets its ports before any is served: slices that were lent its share give it back, and none
      * grows into it.
      */
-    void expect(SliceState claim) {
-        if (claim.intent().wanted()
-                && !claim.placed()
-                && !claim.lost()
-                && ScaleOutPlacement.awaited(state.world(), claim.intent()).isEmpty()
-                && claim.intent().demand() instanceof Demand.Traffic traffic) {
-            switch (choice.choose(claim, traffic)) {
-                case FabricPodSelection.Found.Pods pods -> room.expect(claim, pods.stagePods(), false);
-                case FabricPodSelection.Found.Later later -> room.expect(claim, later.stagePods(), true);
+    void expect(SliceState slice) {
+        if (slice.intent().wanted()
+                && !slice.placed()
+                && !slice.lost()
+                && ScaleOutPlacement.awaited(state.world(), slice.intent()).isEmpty()
+                && slice.intent().demand() instanceof Demand.Traffic traffic) {
+            switch (choice.choose(slice, traffic)) {
+                case FabricPodSelection.Found.Pods pods -> room.expect(slice, pods.stagePods(), false);
+                case FabricPodSelection.Found.Later later -> room.expect(slice, later.stagePods(), true);
                 case FabricPodSelection.Found.None none -> {
                     if (none.everFits()) {
-                        room.waits(claim);
+                        room.waits(slice);
                     }
                 }
             }
@@ -63,12 +63,12 @@ final class NewTraffic {
     }
 
     /** Pods first, then circuits: by DELTA's answer once it is there. */
-    SliceDecision place(SliceState claim, Demand.Traffic traffic) {
-        Optional<String> awaited = ScaleOutPlacement.awaited(state.world(), claim.intent());
+    SliceDecision place(SliceState slice, Demand.Traffic traffic) {
+        Optional<String> awaited = ScaleOutPlacement.awaited(state.world(), slice.intent());
         if (awaited.isPresent()) {
             return stay(new Placement.Unplaced(Reason.AWAITING_PODS, "waits for its slice on fabric " + awaited.get()));
         }
-        return switch (choice.choose(claim, traffic)) {
+        return switch (choice.choose(slice, traffic)) {
             case FabricPodSelection.Found.None none ->
                 stay(new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, none.why(), none.lacksPorts()));
             case FabricPodSelection.Found.Later later ->
@@ -77,13 +77,13 @@ final class NewTraffic {
                         "waits for other jobs to give back ports beyond their share of pods "
                                 + Words.sorted(later.stagePods().gpusByPod().keySet()),
                         true));
-            case FabricPodSelection.Found.Pods pods -> light(claim, traffic, pods.stagePods());
+            case FabricPodSelection.Found.Pods pods -> light(slice, traffic, pods.stagePods());
         };
     }
 
-    private SliceDecision light(SliceState claim, Demand.Traffic traffic, StagePods stagePods) {
-        return nodes.seat(stagePods, claim.intent().job(), groups.chooses(claim))
-                .map(members -> circuits.light(claim, traffic, stagePods, members))
+    private SliceDecision light(SliceState slice, Demand.Traffic traffic, StagePods stagePods) {
+        return nodes.seat(stagePods, slice.intent().job(), groups.chooses(slice))
+                .map(members -> circuits.light(slice, traffic, stagePods, members))
                 .orElseGet(() -> stay(new Placement.Unplaced(
                         Reason.INSUFFICIENT_CAPACITY, "the free nodes of its pods are too few")));
     }

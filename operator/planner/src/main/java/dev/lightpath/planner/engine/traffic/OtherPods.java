@@ -20,14 +20,14 @@ final class OtherPods {
      * Whether the whole job may have another place here: under a freeze, and on a fabric that is being deleted, no job
      * gets one.
      */
-    boolean relocatable(SliceState claim) {
-        return freeze == ChangeFreeze.NONE && claim.intent().relocatable();
+    boolean relocatable(SliceState slice) {
+        return freeze == ChangeFreeze.NONE && slice.intent().relocatable();
     }
 
     /** Whether other pods have room: not the job's own, which it would be given again when it is placed anew. */
     private Optional<FabricPodSelection.Found.Pods> find(
-            SliceState claim, Demand.Traffic traffic, StagePods stagePods) {
-        return choice.choose(claim, traffic) instanceof FabricPodSelection.Found.Pods pods
+            SliceState slice, Demand.Traffic traffic, StagePods stagePods) {
+        return choice.choose(slice, traffic) instanceof FabricPodSelection.Found.Pods pods
                         && !pods.stagePods()
                                 .gpusByPod()
                                 .keySet()
@@ -37,20 +37,20 @@ final class OtherPods {
     }
 
     /** Whether other pods have room. */
-    boolean exist(SliceState claim, Demand.Traffic traffic, StagePods stagePods) {
-        return find(claim, traffic, stagePods).isPresent();
+    boolean exist(SliceState slice, Demand.Traffic traffic, StagePods stagePods) {
+        return find(slice, traffic, stagePods).isPresent();
     }
 
     /** Whether other pods have room and free ports join them. */
-    boolean joined(SliceState claim, Demand.Traffic traffic, StagePods stagePods) {
-        return find(claim, traffic, stagePods)
+    boolean joined(SliceState slice, Demand.Traffic traffic, StagePods stagePods) {
+        return find(slice, traffic, stagePods)
                 .filter(FabricPodSelection.Found.Pods::joined)
                 .isPresent();
     }
 
     /** Why no other place is looked for, where that is the iteration. */
-    String noOther(SliceState claim, Demand.Traffic traffic, StagePods stagePods) {
-        return relocatable(claim) && stagePods.deal().talks()
+    String noOther(SliceState slice, Demand.Traffic traffic, StagePods stagePods) {
+        return relocatable(slice) && stagePods.deal().talks()
                 ? traffic.iteration()
                         .tooLong(traffic.parallelism())
                         .map(why -> "; it is given no other place: " + why)

@@ -53,15 +53,15 @@ final class PlacedCircuits {
      * @param was what its record expects of its circuits
      */
     SliceDecision serve(
-            SliceState claim, Demand.Traffic traffic, StagePods stagePods, Allocation recorded, Prediction was) {
+            SliceState slice, Demand.Traffic traffic, StagePods stagePods, Allocation recorded, Prediction was) {
         List<String> broken = Words.few(state.broken(recorded.circuits()));
-        boolean movable = PortBudgets.movable(claim.intent());
-        CircuitAssignment kept = dealt.deal(claim, stagePods, was.circuits(), movable, recorded.circuits());
-        TopologyQuestion question = budgets.question(claim, traffic, stagePods);
+        boolean movable = PortBudgets.movable(slice.intent());
+        CircuitAssignment kept = dealt.deal(slice, stagePods, was.circuits(), movable, recorded.circuits());
+        TopologyQuestion question = budgets.question(slice, traffic, stagePods);
         boolean joins = PortBudgets.joins(question, stagePods.deal());
         boolean other = !question.digest().equals(was.question());
         TopologyAnswer answer =
-                joins && (other || !kept.whole()) ? budgets.answer(question, claim, stagePods, !kept.whole()) : null;
+                joins && (other || !kept.whole()) ? budgets.answer(question, slice, stagePods, !kept.whole()) : null;
         if (!freeze.repairs()) {
             return stay(broken.isEmpty() ? new Placement.Placed() : faulted(broken, freeze.message(), false));
         }
@@ -71,20 +71,20 @@ final class PlacedCircuits {
         boolean stands = kept.whole() && kept.light().equals(recorded.circuits());
         boolean over = !question.allows(now.circuits());
         Optional<Prediction> offered =
-                answer == null ? Optional.empty() : offered(answer, claim, stagePods, recorded, now);
+                answer == null ? Optional.empty() : offered(answer, slice, stagePods, recorded, now);
         // a slice that has enough leaves the choice to those before it: what it would take now stays free for one of
         // them or for itself
         boolean waits = kept.whole() && !over && budgets.awaited(stagePods);
         // figures of another model are no reason to look for other circuits
         if (offered.isPresent() && (now.equals(was) || !stands || over)) {
             Optional<SliceDecision> better =
-                    better(claim, stagePods, recorded, now, kept, question, offered.get(), movable, over, waits);
+                    better(slice, stagePods, recorded, now, kept, question, offered.get(), movable, over, waits);
             if (better.isPresent()) {
                 return waits ? stay(new Placement.Placed()) : better.get();
             }
         }
         if (stands && !now.equals(was) && !budgets.open()) {
-            return dealt.give(claim, recorded, recorded.circuits(), now, now.words());
+            return dealt.give(slice, recorded, recorded.circuits(), now, now.words());
         }
         if (kept.whole()) {
             return stands
@@ -92,7 +92,7 @@ final class PlacedCircuits {
                             answer instanceof TopologyAnswer.Failed failed
                                     ? Optional.of(failed.why())
                                     : Optional.empty()))
-                    : dealt.give(claim, recorded, kept.light(), now, "the same circuits on other ports");
+                    : dealt.give(slice, recorded, kept.light(), now, "the same circuits on other ports");
         }
         if (joins && answer == null) {
             return stay(
@@ -100,28 +100,28 @@ final class PlacedCircuits {
                             ? new Placement.Placed()
                             : faulted(broken, "circuits are being chosen anew from the ports that are left", false));
         }
-        return fewer(claim, traffic, stagePods, recorded, now, question, broken);
+        return fewer(slice, traffic, stagePods, recorded, now, question, broken);
     }
 
     /**
      * What a placed job may have instead. Circuits by traffic only where what it has does not join its pods any more.
      */
     private Optional<Prediction> offered(
-            TopologyAnswer answer, SliceState claim, StagePods stagePods, Allocation recorded, Prediction now) {
+            TopologyAnswer answer, SliceState slice, StagePods stagePods, Allocation recorded, Prediction now) {
         return switch (answer) {
             case TopologyAnswer.Found found -> Optional.of(found.prediction());
             case TopologyAnswer.None none -> Optional.empty();
             case TopologyAnswer.Failed failed ->
                 failed.share()
                         .map(TopologyAnswer.Found::prediction)
-                        .filter(share -> !dealt.deal(claim, stagePods, now.circuits(), false, recorded.circuits())
+                        .filter(share -> !dealt.deal(slice, stagePods, now.circuits(), false, recorded.circuits())
                                 .possible());
         };
     }
 
     /** Other circuits, if the job may have them and should. */
     private Optional<SliceDecision> better(
-            SliceState claim,
+            SliceState slice,
             StagePods stagePods,
             Allocation recorded,
             Prediction now,
@@ -131,7 +131,7 @@ final class PlacedCircuits {
             boolean movable,
             boolean over,
             boolean waits) {
-        CircuitAssignment deal = dealt.deal(claim, stagePods, answer.circuits(), movable, recorded.circuits());
+        CircuitAssignment deal = dealt.deal(slice, stagePods, answer.circuits(), movable, recorded.circuits());
         Prediction then = deal.possible() ? dealt.predicted(question, answer, deal.circuits()) : now;
         SwitchedLight gone = recorded.circuits().minus(deal.light());
         boolean sound = !gone.isEmpty() && dealt.moved(gone) > 0;
@@ -144,7 +144,7 @@ final class PlacedCircuits {
                 && !deal.whole()
                 && freeze == ChangeFreeze.NONE
                 && InterruptionCost.moves(now, answer, 0)) {
-            asides.wish(claim, stagePods, question, answer, now);
+            asides.wish(slice, stagePods, question, answer, now);
         }
         if (!deal.possible()) {
             return Optional.empty();
@@ -157,33 +157,33 @@ final class PlacedCircuits {
         }
         Prediction next = then.after(now.bestSeconds());
         return Optional.of(dealt.give(
-                claim,
+                slice,
                 recorded,
                 deal.light(),
                 next,
                 (over && kept.whole() ? "gives ports back that others are short of: " + next.words() : next.words())
-                        + budgets.shortened(claim, answer)));
+                        + budgets.shortened(slice, answer)));
     }
 
     /** Nothing better may be had: what is lit stays, and is what the job has to live on. */
     private SliceDecision fewer(
-            SliceState claim,
+            SliceState slice,
             Demand.Traffic traffic,
             StagePods stagePods,
             Allocation recorded,
             Prediction now,
             TopologyQuestion question,
             List<String> broken) {
-        CircuitAssignment left = dealt.deal(claim, stagePods, now.circuits(), false, recorded.circuits());
+        CircuitAssignment left = dealt.deal(slice, stagePods, now.circuits(), false, recorded.circuits());
         if (!left.possible()) {
             return stay(new Placement.Faulted(
                     broken,
                     String.join("; ", Words.few(left.apart())) + " have no circuit left and no free ports to make one"
-                            + others.noOther(claim, traffic, stagePods),
+                            + others.noOther(slice, traffic, stagePods),
                     true,
-                    others.relocatable(claim)
-                            && PortBudgets.movable(claim.intent())
-                            && others.joined(claim, traffic, stagePods)));
+                    others.relocatable(slice)
+                            && PortBudgets.movable(slice.intent())
+                            && others.joined(slice, traffic, stagePods)));
         }
         // who gave circuits up for a moment and does not get them all back has fewer for good
         if (left.light().equals(recorded.circuits()) && left.circuits().equals(now.circuits())) {
@@ -191,7 +191,7 @@ final class PlacedCircuits {
         }
         Prediction then = dealt.predicted(question, now, left.circuits()).after(now.bestSeconds());
         return dealt.give(
-                claim,
+                slice,
                 recorded,
                 left.light(),
                 then,

@@ -52,35 +52,35 @@ final class PlacedTraffic {
         return new SliceDecision.Stay(placement);
     }
 
-    SliceDecision keep(SliceState claim, Demand.Traffic traffic) {
-        Allocation recorded = claim.recorded().orElseThrow();
+    SliceDecision keep(SliceState slice, Demand.Traffic traffic) {
+        Allocation recorded = slice.recorded().orElseThrow();
         Optional<StagePods> stagePods = StagePods.recorded(traffic, recorded.groups(), state.wiring());
         if (stagePods.isEmpty()) {
             return stay(new Placement.Faulted(
                     List.copyOf(recorded.nodes()),
                     "its pods are not all described any more: write them back into spec.ocs.pods",
                     true,
-                    others.relocatable(claim)));
+                    others.relocatable(slice)));
         }
-        if (groups.stuck(claim)
+        if (groups.stuck(slice)
                 && freeze == ChangeFreeze.NONE
-                && !claim.intent().workload().usesLight()) {
+                && !slice.intent().workload().usesLight()) {
             return SliceDecision.Change.of(
-                    claim, List.of(), SwitchedLight.none(), Optional.empty(), "its groups find no room in these pods");
+                    slice, List.of(), SwitchedLight.none(), Optional.empty(), "its groups find no room in these pods");
         }
-        if (others.relocatable(claim)
-                && groups.lost(claim)
-                && others.exist(claim, traffic, stagePods.get())) {
+        if (others.relocatable(slice)
+                && groups.lost(slice)
+                && others.exist(slice, traffic, stagePods.get())) {
             return stay(new Placement.Faulted(
                     List.of("groups on a ring"),
                     "no repair fits in the pods of their stages, other pods have room",
                     true,
                     true));
         }
-        List<String> brokenNodes = groups.chooses(claim) ? List.of() : nodes.broken(recorded.groups());
+        List<String> brokenNodes = groups.chooses(slice) ? List.of() : nodes.broken(recorded.groups());
         Optional<SliceDecision> mended = brokenNodes.isEmpty()
                 ? Optional.empty()
-                : Optional.of(mend(claim, traffic, stagePods.get(), recorded, brokenNodes));
+                : Optional.of(mend(slice, traffic, stagePods.get(), recorded, brokenNodes));
         if (mended.filter(turn -> turn instanceof SliceDecision.Change || relocates(turn))
                 .isPresent()) {
             return mended.get();
@@ -88,7 +88,7 @@ final class PlacedTraffic {
         SliceDecision light =
                 stagePods.get().deal().talks() && recorded.prediction().isPresent()
                         ? circuits.serve(
-                                claim,
+                                slice,
                                 traffic,
                                 stagePods.get(),
                                 recorded,
@@ -124,24 +124,24 @@ final class PlacedTraffic {
 
     /** Other nodes of the same pods: no light moves. */
     private SliceDecision mend(
-            SliceState claim, Demand.Traffic traffic, StagePods stagePods, Allocation recorded, List<String> broken) {
+            SliceState slice, Demand.Traffic traffic, StagePods stagePods, Allocation recorded, List<String> broken) {
         Optional<String> wait = gate.wait(
-                claim.intent(), () -> OcsOnset.of(state, claim.recorded().orElseThrow()));
+                slice.intent(), () -> OcsOnset.of(state, slice.recorded().orElseThrow()));
         if (wait.isPresent()) {
             return stay(new Placement.Faulted(Words.few(broken), wait.get(), false, false));
         }
         Optional<List<Allocation.Group>> mended =
-                nodes.mended(recorded.groups(), claim.intent().job());
+                nodes.mended(recorded.groups(), slice.intent().job());
         if (mended.isEmpty()) {
             boolean elsewhere =
-                    others.relocatable(claim) && others.exist(claim, traffic, stagePods);
+                    others.relocatable(slice) && others.exist(slice, traffic, stagePods);
             return stay(new Placement.Faulted(
                     Words.few(broken),
-                    "no healthy node of the same pod is free" + others.noOther(claim, traffic, stagePods),
+                    "no healthy node of the same pod is free" + others.noOther(slice, traffic, stagePods),
                     true,
                     elsewhere));
         }
-        nodes.take(mended.get(), claim.intent().job());
+        nodes.take(mended.get(), slice.intent().job());
         return new SliceDecision.Change(
                 mended.get(),
                 recorded.circuits(),

@@ -82,17 +82,17 @@ final class PortBudgets {
     }
 
     /** Ports for a job in a pod, when others keep what they have and are owed. */
-    int budget(SliceState claim, String pod) {
+    int budget(SliceState slice, String pod) {
         int others = 0;
         int firm = 0;
         for (Tenant tenant : room.tenants().values()) {
-            if (!tenant.claim().id().equals(claim.id()) && tenant.gpus().containsKey(pod)) {
+            if (!tenant.slice().id().equals(slice.id()) && tenant.gpus().containsKey(pod)) {
                 int ports = Math.max(tenant.ports().getOrDefault(pod, 0), owed(tenant, pod));
                 others += ports;
                 firm += tenant.expected() ? 0 : ports;
             }
         }
-        Tenant own = room.tenants().get(claim.id());
+        Tenant own = room.tenants().get(slice.id());
         int held = own == null ? 0 : own.ports().getOrDefault(pod, 0);
         int usable = room.usable(pod);
         int ports = Math.max(0, Math.max(usable - others, Math.min(held, usable - firm)));
@@ -106,22 +106,22 @@ final class PortBudgets {
      * place.
      */
     private boolean lentForLong(Tenant tenant) {
-        return tenant.claim().placed()
-                && tenant.claim().intent().reconfiguration() == Reconfiguration.AT_RESTART
-                && room.awaited(tenant.claim());
+        return tenant.slice().placed()
+                && tenant.slice().intent().reconfiguration() == Reconfiguration.AT_RESTART
+                && room.awaited(tenant.slice());
     }
 
     /** The same when every job that may be moved gives back what it has beyond its share. */
-    int reclaimable(SliceState claim, String pod) {
+    int reclaimable(SliceState slice, String pod) {
         int others = 0;
         for (Tenant tenant : room.tenants().values()) {
             int gpus = tenant.gpus().getOrDefault(pod, 0);
-            if (!tenant.claim().id().equals(claim.id()) && gpus > 0) {
+            if (!tenant.slice().id().equals(slice.id()) && gpus > 0) {
                 int ports = tenant.ports().getOrDefault(pod, 0);
                 int place = tenant.stagePods().placeOf(pod);
                 int kept = Math.max(
                         room.share(pod, gpus), tenant.stagePods().deal().degree(place));
-                others += movable(tenant.claim().intent()) ? Math.min(ports, kept) : ports;
+                others += movable(tenant.slice().intent()) ? Math.min(ports, kept) : ports;
             }
         }
         return Math.max(0, room.usable(pod) - others);
@@ -132,12 +132,12 @@ final class PortBudgets {
      * for.
      */
     private int owed(Tenant tenant, String pod) {
-        if (!tenant.claim().placed()) {
+        if (!tenant.slice().placed()) {
             return Math.max(
                     room.share(pod, tenant.gpus().getOrDefault(pod, 0)),
                     tenant.stagePods().deal().degree(tenant.stagePods().placeOf(pod)));
         }
-        return wanted.computeIfAbsent(tenant.claim().id(), id -> better(tenant))
+        return wanted.computeIfAbsent(tenant.slice().id(), id -> better(tenant))
                 .map(best -> Math.min(
                         tenant.stagePods()
                                 .deal()
@@ -148,21 +148,21 @@ final class PortBudgets {
 
     /** What a job would have alone, if that is worth moving for. */
     private Optional<Prediction> better(Tenant tenant) {
-        Prediction now = tenant.claim()
+        Prediction now = tenant.slice()
                 .recorded()
                 .flatMap(recorded -> recorded.prediction())
                 .orElse(null);
-        return now == null || !movable(tenant.claim().intent()) || !room.shared(tenant)
+        return now == null || !movable(tenant.slice().intent()) || !room.shared(tenant)
                 ? Optional.empty()
                 : alone(tenant, now);
     }
 
     private Optional<Prediction> alone(Tenant tenant, Prediction now) {
-        if (!(tenant.claim().intent().demand() instanceof Demand.Traffic traffic)) {
+        if (!(tenant.slice().intent().demand() instanceof Demand.Traffic traffic)) {
             return Optional.empty();
         }
         TopologyQuestion question = question(traffic, tenant.stagePods(), room::usable);
-        if (!(answer(question, tenant.claim(), false) instanceof TopologyAnswer.Found found)) {
+        if (!(answer(question, tenant.slice(), false) instanceof TopologyAnswer.Found found)) {
             return Optional.empty();
         }
         Prediction best = found.prediction();
@@ -172,8 +172,8 @@ final class PortBudgets {
     }
 
     /** The question of a job in its pods, within its budgets. */
-    TopologyQuestion question(SliceState claim, Demand.Traffic traffic, StagePods stagePods) {
-        return question(traffic, stagePods, pod -> budget(claim, pod));
+    TopologyQuestion question(SliceState slice, Demand.Traffic traffic, StagePods stagePods) {
+        return question(traffic, stagePods, pod -> budget(slice, pod));
     }
 
     /** Whether these budgets leave a port for each pod that a pod talks to. */
@@ -208,13 +208,13 @@ final class PortBudgets {
      * That a job's search was shorter than it asks for, as a clause that follows others; empty where it was not, or
      * found the best.
      */
-    String shortened(SliceState claim, Prediction found) {
-        return found.proved() ? "" : shortened(claim);
+    String shortened(SliceState slice, Prediction found) {
+        return found.proved() ? "" : shortened(slice);
     }
 
     /** The same of a search that is under way. */
-    String shortened(SliceState claim) {
-        if (!(claim.intent().demand() instanceof Demand.Traffic traffic)) {
+    String shortened(SliceState slice) {
+        if (!(slice.intent().demand() instanceof Demand.Traffic traffic)) {
             return "";
         }
         Duration most = state.intent().policy().searchLimit(traffic.timeLimit());
@@ -232,8 +232,8 @@ final class PortBudgets {
      * @param repairs whether the job lost circuits that it has a place with
      */
     @Nullable
-    TopologyAnswer answer(TopologyQuestion question, SliceState claim, StagePods stagePods, boolean repairs) {
-        TopologyAnswer answer = answer(question, claim, repairs);
+    TopologyAnswer answer(TopologyQuestion question, SliceState slice, StagePods stagePods, boolean repairs) {
+        TopologyAnswer answer = answer(question, slice, repairs);
         if (answer == null) {
             awaited.addAll(stagePods.gpusByPod().keySet());
         }
@@ -245,7 +245,7 @@ final class PortBudgets {
      * It is not asked what is too long.
      */
     @Nullable
-    private TopologyAnswer answer(TopologyQuestion question, SliceState claim, boolean repairs) {
+    private TopologyAnswer answer(TopologyQuestion question, SliceState slice, boolean repairs) {
         Optional<String> tooLong = question.tooLong();
         if (tooLong.isPresent()) {
             return new TopologyAnswer.None(tooLong.get(), false);
@@ -257,7 +257,7 @@ final class PortBudgets {
             state.forecasts().learn(question, answer);
         }
         if (answer == null || answer instanceof TopologyAnswer.Failed) {
-            unanswered.merge(digest, Asked.by(claim.id().namespace(), repairs, question), Asked::and);
+            unanswered.merge(digest, Asked.by(slice.id().namespace(), repairs, question), Asked::and);
         }
         return answer;
     }

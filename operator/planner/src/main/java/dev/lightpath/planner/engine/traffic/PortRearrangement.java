@@ -28,7 +28,7 @@ final class PortRearrangement {
     private static final int MOST_SIMULATIONS = 128;
 
     private final OcsState state;
-    private final OcsCircuits light;
+    private final OcsCircuits circuits;
     private final FabricPodPorts room;
     private final AssignedCircuits dealt;
     private final Set<SliceId> settled = new HashSet<>();
@@ -38,16 +38,16 @@ final class PortRearrangement {
     private boolean awaited;
     private boolean unfinished;
 
-    PortRearrangement(OcsState state, OcsCircuits light, FabricPodPorts room, AssignedCircuits dealt) {
+    PortRearrangement(OcsState state, OcsCircuits circuits, FabricPodPorts room, AssignedCircuits dealt) {
         this.state = state;
-        this.light = light;
+        this.circuits = circuits;
         this.room = room;
         this.dealt = dealt;
     }
 
     /** The record of a job changes in this pass already. */
-    void settled(SliceState claim) {
-        settled.add(claim.id());
+    void settled(SliceState slice) {
+        settled.add(slice.id());
     }
 
     /** A job has pods, and waits to be told its circuits: no other job takes ports before it. */
@@ -66,31 +66,31 @@ final class PortRearrangement {
     }
 
     /** Room for a job that has no place: with these counts or the fewest that join its pods. */
-    Optional<Rearrangement> seat(SliceState claim, StagePods seats, List<Integer> wanted) {
-        return newcomer(claim, seats, search -> search.seat(wanted));
+    Optional<Rearrangement> seat(SliceState slice, StagePods seats, List<Integer> wanted) {
+        return newcomer(slice, seats, search -> search.seat(wanted));
     }
 
     /** The same with these counts only. */
-    Optional<Rearrangement> whole(SliceState claim, StagePods seats, List<Integer> wanted) {
-        return newcomer(claim, seats, search -> search.whole(wanted));
+    Optional<Rearrangement> whole(SliceState slice, StagePods seats, List<Integer> wanted) {
+        return newcomer(slice, seats, search -> search.whole(wanted));
     }
 
     private Optional<Rearrangement> newcomer(
-            SliceState claim, StagePods seats, Function<RearrangementSearch, Optional<Rearrangement>> how) {
+            SliceState slice, StagePods seats, Function<RearrangementSearch, Optional<Rearrangement>> how) {
         if (!records.isEmpty()) {
             return Optional.empty();
         }
         Optional<Rearrangement> found =
-                how.apply(new RearrangementSearch(state, light, room, settled, claim, seats, stagePods));
-        found.ifPresent(of -> record(of, claim, Optional.empty()));
+                how.apply(new RearrangementSearch(state, circuits, room, settled, slice, seats, stagePods));
+        found.ifPresent(of -> record(of, slice, Optional.empty()));
         return found;
     }
 
     /**
      * A job that has its place would have better circuits if its ports were on the switches of the pods it talks to.
      */
-    void wish(SliceState claim, StagePods seats, TopologyQuestion question, Prediction answer, Prediction now) {
-        wishes.put(claim, new RearrangementInput.Wish(claim.id(), seats, question, answer, now));
+    void wish(SliceState slice, StagePods seats, TopologyQuestion question, Prediction answer, Prediction now) {
+        wishes.put(slice, new RearrangementInput.Wish(slice.id(), seats, question, answer, now));
     }
 
     /**
@@ -101,7 +101,7 @@ final class PortRearrangement {
         if (awaited || wishes.isEmpty() || !records.isEmpty() || !settled.isEmpty()) {
             return;
         }
-        RearrangementInput crowd = RearrangementInput.of(state, light, room, List.copyOf(wishes.values()));
+        RearrangementInput crowd = RearrangementInput.of(state, circuits, room, List.copyOf(wishes.values()));
         PassMemory memory = state.memory();
         boolean inVain =
                 memory.before(RearrangementInput.FRUITLESS).filter(crowd::equals).isPresent();
@@ -128,13 +128,13 @@ final class PortRearrangement {
         return false;
     }
 
-    private boolean improve(SliceState claim, RearrangementInput.Wish wish, Rearrangement.Tries tries) {
-        RearrangementSearch search = new RearrangementSearch(state, light, room, settled, claim, wish.seats(), tries);
+    private boolean improve(SliceState slice, RearrangementInput.Wish wish, Rearrangement.Tries tries) {
+        RearrangementSearch search = new RearrangementSearch(state, circuits, room, settled, slice, wish.stagePods(), tries);
         if (!search.settled()) {
             return false;
         }
         Optional<List<Prediction>> compared = BetterCounts.of(
-                state, wish.question(), wish.seats().deal(), wish.answer(), wish.now(), simulations());
+                state, wish.question(), wish.stagePods().deal(), wish.answer(), wish.now(), simulations());
         if (compared.isEmpty()) {
             unfinished = true;
             return false;
@@ -165,7 +165,7 @@ final class PortRearrangement {
         if (chosen == null) {
             return false;
         }
-        record(chosen, claim, Optional.of(base.after(wish.now().bestSeconds())));
+        record(chosen, slice, Optional.of(base.after(wish.now().bestSeconds())));
         return true;
     }
 
@@ -175,20 +175,20 @@ final class PortRearrangement {
 
     private void record(Rearrangement found, SliceState forWhom, Optional<Prediction> next) {
         found.records().forEach((id, lit) -> {
-            SliceState claim = Objects.requireNonNull(room.tenants().get(id)).claim();
-            Allocation recorded = claim.recorded().orElseThrow();
+            SliceState slice = Objects.requireNonNull(room.tenants().get(id)).slice();
+            Allocation recorded = slice.recorded().orElseThrow();
             Prediction same = recorded.prediction().orElseThrow();
             records.put(
-                    claim,
+                    slice,
                     id.equals(forWhom.id())
                             ? dealt.give(
-                                    claim,
+                                    slice,
                                     recorded,
                                     lit,
                                     next.orElse(same),
                                     next.orElse(same).words())
                             : dealt.give(
-                                    claim,
+                                    slice,
                                     recorded,
                                     lit,
                                     same,
@@ -197,7 +197,7 @@ final class PortRearrangement {
         });
         found.returning().forEach((id, lit) -> {
             room.grant(lit);
-            room.hold(Objects.requireNonNull(room.tenants().get(id)).claim(), room.ends(lit));
+            room.hold(Objects.requireNonNull(room.tenants().get(id)).slice(), room.ends(lit));
         });
     }
 }

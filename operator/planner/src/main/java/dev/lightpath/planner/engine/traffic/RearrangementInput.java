@@ -44,7 +44,7 @@ public record RearrangementInput(
      * @param question with its budgets
      * @param answer to it
      */
-    record Wish(SliceId id, StagePods seats, TopologyQuestion question, Prediction answer, Prediction now) {}
+    record Wish(SliceId id, StagePods stagePods, TopologyQuestion question, Prediction answer, Prediction now) {}
 
     /**
      * @param done whether nothing of an earlier change is left to be done
@@ -52,20 +52,20 @@ public record RearrangementInput(
      * @param yields whether its light may move for others
      */
     record Neighbour(
-            SliceId id, StagePods seats, SwitchedLight circuits, boolean done, List<Integer> counts, boolean yields) {
+            SliceId id, StagePods stagePods, SwitchedLight circuits, boolean done, List<Integer> counts, boolean yields) {
 
         private static Neighbour of(OcsCircuits light, FabricPodPorts.Tenant tenant) {
-            SliceState claim = tenant.claim();
+            SliceState slice = tenant.slice();
             return new Neighbour(
-                    claim.id(),
+                    slice.id(),
                     tenant.stagePods(),
-                    claim.recorded().map(Allocation::circuits).orElse(SwitchedLight.none()),
-                    RearrangementSearch.isDone(light, claim),
-                    claim.recorded()
+                    slice.recorded().map(Allocation::circuits).orElse(SwitchedLight.none()),
+                    RearrangementSearch.isDone(light, slice),
+                    slice.recorded()
                             .flatMap(Allocation::prediction)
                             .map(Prediction::circuits)
                             .orElse(List.of()),
-                    RearrangementSearch.yields(claim));
+                    RearrangementSearch.yields(slice));
         }
     }
 

@@ -35,9 +35,9 @@ final class RearrangementSearch {
     private static final long MORE_STEPS = 20_000;
 
     private final OcsState state;
-    private final OcsCircuits light;
+    private final OcsCircuits circuits;
     private final FabricPodPorts room;
-    private final SliceState claim;
+    private final SliceState slice;
     private final StagePods stagePods;
     private final Rearrangement.Tries tries;
     private final List<Tenant> movable;
@@ -51,32 +51,32 @@ final class RearrangementSearch {
      */
     RearrangementSearch(
             OcsState state,
-            OcsCircuits light,
+            OcsCircuits circuits,
             FabricPodPorts room,
             Set<SliceId> settled,
-            SliceState claim,
+            SliceState slice,
             StagePods stagePods,
             Rearrangement.Tries tries) {
         this.state = state;
-        this.light = light;
+        this.circuits = circuits;
         this.room = room;
-        this.claim = claim;
+        this.slice = slice;
         this.stagePods = stagePods;
         this.tries = tries;
-        this.had = claim.placed() ? room.recorded(claim.id()) : SwitchedLight.none();
+        this.had = slice.placed() ? room.recorded(slice.id()) : SwitchedLight.none();
         this.movable = room.tenants().values().stream()
-                .filter(tenant -> !settled.contains(tenant.claim().id()) && moves(tenant))
+                .filter(tenant -> !settled.contains(tenant.slice().id()) && moves(tenant))
                 .toList();
     }
 
     /** Whether the job itself has sound light and nothing of an earlier change is left to be done. */
     boolean settled() {
-        return isDone(light, claim) && state.sound(had);
+        return isDone(circuits, slice) && state.sound(had);
     }
 
     /** Whether nothing of an earlier change is left to be done: what no change makes dark does not count. */
-    static boolean isDone(OcsCircuits light, SliceState claim) {
-        return claim.recorded().map(of -> light.onlySilent(of.darkening())).orElse(true);
+    static boolean isDone(OcsCircuits circuits, SliceState slice) {
+        return slice.recorded().map(of -> circuits.onlySilent(of.darkening())).orElse(true);
     }
 
     /** With these counts for a job that has its place, while no other moves. */
@@ -84,10 +84,10 @@ final class RearrangementSearch {
         if (!tries.another(cost(List.of()))) {
             return Optional.empty();
         }
-        CircuitAssignment deal = dealt.deal(claim, stagePods, counts, true, had);
+        CircuitAssignment deal = dealt.deal(slice, stagePods, counts, true, had);
         return deal.whole()
                 ? Optional.of(new Rearrangement(
-                        counts, deal.light(), new TreeMap<>(Map.of(claim.id(), deal.light())), Map.of()))
+                        counts, deal.light(), new TreeMap<>(Map.of(slice.id(), deal.light())), Map.of()))
                 : Optional.empty();
     }
 
@@ -121,34 +121,34 @@ final class RearrangementSearch {
     }
 
     /** Whether light of a job may move for others at all, whatever is lit. */
-    static boolean yields(SliceState claim) {
-        return claim.placed()
-                && !claim.lost()
-                && claim.intent().wanted()
-                && PortBudgets.movable(claim.intent())
-                && claim.recorded().flatMap(Allocation::prediction).isPresent();
+    static boolean yields(SliceState slice) {
+        return slice.placed()
+                && !slice.lost()
+                && slice.intent().wanted()
+                && PortBudgets.movable(slice.intent())
+                && slice.recorded().flatMap(Allocation::prediction).isPresent();
     }
 
     private boolean moves(Tenant tenant) {
-        return yields(tenant.claim())
-                && !tenant.claim().id().equals(claim.id())
-                && isDone(light, tenant.claim())
+        return yields(tenant.slice())
+                && !tenant.slice().id().equals(slice.id())
+                && isDone(circuits, tenant.slice())
                 && tenant.gpus().keySet().stream()
                         .anyMatch(pod -> stagePods.gpusByPod().containsKey(pod))
                 && state.sound(recorded(tenant));
     }
 
     private Optional<Rearrangement> together(List<Tenant> others, List<Integer> wanted) {
-        if (!tries.another(claim.placed() ? cost(others) : 1)) {
+        if (!tries.another(slice.placed() ? cost(others) : 1)) {
             return Optional.empty();
         }
-        Set<PortUse> taken = new HashSet<>(light.takenFrom(claim));
+        Set<PortUse> taken = new HashSet<>(circuits.takenFrom(slice));
         Map<SliceId, SwitchedLight> lit = new LinkedHashMap<>();
         SwitchedLight before = had;
         List<Link> links = new ArrayList<>();
         for (Tenant tenant : others) {
             SwitchedLight of = recorded(tenant);
-            lit.put(tenant.claim().id(), of);
+            lit.put(tenant.slice().id(), of);
             taken.removeAll(PortWriteOrder.ports(state.wiring(), of));
             before = before.and(of);
             of.forEach((name, circuit) -> state.wiring()
@@ -167,7 +167,7 @@ final class RearrangementSearch {
                 true,
                 before,
                 state.stripings(),
-                claim.placed() ? STEPS : MORE_STEPS);
+                slice.placed() ? STEPS : MORE_STEPS);
         if (!plan.missing().isEmpty()) {
             return Optional.empty();
         }
@@ -187,9 +187,9 @@ final class RearrangementSearch {
             Set<PortUse> taken) {
         Map<SliceId, SwitchedLight> after = new LinkedHashMap<>(shared.neighbours());
         Map<SliceId, SwitchedLight> before = new LinkedHashMap<>(lit);
-        after.put(claim.id(), shared.own());
-        if (claim.placed()) {
-            before.put(claim.id(), had);
+        after.put(slice.id(), shared.own());
+        if (slice.placed()) {
+            before.put(slice.id(), had);
         }
         before.entrySet().removeIf(each -> each.getValue().equals(after.get(each.getKey())));
         return PortWriteOrder.of(state.wiring(), before, after, lit.keySet())
@@ -207,7 +207,7 @@ final class RearrangementSearch {
         Map<SliceId, SwitchedLight> then = new LinkedHashMap<>(after);
         then.putAll(order.records());
         for (Tenant tenant : others) {
-            SliceId id = tenant.claim().id();
+            SliceId id = tenant.slice().id();
             if (!order.aside().contains(id)) {
                 continue;
             }
@@ -219,7 +219,7 @@ final class RearrangementSearch {
                     state,
                     busy,
                     tenant.stagePods(),
-                    tenant.claim()
+                    tenant.slice()
                             .recorded()
                             .flatMap(Allocation::prediction)
                             .orElseThrow()
@@ -236,6 +236,6 @@ final class RearrangementSearch {
     }
 
     private static SwitchedLight recorded(Tenant tenant) {
-        return tenant.claim().recorded().orElseThrow().circuits();
+        return tenant.slice().recorded().orElseThrow().circuits();
     }
 }

@@ -32,19 +32,19 @@ public final class TrafficLedger {
 
     public TrafficLedger(
             OcsState state,
-            OcsCircuits light,
+            OcsCircuits circuits,
             ChangeFreeze freeze,
-            List<SliceState> claims,
+            List<SliceState> slices,
             RingCapacity groups,
             RepairGate gate) {
         this.state = state;
         this.freeze = freeze;
-        this.room = new FabricPodPorts(state, light, claims);
+        this.room = new FabricPodPorts(state, circuits, slices);
         FabricPodNodes nodes = new FabricPodNodes(state);
         this.budgets = new PortBudgets(state, room);
-        AssignedCircuits dealt = new AssignedCircuits(state, light, room);
+        AssignedCircuits dealt = new AssignedCircuits(state, circuits, room);
         FabricPodSelection choice = new FabricPodSelection(state, room, nodes, budgets, groups, dealt);
-        this.asides = new PortRearrangement(state, light, room, dealt);
+        this.asides = new PortRearrangement(state, circuits, room, dealt);
         OtherPods others = new OtherPods(freeze, choice);
         this.fresh = new NewTraffic(
                 state, room, nodes, choice, groups, new NewCircuits(room, nodes, budgets, groups, dealt, asides));
@@ -57,13 +57,13 @@ public final class TrafficLedger {
                 others,
                 new PlacedCircuits(state, freeze, budgets, dealt, asides, others));
         if (freeze == ChangeFreeze.NONE && state.findings().isEmpty()) {
-            claims.forEach(fresh::expect);
+            slices.forEach(fresh::expect);
         }
     }
 
     /** Whether a job gave up circuits for a moment, and takes others before any other job is served. */
-    public boolean returns(SliceState claim) {
-        return room.aside().contains(claim.id());
+    public boolean returns(SliceState slice) {
+        return room.aside().contains(slice.id());
     }
 
     /** Whether any does. */
@@ -76,22 +76,22 @@ public final class TrafficLedger {
         return budgets.unanswered();
     }
 
-    public SliceDecision serve(SliceState claim, Demand.Traffic traffic) {
+    public SliceDecision serve(SliceState slice, Demand.Traffic traffic) {
         if (!(state.intent().topology() instanceof OcsTopology.Logical)) {
             return stay(new Placement.Unplaced(
                     Reason.FABRIC_KIND_MISMATCH,
                     "fabric " + state.intent().name()
                             + " has a topology of its own; circuits that follow a job need one with topology.logical"));
         }
-        if (asides.records().containsKey(claim)) {
+        if (asides.records().containsKey(slice)) {
             return stay(new Placement.Placed());
         }
-        if (!claim.placed() && freeze != ChangeFreeze.NONE) {
+        if (!slice.placed() && freeze != ChangeFreeze.NONE) {
             return stay(new Placement.Unplaced(freeze.reason(), freeze.message()));
         }
-        SliceDecision turn = claim.placed() ? placed.keep(claim, traffic) : fresh.place(claim, traffic);
+        SliceDecision turn = slice.placed() ? placed.keep(slice, traffic) : fresh.place(slice, traffic);
         if (turn instanceof SliceDecision.Change) {
-            asides.settled(claim);
+            asides.settled(slice);
         }
         return turn;
     }
