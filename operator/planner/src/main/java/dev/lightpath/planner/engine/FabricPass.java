@@ -1,9 +1,9 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.engine.allocation.FabricSlices;
-import dev.lightpath.planner.engine.circuits.FabricLedger;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.circuits.CircuitDiff;
+import dev.lightpath.planner.engine.circuits.FabricLedger;
 import dev.lightpath.planner.engine.decision.Agenda;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
@@ -13,8 +13,8 @@ import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.state.FabricState;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.light.Stage;
-import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.memory.PlannerCache;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
 import java.util.Collections;
 import java.util.List;

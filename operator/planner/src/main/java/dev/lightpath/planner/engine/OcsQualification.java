@@ -56,12 +56,9 @@ final class OcsQualification {
         DeviceState device = of == null ? null : state.device(of).orElse(null);
         if (of == null || device == null || !device.present()) {
             made.silent(1, "switch " + name + " does not answer");
-        } else if (device.failedPorts().containsKey(circuit.ingress())
-                || device.failedPorts().containsKey(circuit.egress())) {
+        } else if (device.failed(circuit)) {
             made.portFailed(Qualification.label(name, circuit));
-        } else if (of.shows(device, circuit)
-                && !device.moving().contains(circuit.ingress())
-                && !device.moving().contains(circuit.egress())) {
+        } else if (of.shows(device, circuit) && !device.moves(circuit)) {
             made.lit(1);
             link(of, circuit);
         } else {

@@ -108,7 +108,8 @@ final class OcsReport implements FabricReport {
                 }
             }
         }
-        return new FabricVerdict.Circuits(state.recorded().size(), lit, circuits.foreign().size(), missing);
+        return new FabricVerdict.Circuits(
+                state.recorded().size(), lit, circuits.foreign().size(), missing);
     }
 
     OcsVerdict switches(SortedMap<SliceId, SliceVerdict> verdicts) {

@@ -64,8 +64,7 @@ final class RingQualification {
         for (Circuit circuit : wanted.circuits()) {
             if (device.circuits().contains(circuit) && !device.moving().contains(circuit.ingress())) {
                 made.lit(1);
-            } else if (device.failedPorts().containsKey(circuit.egress())
-                    || device.failedPorts().containsKey(circuit.ingress())) {
+            } else if (device.failed(circuit)) {
                 made.portFailed(Qualification.label(member.node(), circuit));
             } else {
                 unlit(member.node(), device, circuit);

@@ -1,5 +1,7 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.allocation.DerivedPlacement;
+import dev.lightpath.planner.engine.allocation.FabricSlices;
 import dev.lightpath.planner.engine.allocation.InvalidAllocation;
 import dev.lightpath.planner.engine.allocation.OverQuota;
 import dev.lightpath.planner.engine.allocation.SliceState;
@@ -11,8 +13,6 @@ import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.engine.allocation.DerivedPlacement;
-import dev.lightpath.planner.engine.allocation.FabricSlices;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,7 +47,8 @@ record RingRecords(
                 .map(slice -> slice.deriving(state.intent().ring(), state.sites()))
                 .toList();
         SortedMap<SliceId, DerivedPlacement> derived = new TreeMap<>();
-        fitting.forEach(slice -> slice.known().filter(of -> slice.placed()).ifPresent(of -> derived.put(slice.id(), of)));
+        fitting.forEach(
+                slice -> slice.known().filter(of -> slice.placed()).ifPresent(of -> derived.put(slice.id(), of)));
         state.memory().keep(DerivedPlacement.OF_RECORDS, derived);
         return new RingRecords(state, all, invalid, fitting, AllocationRecovery.of(state, fitting, invalid));
     }

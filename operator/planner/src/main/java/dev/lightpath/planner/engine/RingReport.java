@@ -43,10 +43,7 @@ final class RingReport implements FabricReport {
         long allocatedGpus = 0;
         for (SliceState slice : records.all()) {
             if (slice.placed()) {
-                slice.recorded()
-                        .orElseThrow()
-                        .groups()
-                        .forEach(group -> group.members().forEach(member -> allocated.put(member, slice)));
+                slice.recorded().orElseThrow().members().forEach(member -> allocated.put(member, slice));
                 allocatedGpus += slice.intent().demand().gpus();
             }
         }

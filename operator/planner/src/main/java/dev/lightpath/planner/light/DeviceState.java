@@ -69,6 +69,16 @@ public record DeviceState(
         return presence == Presence.PRESENT;
     }
 
+    /** Whether the device reports a port of a circuit as failed. */
+    public boolean failed(Circuit circuit) {
+        return failedPorts.containsKey(circuit.ingress()) || failedPorts.containsKey(circuit.egress());
+    }
+
+    /** Whether a port of a circuit is on the move. */
+    public boolean moves(Circuit circuit) {
+        return moving.contains(circuit.ingress()) || moving.contains(circuit.egress());
+    }
+
     /** Why the device cannot make this circuit; empty when it can, or when its inventory is not known yet. */
     public Optional<String> refusal(Circuit circuit) {
         return inventory.flatMap(listed -> listed.refusal(circuit));

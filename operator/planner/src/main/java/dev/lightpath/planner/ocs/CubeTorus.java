@@ -1,11 +1,11 @@
 package dev.lightpath.planner.ocs;
 
 import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.memory.Memo;
 import dev.lightpath.planner.torus.CubeArrangement;
 import dev.lightpath.planner.torus.LentTorus;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.torus.Twist;
-import dev.lightpath.planner.memory.Memo;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -2,6 +2,7 @@ package dev.lightpath.planner.ocs;
 
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.memory.Memo;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.stripe.LogicalTopology;
 import dev.lightpath.planner.stripe.Striper;
@@ -9,7 +10,6 @@ import dev.lightpath.planner.stripe.Striping;
 import dev.lightpath.planner.stripe.StripingRequest;
 import dev.lightpath.planner.stripe.SwitchCircuits;
 import dev.lightpath.planner.stripe.SwitchPort;
-import dev.lightpath.planner.memory.Memo;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsSwitch.Wire;
 import java.util.ArrayList;

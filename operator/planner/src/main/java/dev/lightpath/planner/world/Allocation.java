@@ -63,6 +63,18 @@ public record Allocation(
                 revision, groups, releasing, origin.map(how -> how.tookIn(pass)), circuits, darkening, prediction);
     }
 
+    /** This allocation once these nodes are read back released, and these circuits dark. */
+    public Allocation struck(SortedSet<String> released, SwitchedLight dark) {
+        SortedSet<String> left = new TreeSet<>(releasing);
+        left.removeAll(released);
+        return new Allocation(revision, groups, left, origin, circuits, darkening.minus(dark), prediction);
+    }
+
+    /** This allocation with what is expected of its circuits. */
+    public Allocation expecting(Optional<Prediction> next) {
+        return new Allocation(revision, groups, releasing, origin, circuits, darkening, next);
+    }
+
     /** This allocation with more circuits that go dark, except those that it lights. */
     public Allocation alsoDarkening(SwitchedLight more) {
         return new Allocation(
@@ -90,6 +102,11 @@ public record Allocation(
      *     derived. For a torus the index of the cube, for a stage the index of its pod
      */
     public record Member(String node, int position) {}
+
+    /** Members of all groups, group by group. O(members). */
+    public List<Member> members() {
+        return groups.stream().flatMap(group -> group.members().stream()).toList();
+    }
 
     /** Nodes of all groups, each once. */
     public SortedSet<String> nodes() {

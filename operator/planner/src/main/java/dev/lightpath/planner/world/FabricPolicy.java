@@ -67,6 +67,25 @@ public record FabricPolicy(
                 Preemption.NEVER);
     }
 
+    /** The same with other times for which signals and health have to last. */
+    public FabricPolicy lasting(Duration holdOff, Duration health) {
+        return new FabricPolicy(
+                maxConcurrentPercent,
+                foreignCircuits,
+                minimumPassPercent,
+                maximumLossDb,
+                holdOff,
+                health,
+                massFailurePercent,
+                massFailureWindow,
+                adopt,
+                adopted,
+                quota,
+                longestSearch,
+                lineage,
+                preemption);
+    }
+
     /** How long circuits are searched for a job that asks for this time: no longer than the policy allows. */
     public Duration searchLimit(Duration asked) {
         return asked.compareTo(longestSearch) < 0 ? asked : longestSearch;

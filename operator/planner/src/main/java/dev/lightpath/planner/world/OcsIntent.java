@@ -83,6 +83,26 @@ public record OcsIntent(
         switches = Collections.unmodifiableSortedMap(new TreeMap<>(switches));
     }
 
+    /** The same fabric under this policy, not paused. */
+    public OcsIntent goingOn(FabricPolicy next) {
+        return new OcsIntent(
+                name,
+                role,
+                pods,
+                switches,
+                topology,
+                next,
+                false,
+                resumedAt,
+                retiring,
+                misread,
+                quarantinedPorts,
+                recordedFaults,
+                clearances,
+                gpusPerNode,
+                circuitGbps);
+    }
+
     @Override
     public SortedSet<String> drivers() {
         SortedSet<String> drivers = new TreeSet<>();

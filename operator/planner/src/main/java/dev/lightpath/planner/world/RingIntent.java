@@ -89,6 +89,25 @@ public record RingIntent(
         }
     }
 
+    /** The same fabric under this policy, not paused. */
+    public RingIntent goingOn(FabricPolicy next) {
+        return new RingIntent(
+                name,
+                ring,
+                driver,
+                role,
+                nodes,
+                miswired,
+                astray,
+                next,
+                false,
+                resumedAt,
+                retiring,
+                torMismatch,
+                quarantinedPorts,
+                recordedFaults);
+    }
+
     @Override
     public SortedSet<String> drivers() {
         return new TreeSet<>(List.of(driver));

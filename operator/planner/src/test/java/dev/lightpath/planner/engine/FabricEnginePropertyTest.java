@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.engine.allocation.DerivedPlacement;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
@@ -13,7 +14,6 @@ import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.engine.allocation.DerivedPlacement;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;

@@ -41,8 +41,12 @@ class OcsGoingOnTest {
             if (deliberation.agenda().goesOn(ocs.now)) {
                 wentOn++;
                 searching = true;
-                assertThat(after.known(Forecasts.PREDICTIONS).workedOut()).as(where).isEqualTo(1);
-                assertThat(after.get(RearrangementInput.FRUITLESS)).as(where).isEqualTo(before.get(RearrangementInput.FRUITLESS));
+                assertThat(after.known(Forecasts.PREDICTIONS).workedOut())
+                        .as(where)
+                        .isEqualTo(1);
+                assertThat(after.get(RearrangementInput.FRUITLESS))
+                        .as(where)
+                        .isEqualTo(before.get(RearrangementInput.FRUITLESS));
             } else if (deliberation.decision() instanceof Decision.Rest) {
                 return;
             } else {

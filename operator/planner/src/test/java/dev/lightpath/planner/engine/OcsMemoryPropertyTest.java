@@ -8,10 +8,10 @@ import dev.lightpath.planner.engine.state.Forecasts;
 import dev.lightpath.planner.engine.traffic.AssignedCircuits;
 import dev.lightpath.planner.engine.traffic.RearrangementInput;
 import dev.lightpath.planner.light.Inventory;
-import dev.lightpath.planner.stripe.DeviceKind;
-import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.ocs.LinkPlan;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.OcsSwitch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,9 +83,15 @@ class OcsMemoryPropertyTest {
             }
             ocs.now = ocs.now.plusSeconds(7);
             Deliberation again = FabricEngine.deliberate(ocs.world());
-            assertThat(read(again)).as(where).containsSame(before.get(RearrangementInput.FRUITLESS).orElseThrow());
-            assertThat(again.remembered().get("spine").known(LinkPlan.STRIPINGS)).as(where).isEqualTo(before.known(LinkPlan.STRIPINGS));
-            assertThat(again.remembered().get("spine").known(Forecasts.PREDICTIONS)).as(where).isEqualTo(before.known(Forecasts.PREDICTIONS));
+            assertThat(read(again))
+                    .as(where)
+                    .containsSame(before.get(RearrangementInput.FRUITLESS).orElseThrow());
+            assertThat(again.remembered().get("spine").known(LinkPlan.STRIPINGS))
+                    .as(where)
+                    .isEqualTo(before.known(LinkPlan.STRIPINGS));
+            assertThat(again.remembered().get("spine").known(Forecasts.PREDICTIONS))
+                    .as(where)
+                    .isEqualTo(before.known(Forecasts.PREDICTIONS));
             assertThat(again.remembered().get("spine"))
                     .as(where)
                     .returns(0, of -> of.known(LinkPlan.STRIPINGS).workedOut())
@@ -109,8 +115,14 @@ class OcsMemoryPropertyTest {
             ocs.now = ocs.now.plusSeconds(7);
             PlannerCache rest =
                     FabricEngine.deliberate(ocs.world()).remembered().get("spine");
-            assertThat(rest.known(AssignedCircuits.TRIALS).workedOut()).as(where).isZero();
-            tried[0] += without(ocs).remembered().get("spine").known(AssignedCircuits.TRIALS).workedOut();
+            assertThat(rest.known(AssignedCircuits.TRIALS).workedOut())
+                    .as(where)
+                    .isZero();
+            tried[0] += without(ocs)
+                    .remembered()
+                    .get("spine")
+                    .known(AssignedCircuits.TRIALS)
+                    .workedOut();
         });
         assertThat(tried[0]).as("tries that memory saved").isPositive();
     }
@@ -128,7 +140,10 @@ class OcsMemoryPropertyTest {
                     assertThat(conclusion(FabricEngine.deliberate(ocs.world())))
                             .as("seed %d, event %d, pass %d", seed, event, pass)
                             .isEqualTo(conclusion(fresh));
-                    searched[0] += fresh.remembered().get("spine").known(LinkPlan.STRIPINGS).workedOut();
+                    searched[0] += fresh.remembered()
+                            .get("spine")
+                            .known(LinkPlan.STRIPINGS)
+                            .workedOut();
                     if (ocs.step().decision() instanceof Decision.Rest) {
                         break;
                     }

@@ -250,8 +250,10 @@ class OcsStaticLostTest {
         ocs.lit.get("ocs-03").add(new Circuit("5", "1006"));
         assertThat(ocs.settle().fabrics().get("spine").foreign()).hasSize(1);
         ocs.step();
-        assertThat(ocs.remembered.get("spine").known(CubeTorus.LENT_TORI).size()).isEqualTo(1);
-        assertThat(ocs.remembered.get("spine").known(CubeTorus.LENT_TORI).workedOut()).isZero();
+        assertThat(ocs.remembered.get("spine").known(CubeTorus.LENT_TORI).size())
+                .isEqualTo(1);
+        assertThat(ocs.remembered.get("spine").known(CubeTorus.LENT_TORI).workedOut())
+                .isZero();
     }
 
     private static void undescribe(ToyOcs ocs, int cube) {

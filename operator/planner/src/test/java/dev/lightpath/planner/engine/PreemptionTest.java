@@ -81,7 +81,8 @@ class PreemptionTest {
     @Test
     void aWorkloadThatTheOperatorDidNotMakeStays() {
         SliceId other = place("other", 1, 12);
-        ring.slices.put(other, Request.like(ring.slices.get(other)).unstoppable().slice());
+        ring.slices.put(
+                other, Request.like(ring.slices.get(other)).unstoppable().slice());
         assertThat(victims(wait("high", 3, 4))).isEmpty();
     }
 

@@ -266,9 +266,7 @@ class RingHoldTest {
 
     private void asksForSwitches(SliceId id) {
         SliceIntent was = ring.slices.get(id);
-        ring.slices.put(
-                id,
-                Request.like(was).demand(new Demand.Topology()).slice());
+        ring.slices.put(id, Request.like(was).demand(new Demand.Topology()).slice());
     }
 
     @Test

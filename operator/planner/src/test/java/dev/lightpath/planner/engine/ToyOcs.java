@@ -29,6 +29,7 @@ import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Demand;
@@ -39,7 +40,6 @@ import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
-import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
@@ -325,7 +325,12 @@ public final class ToyOcs {
     private void wish(SliceId id, JobId job, Demand demand, int priority, boolean wanted, Workload workload) {
         slices.put(
                 id,
-                Request.of(id, job, "spine", demand, slices.containsKey(id) ? slices.get(id).createdAt() : now)
+                Request.of(
+                                id,
+                                job,
+                                "spine",
+                                demand,
+                                slices.containsKey(id) ? slices.get(id).createdAt() : now)
                         .priority(priority)
                         .wanted(wanted)
                         .workload(workload)

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.allocation.DerivedPlacement;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.fault.FaultTracker;
@@ -19,6 +20,7 @@ import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.ring.BundlePath;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.PortMap;
@@ -26,10 +28,8 @@ import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
-import dev.lightpath.planner.engine.allocation.DerivedPlacement;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.LedgerEntry;
-import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RingIntent;

@@ -2,9 +2,9 @@ package dev.lightpath.planner.ocs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.memory.Memo;
 import dev.lightpath.planner.stripe.Striper;
 import dev.lightpath.planner.stripe.Striping;
-import dev.lightpath.planner.memory.Memo;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

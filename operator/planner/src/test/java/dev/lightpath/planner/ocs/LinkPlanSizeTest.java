@@ -3,8 +3,8 @@ package dev.lightpath.planner.ocs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.light.SwitchedLight;
-import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.memory.Memo;
+import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.util.ArrayList;
 import java.util.List;

@@ -42,10 +42,9 @@ public final class CubeMembers {
         wiring.pods().values().forEach(pod -> byIndex.putIfAbsent(pod.index(), pod.name()));
         Map<String, Integer> indices = new LinkedHashMap<>();
         allocation
-                .groups()
-                .forEach(group -> group.members()
-                        .forEach(member -> indices.putIfAbsent(
-                                byIndex.computeIfAbsent(member.position(), gone -> member.node()), member.position())));
+                .members()
+                .forEach(member -> indices.putIfAbsent(
+                        byIndex.computeIfAbsent(member.position(), gone -> member.node()), member.position()));
         return indices;
     }
 
@@ -71,8 +70,7 @@ public final class CubeMembers {
         }
         Set<String> there = new HashSet<>();
         wiring.pods().values().forEach(pod -> there.addAll(pod.nodes().keySet()));
-        return slice.recorded().orElseThrow().groups().stream()
-                .flatMap(group -> group.members().stream())
+        return slice.recorded().orElseThrow().members().stream()
                 .map(Allocation.Member::node)
                 .filter(node -> !there.contains(node))
                 .toList();

@@ -38,8 +38,7 @@ public record DerivedPlacement(
             RingPlacement placement,
             Function<List<BundleState>, CrossConnects> circuits) {
         BundleStates light = BundleDerivation.derive(ring, placement.groups()).states();
-        List<CrossConnects> wanted = record.groups().stream()
-                .flatMap(group -> group.members().stream())
+        List<CrossConnects> wanted = record.members().stream()
                 .map(member -> circuits.apply(light.of(member.position())))
                 .toList();
         return new DerivedPlacement(record, ring, demand, placement, wanted);

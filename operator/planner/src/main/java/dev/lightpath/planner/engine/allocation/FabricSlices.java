@@ -23,9 +23,6 @@ public record FabricSlices(List<SliceState> decided, SortedMap<SliceId, SliceVer
     /** Those of these slices that are not told anything yet are decided about. */
     public static FabricSlices without(List<SliceState> all, SortedMap<SliceId, SliceVerdict> undecided) {
         return new FabricSlices(
-                all.stream()
-                        .filter(slice -> !undecided.containsKey(slice.id()))
-                        .toList(),
-                undecided);
+                all.stream().filter(slice -> !undecided.containsKey(slice.id())).toList(), undecided);
     }
 }

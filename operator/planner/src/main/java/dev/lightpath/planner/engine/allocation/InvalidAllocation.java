@@ -53,9 +53,7 @@ public record InvalidAllocation(SliceState slice, String why) {
     }
 
     private static List<Allocation.Member> members(SliceState slice) {
-        return slice.recorded().map(Allocation::groups).orElse(List.of()).stream()
-                .flatMap(group -> group.members().stream())
-                .toList();
+        return slice.recorded().map(Allocation::members).orElse(List.of());
     }
 
     private static Optional<String> flaw(SliceState slice, RingFabric ring) {

@@ -12,6 +12,10 @@ import java.util.Optional;
 public sealed interface SliceDecision {
     Placement placement();
 
+    static SliceDecision stay(Placement placement) {
+        return new Stay(placement);
+    }
+
     /** Its record stands. */
     record Stay(Placement placement) implements SliceDecision {}
 
@@ -31,7 +35,7 @@ public sealed interface SliceDecision {
                 SwitchedLight lit,
                 Optional<Prediction> what,
                 String why) {
-            SwitchedLight before = slice.recorded().map(Allocation::circuits).orElse(SwitchedLight.none());
+            SwitchedLight before = slice.lit();
             return new Change(
                     members,
                     lit,

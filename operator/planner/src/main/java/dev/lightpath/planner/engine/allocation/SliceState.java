@@ -1,6 +1,5 @@
 package dev.lightpath.planner.engine.allocation;
 
-import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ring.RingDemand;
@@ -100,6 +99,11 @@ public record SliceState(
         return recorded.filter(allocation ->
                         !allocation.groups().isEmpty() || !allocation.circuits().isEmpty())
                 .isPresent();
+    }
+
+    /** The circuits of switches that its record names. */
+    public SwitchedLight lit() {
+        return recorded.map(Allocation::circuits).orElse(SwitchedLight.none());
     }
 
     /** Groups as whole nodes. */
@@ -204,41 +208,6 @@ public record SliceState(
                 .orElse(SwitchedLight.none());
         return new Allocation(
                 nextRevision(), groups, Collections.emptySortedSet(), origin, circuits, before.minus(circuits));
-    }
-
-    /** The same of circuits that follow a job's traffic. */
-    public Allocation light(
-            List<Allocation.Group> groups, SwitchedLight circuits, Optional<Prediction> prediction, Origin origin) {
-        Allocation plain = light(groups, circuits, Optional.of(origin));
-        return new Allocation(
-                plain.revision(),
-                plain.groups(),
-                plain.releasing(),
-                plain.origin(),
-                plain.circuits(),
-                plain.darkening(),
-                prediction);
-    }
-
-    /** The record after these circuits were read back dark. */
-    public Allocation darkened(SwitchedLight dark) {
-        Allocation now = recorded.orElseThrow();
-        return new Allocation(
-                now.revision(),
-                now.groups(),
-                now.releasing(),
-                now.origin(),
-                now.circuits(),
-                now.darkening().minus(dark),
-                now.prediction());
-    }
-
-    /** The record after these nodes were read back released. */
-    public Allocation without(SortedSet<String> released) {
-        Allocation now = recorded.orElseThrow();
-        SortedSet<String> left = new TreeSet<>(now.releasing());
-        left.removeAll(released);
-        return new Allocation(now.revision(), now.groups(), left, now.origin());
     }
 
     private long nextRevision() {

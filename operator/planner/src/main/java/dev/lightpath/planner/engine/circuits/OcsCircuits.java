@@ -19,6 +19,7 @@ import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -341,13 +342,13 @@ public final class OcsCircuits extends CircuitDiff {
     /** Without circuits that are read back dark; a placed slice keeps those for which there is no light yet. */
     @Override
     public Optional<Allocation> readBack(SliceState slice) {
-        SwitchedLight dark = slice.recorded()
-                .map(allocation -> readBackDark(slice, allocation.darkening()))
-                .orElse(SwitchedLight.none());
-        if (slice.placed()) {
-            dark = dark.minus(darkness.counting(dark));
-        }
-        return dark.isEmpty() ? Optional.empty() : Optional.of(slice.darkened(dark));
+        return slice.recorded().flatMap(allocation -> {
+            SwitchedLight dark = readBackDark(slice, allocation.darkening());
+            SwitchedLight struck = slice.placed() ? dark.minus(darkness.counting(dark)) : dark;
+            return struck.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(allocation.struck(Collections.emptySortedSet(), struck));
+        });
     }
 
     /** A slice that lacks ports beside foreign circuits says what a person can do. */
@@ -493,8 +494,7 @@ public final class OcsCircuits extends CircuitDiff {
         }
         return darkening.containsKey(spot)
                 || leftBehind(spot)
-                || (foreign.on(of.name()).contains(spot.circuit())
-                        && removesForeign());
+                || (foreign.on(of.name()).contains(spot.circuit()) && removesForeign());
     }
 
     private Spot spot(OcsSwitch of, Circuit reported) {
@@ -502,10 +502,7 @@ public final class OcsCircuits extends CircuitDiff {
     }
 
     private static boolean possible(DeviceState device, Circuit circuit) {
-        return !device.failedPorts().containsKey(circuit.ingress())
-                && !device.failedPorts().containsKey(circuit.egress())
-                && !device.moving().contains(circuit.ingress())
-                && !device.moving().contains(circuit.egress());
+        return !device.failed(circuit) && !device.moves(circuit);
     }
 
     @Override

@@ -299,8 +299,6 @@ public final class OcsDarkness implements Darkness {
     }
 
     private static boolean sound(DeviceState device, Circuit circuit) {
-        return !device.failedPorts().containsKey(circuit.ingress())
-                && !device.failedPorts().containsKey(circuit.egress())
-                && device.refusal(circuit).isEmpty();
+        return !device.failed(circuit) && device.refusal(circuit).isEmpty();
     }
 }

@@ -50,8 +50,7 @@ public final class OcsOnset {
     private static boolean sits(OcsIntent intent, Allocation recorded, Predicate<OcsPod> pods, String name) {
         return intent.pods().stream()
                 .filter(pods)
-                .anyMatch(pod -> recorded.groups().stream()
-                        .flatMap(group -> group.members().stream())
+                .anyMatch(pod -> recorded.members().stream()
                         .anyMatch(member -> member.position() == pod.index()
                                 || member.node().equals(name)));
     }

@@ -16,6 +16,7 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.Stage.Cause;
+import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.RingNode;
@@ -137,14 +138,12 @@ public final class RingCircuits extends CircuitDiff {
             return;
         }
         left.addAll(allocation.releasing());
-        Iterator<CrossConnects> circuits = slice.circuits(state.intent().ring(), state.sites())
-                .iterator();
-        for (Allocation.Group group : allocation.groups()) {
-            for (Allocation.Member member : group.members()) {
-                int position = state.sites().positionOf(member);
-                owner.put(member.node(), position, slice);
-                wanted.put(member.node(), position, asShown(circuits.next()));
-            }
+        Iterator<CrossConnects> circuits =
+                slice.circuits(state.intent().ring(), state.sites()).iterator();
+        for (Allocation.Member member : allocation.members()) {
+            int position = state.sites().positionOf(member);
+            owner.put(member.node(), position, slice);
+            wanted.put(member.node(), position, asShown(circuits.next()));
         }
     }
 
@@ -404,7 +403,9 @@ public final class RingCircuits extends CircuitDiff {
         SortedSet<String> released = state.driver().synced()
                 ? readBackReleased(slice.recorded().map(Allocation::releasing).orElseGet(TreeSet::new))
                 : new TreeSet<>();
-        return released.isEmpty() ? Optional.empty() : Optional.of(slice.without(released));
+        return slice.recorded()
+                .filter(allocation -> !released.isEmpty())
+                .map(allocation -> allocation.struck(released, SwitchedLight.none()));
     }
 
     /** Of these nodes, those read back in loopback or taken over by another slice. */
@@ -497,8 +498,7 @@ public final class RingCircuits extends CircuitDiff {
     private static SortedSet<Circuit> possible(DeviceState device, CrossConnects circuits) {
         SortedSet<Circuit> connects = circuits.minus(device.circuits());
         boolean anyFailed = !device.failedPorts().isEmpty();
-        connects.removeIf(circuit -> device.failedPorts().containsKey(circuit.ingress())
-                || device.failedPorts().containsKey(circuit.egress())
+        connects.removeIf(circuit -> device.failed(circuit)
                 || device.moving().contains(circuit.ingress())
                 || anyFailed
                         && inTheWay(device, new TreeSet<>(Set.of(circuit))).stream()
@@ -557,8 +557,7 @@ public final class RingCircuits extends CircuitDiff {
 
     private boolean isHeldByOthers(SliceState slice, SortedSet<String> holding) {
         return slice.recorded().stream()
-                .flatMap(allocation -> allocation.groups().stream())
-                .flatMap(group -> group.members().stream())
+                .flatMap(allocation -> allocation.members().stream())
                 .anyMatch(member -> holding.contains(member.node())
                         || state.nodeAt(member.position())
                                 .filter(RingNode::busy)

@@ -59,8 +59,7 @@ public final class RingDarkness implements Darkness {
             return;
         }
         for (Circuit circuit : wanted.circuits()) {
-            boolean failed = device.failedPorts().containsKey(circuit.ingress())
-                    || device.failedPorts().containsKey(circuit.egress());
+            boolean failed = device.failed(circuit);
             boolean moving = device.moving().contains(circuit.ingress());
             boolean lit = device.circuits().contains(circuit) && !moving;
             boolean takenDown = locked.contains(id)
@@ -79,8 +78,9 @@ public final class RingDarkness implements Darkness {
 
     @Override
     public Cost of(DeviceChange change) {
-        int during =
-                circuits.underPods(change.device().device()) ? change.disconnects().size() : 0;
+        int during = circuits.underPods(change.device().device())
+                ? change.disconnects().size()
+                : 0;
         Set<String> relit = dark.getOrDefault(change.device(), Set.of());
         int after = Math.toIntExact(change.connects().stream()
                 .filter(circuit -> relit.contains(circuit.ingress()))
@@ -103,8 +103,7 @@ public final class RingDarkness implements Darkness {
      * Nodes in use that lose light on the way to a repair that is about to be recorded: they can be told while the
      * record is being written, before the stage is planned. O(members of the groups of repaired slices).
      */
-    static SortedSet<String> foreseen(
-            RingFabric ring, List<SliceState> slices, List<Decision.Adopt.Entry> entries) {
+    static SortedSet<String> foreseen(RingFabric ring, List<SliceState> slices, List<Decision.Adopt.Entry> entries) {
         SortedSet<String> darkens = new TreeSet<>();
         for (Decision.Adopt.Entry entry : entries) {
             if (entry.allocation().origin().filter(Origin::repairs).isPresent()) {

@@ -30,7 +30,12 @@ final class StaticTopology {
             case OcsTopology.PolarFly polarFly ->
                 fitting(state, PolarFlyLinks.of(state.wiring(), polarFly), false, found);
             case OcsTopology.TwistedTorus torus ->
-                CubeTorus.made(state.wiring(), torus.cubes(), found, lent, state.memory().memo(CubeTorus.LENT_TORI))
+                CubeTorus.made(
+                                state.wiring(),
+                                torus.cubes(),
+                                found,
+                                lent,
+                                state.memory().memo(CubeTorus.LENT_TORI))
                         .map(made -> fitting(state, made.links(state.wiring()), true, found))
                         .orElse(SwitchedLight.none());
         };

@@ -37,10 +37,14 @@ public record Agenda(int devices, int urgent, Optional<Instant> wakeAt) {
      * annotation by a clock that runs ahead takes effect at the moment that it names. O(nodes).
      */
     public static Agenda of(World world) {
-        return new Agenda(0, 0, world.fabrics().stream()
-                .flatMap(fabric -> Stream.concat(fabric.resumedAt().stream(), fabric.clearances().values().stream()))
-                .filter(world.now()::isBefore)
-                .min(Instant::compareTo));
+        return new Agenda(
+                0,
+                0,
+                world.fabrics().stream()
+                        .flatMap(fabric ->
+                                Stream.concat(fabric.resumedAt().stream(), fabric.clearances().values().stream()))
+                        .filter(world.now()::isBefore)
+                        .min(Instant::compareTo));
     }
 
     private static int devices(Stream<Due> due) {

@@ -2,8 +2,8 @@ package dev.lightpath.planner.engine.decision;
 
 import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.fault.FaultTracker;
-import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.memory.PlannerCache;
+import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.SliceId;
 import java.util.Collections;
 import java.util.Optional;

@@ -22,16 +22,14 @@ record DisplacedMembers(Set<Integer> seats, Set<Integer> own) {
     static DisplacedMembers of(RingState state, Allocation recorded) {
         Set<Integer> seats = new HashSet<>();
         Set<Integer> own = new HashSet<>();
-        for (Allocation.Group group : recorded.groups()) {
-            for (Allocation.Member member : group.members()) {
-                switch (state.sites().locate(member)) {
-                    case MemberLocation.AtHome home -> addMoved(state, member.position(), own);
-                    case MemberLocation.MovedTo there -> {
-                        seats.add(member.position());
-                        addMoved(state, there.position(), own);
-                    }
-                    case MemberLocation.Gone gone -> seats.add(member.position());
+        for (Allocation.Member member : recorded.members()) {
+            switch (state.sites().locate(member)) {
+                case MemberLocation.AtHome home -> addMoved(state, member.position(), own);
+                case MemberLocation.MovedTo there -> {
+                    seats.add(member.position());
+                    addMoved(state, there.position(), own);
                 }
+                case MemberLocation.Gone gone -> seats.add(member.position());
             }
         }
         return new DisplacedMembers(seats, own);

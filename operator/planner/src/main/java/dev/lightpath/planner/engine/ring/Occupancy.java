@@ -70,7 +70,7 @@ final class Occupancy {
     }
 
     private void take(RingState state, RingCircuits circuits, SliceId slice, Allocation recorded) {
-        recorded.groups().forEach(group -> group.members().forEach(member -> take(slice, member.position())));
+        recorded.members().forEach(member -> take(slice, member.position()));
         recorded.releasing().forEach(node -> {
             Integer position = state.positions().get(node);
             if (position != null) {

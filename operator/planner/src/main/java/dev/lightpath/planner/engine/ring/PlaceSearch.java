@@ -162,7 +162,8 @@ final class PlaceSearch {
                                 + slice.intent().job());
                 hold(
                         slice,
-                        InitialPlacement.of(ring, state.health(), slice.demand(), occupancy.closedOnceLeft(slice.id())));
+                        InitialPlacement.of(
+                                ring, state.health(), slice.demand(), occupancy.closedOnceLeft(slice.id())));
                 return "; room is being made by moving jobs that allow it";
             }
         }

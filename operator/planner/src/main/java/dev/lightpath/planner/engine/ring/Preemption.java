@@ -187,14 +187,11 @@ final class Preemption {
     /** Positions of a slice whose light cannot be taken down now. */
     private Set<Integer> stuck(SliceState slice) {
         Set<Integer> stuck = new TreeSet<>();
-        slice.recorded()
-                .map(Allocation::groups)
-                .orElse(List.of())
-                .forEach(group -> group.members().forEach(member -> {
-                    if (circuits.isOutOfHand(member.node())) {
-                        stuck.add(member.position());
-                    }
-                }));
+        slice.recorded().map(Allocation::members).orElse(List.of()).forEach(member -> {
+            if (circuits.isOutOfHand(member.node())) {
+                stuck.add(member.position());
+            }
+        });
         return stuck;
     }
 }

@@ -101,8 +101,7 @@ final class RelocatableJobs {
                 return false;
             }
         }
-        return slice.recorded().orElseThrow().groups().stream()
-                .flatMap(group -> group.members().stream())
+        return slice.recorded().orElseThrow().members().stream()
                 .allMatch(member -> state.sites().locate(member) instanceof MemberLocation.AtHome);
     }
 }

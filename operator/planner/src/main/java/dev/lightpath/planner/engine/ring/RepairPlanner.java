@@ -36,7 +36,8 @@ final class RepairPlanner {
     private final LedgerDraft draft;
     private final RepairGate gate;
 
-    RepairPlanner(RingState state, ChangeFreeze freeze, Occupancy occupancy, AllocationWriter writer, LedgerDraft draft) {
+    RepairPlanner(
+            RingState state, ChangeFreeze freeze, Occupancy occupancy, AllocationWriter writer, LedgerDraft draft) {
         this.state = state;
         this.freeze = freeze;
         this.ring = state.intent().ring();
@@ -90,9 +91,7 @@ final class RepairPlanner {
         }
         RingHealth health = own.healthAmongOthers();
         boolean alone = own.isAlone();
-        Minimal minimal = freeze == ChangeFreeze.NONE && alone
-                ? minimal(slice, own.placement(), health)
-                : Minimal.NONE;
+        Minimal minimal = freeze == ChangeFreeze.NONE && alone ? minimal(slice, own.placement(), health) : Minimal.NONE;
         switch (minimal) {
             case RECORDED -> {
                 draft.settle(slice);

@@ -41,7 +41,8 @@ public final class RingCapacity {
             return intent.demand() instanceof Demand.ScaleUp groups
                             && new RingDemand(groups.gpusPerGroup(), groups.groups()).fits(ring)
                     ? groups.gpusPerGroup()
-                            * RingOrchestration.usableGroups(ring, health, groups.gpusPerGroup(), closedTo.apply(intent))
+                            * RingOrchestration.usableGroups(
+                                    ring, health, groups.gpusPerGroup(), closedTo.apply(intent))
                     : 0;
         }
     }

@@ -55,11 +55,9 @@ final class BundleChanges {
                     var states = BundleDerivation.derive(ring, SliceState.groupsOf(allocation))
                             .states();
                     allocation
-                            .groups()
-                            .forEach(group -> group.members()
-                                    .forEach(member -> tuned.put(
-                                            member.position(),
-                                            new Tuned(member.node(), id, states.of(member.position())))));
+                            .members()
+                            .forEach(member -> tuned.put(
+                                    member.position(), new Tuned(member.node(), id, states.of(member.position()))));
                 }));
         return tuned;
     }

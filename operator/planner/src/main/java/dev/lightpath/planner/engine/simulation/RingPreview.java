@@ -61,8 +61,7 @@ public sealed interface RingPreview {
                 record.groups(),
                 siting.map(SliceVerdict.Siting::crossTorRatio).orElse(0.0),
                 siting.map(SliceVerdict.Siting::spareNodes).orElse(0),
-                record.groups().stream()
-                        .flatMap(group -> group.members().stream())
+                record.members().stream()
                         .map(member -> ring.aggregationOf(member.position()))
                         .distinct()
                         .sorted()

@@ -11,13 +11,12 @@ import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.SignalSources;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.StageId;
-import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Origin;
-import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
@@ -63,9 +62,9 @@ public final class Simulation {
             SortedMap<String, TopologyAnswer> answers) {
         this.snapshot = snapshot;
         this.rings = new TreeMap<>(snapshot.rings());
-        this.rings.replaceAll((name, ring) -> unpaused(ring));
+        this.rings.replaceAll((name, ring) -> ring.goingOn(unhurried(ring.policy())));
         this.spines = new TreeMap<>(snapshot.spines());
-        this.spines.replaceAll((name, fabric) -> unpaused(fabric));
+        this.spines.replaceAll((name, fabric) -> fabric.goingOn(unhurried(fabric.policy())));
         this.solver = solver;
         this.answers = answers;
         snapshot.ledger()
@@ -206,16 +205,9 @@ public final class Simulation {
     }
 
     private Allocation readBack(Allocation allocation) {
-        SortedSet<String> left = new TreeSet<>(allocation.releasing());
-        left.retainAll(snapshot.unreadable());
-        return new Allocation(
-                allocation.revision(),
-                allocation.groups(),
-                left,
-                allocation.origin(),
-                allocation.circuits(),
-                SwitchedLight.none(),
-                allocation.prediction());
+        SortedSet<String> readable = new TreeSet<>(allocation.releasing());
+        readable.removeAll(snapshot.unreadable());
+        return allocation.struck(readable, allocation.darkening());
     }
 
     /** Faults that were known before anything had to be repaired. */
@@ -229,64 +221,13 @@ public final class Simulation {
                 .advance(signals, SignalSources.everything(), known, FaultTracker.Policy.standard(policy.clear()));
     }
 
-    private static RingIntent unpaused(RingIntent ring) {
-        return new RingIntent(
-                ring.name(),
-                ring.ring(),
-                ring.driver(),
-                ring.role(),
-                ring.nodes(),
-                ring.miswired(),
-                ring.astray(),
-                unhurried(ring.policy()),
-                false,
-                ring.resumedAt(),
-                ring.retiring(),
-                ring.torMismatch(),
-                ring.quarantinedPorts(),
-                ring.recordedFaults());
-    }
-
-    private static OcsIntent unpaused(OcsIntent fabric) {
-        return new OcsIntent(
-                fabric.name(),
-                fabric.role(),
-                fabric.pods(),
-                fabric.switches(),
-                fabric.topology(),
-                unhurried(fabric.policy()),
-                false,
-                fabric.resumedAt(),
-                fabric.retiring(),
-                fabric.misread(),
-                fabric.quarantinedPorts(),
-                fabric.recordedFaults(),
-                fabric.clearances(),
-                fabric.gpusPerNode(),
-                fabric.circuitGbps());
-    }
-
     /**
      * The time of a simulation stands still, so what has to last for a while never counts. Without a hold-off, devices
      * that report nothing here would count as faulty at once, and known faults that nothing signals here would be over
      * at once.
      */
     private static FabricPolicy unhurried(FabricPolicy policy) {
-        return new FabricPolicy(
-                policy.maxConcurrentPercent(),
-                policy.foreignCircuits(),
-                policy.minimumPassPercent(),
-                policy.maximumLossDb(),
-                longer(policy.hold()),
-                longer(policy.clear()),
-                policy.massFailurePercent(),
-                policy.massFailureWindow(),
-                policy.adopt(),
-                policy.adopted(),
-                policy.quota(),
-                policy.longestSearch(),
-                policy.lineage(),
-                policy.preemption());
+        return policy.lasting(longer(policy.hold()), longer(policy.clear()));
     }
 
     private static Duration longer(Duration given) {

@@ -87,5 +87,4 @@ public final class Forecasts {
                 forecast,
                 () -> question.predict(iteration(question), forecast.circuits(), forecast.lowerBoundSeconds()));
     }
-
 }

@@ -123,12 +123,7 @@ public final class LossOfSignal {
     }
 
     private static boolean shines(OcsSwitch of, DeviceState device, Circuit circuit) {
-        return device.present()
-                && of.shows(device, circuit)
-                && !device.moving().contains(circuit.ingress())
-                && !device.moving().contains(circuit.egress())
-                && !device.failedPorts().containsKey(circuit.ingress())
-                && !device.failedPorts().containsKey(circuit.egress());
+        return device.present() && of.shows(device, circuit) && !device.moves(circuit) && !device.failed(circuit);
     }
 
     private void judge(OcsWiring.Ends ends, List<Line> lines) {

@@ -6,19 +6,19 @@ import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.memory.Memo;
+import dev.lightpath.planner.memory.PassMemory;
+import dev.lightpath.planner.ocs.LinkPlan;
 import dev.lightpath.planner.ocs.OcsHealth;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.stripe.Striper;
 import dev.lightpath.planner.stripe.Striping;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.memory.Memo;
-import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
-import dev.lightpath.planner.ocs.LinkPlan;
 import dev.lightpath.planner.world.World;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -81,7 +81,12 @@ public record OcsState(
         List<String> findings = described.findings();
         SortedMap<String, SortedMap<String, String>> lacking = lacking(world, described);
         LossOfSignal dark = LossOfSignal.of(
-                world, wiring, farEnds, residual, findings.isEmpty() ? recorded : SwitchedLight.none(), faults.before());
+                world,
+                wiring,
+                farEnds,
+                residual,
+                findings.isEmpty() ? recorded : SwitchedLight.none(),
+                faults.before());
         FaultTracker left = findings.isEmpty() ? faults.proving(dark.unproved()) : faults.cleared();
         FaultTracker tracker = left.advance(
                 OcsSignals.of(world, wiring, farEnds, recorded, dark, left),

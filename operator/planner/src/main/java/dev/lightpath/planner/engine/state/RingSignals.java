@@ -91,18 +91,16 @@ final class RingSignals {
                 continue;
             }
             world.allocation(slice.id())
-                    .ifPresent(allocation -> allocation
-                            .groups()
-                            .forEach(group -> group.members().forEach(member -> {
-                                if (!intent.ring().contains(member.position())) {
-                                    return;
-                                }
-                                switch (sites.locate(member)) {
-                                    case MemberLocation.AtHome home -> {}
-                                    case MemberLocation.MovedTo there -> moved.add(member.node());
-                                    case MemberLocation.Gone gone -> stray(member.node(), "NodeMissing");
-                                }
-                            })));
+                    .ifPresent(allocation -> allocation.members().forEach(member -> {
+                        if (!intent.ring().contains(member.position())) {
+                            return;
+                        }
+                        switch (sites.locate(member)) {
+                            case MemberLocation.AtHome home -> {}
+                            case MemberLocation.MovedTo there -> moved.add(member.node());
+                            case MemberLocation.Gone gone -> stray(member.node(), "NodeMissing");
+                        }
+                    }));
         }
         if (!moved.isEmpty()) {
             // what else is wrong with a node says more than that it moved
@@ -179,10 +177,7 @@ final class RingSignals {
                     .filter(slice -> slice.fabric().equals(intent.name()))
                     .forEach(slice -> world.allocation(slice.id()).ifPresent(allocation -> {
                         String occasion = slice.id() + "/" + allocation.revision();
-                        allocation
-                                .groups()
-                                .forEach(group ->
-                                        group.members().forEach(member -> occasions.put(member.node(), occasion)));
+                        allocation.members().forEach(member -> occasions.put(member.node(), occasion));
                     }));
         }
         return occasions.getOrDefault(node, "");
@@ -204,9 +199,7 @@ final class RingSignals {
         if (!allocation.nodes().contains(port.device())) {
             return false;
         }
-        List<Allocation.Member> members = allocation.groups().stream()
-                .flatMap(group -> group.members().stream())
-                .toList();
+        List<Allocation.Member> members = allocation.members().stream().toList();
         // it is unknown what a record wants that does not fit the ring
         if (!members.stream().allMatch(member -> intent.ring().contains(member.position()))) {
             return true;
@@ -221,8 +214,7 @@ final class RingSignals {
 
     private boolean atRest(String node, DeviceState device, Circuit circuit) {
         return device.operation().isEmpty()
-                && !device.moving().contains(circuit.ingress())
-                && !device.moving().contains(circuit.egress())
+                && !device.moves(circuit)
                 && (locked.isEmpty() || !locked.contains(new DeviceId(intent.driver(), node)));
     }
 }

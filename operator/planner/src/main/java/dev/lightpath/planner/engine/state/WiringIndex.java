@@ -2,12 +2,12 @@ package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Inventory;
+import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.ocs.OcsHealth;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.ocs.WiringCheck;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
-import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.world.World;
 import java.util.Collections;
 import java.util.HashMap;

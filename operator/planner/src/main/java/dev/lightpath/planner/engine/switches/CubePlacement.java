@@ -161,9 +161,7 @@ final class CubePlacement {
 
     private List<Allocation> claimsOf(Map<String, SliceId> seats) {
         return new HashSet<>(seats.values())
-                .stream()
-                        .flatMap(id -> state.world().allocation(id).stream())
-                        .toList();
+                .stream().flatMap(id -> state.world().allocation(id).stream()).toList();
     }
 
     /** Cubes that can be given, the free ones first. */

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 
@@ -36,7 +37,12 @@ public final class OcsLedger extends FabricLedger {
     private final TrafficLedger traffics;
 
     private OcsLedger(
-            OcsState state, OcsCircuits light, ChangeFreeze freeze, List<SliceState> slices, TrafficLedger traffics, RepairGate gate) {
+            OcsState state,
+            OcsCircuits light,
+            ChangeFreeze freeze,
+            List<SliceState> slices,
+            TrafficLedger traffics,
+            RepairGate gate) {
         super(light, freeze);
         this.state = state;
         this.light = light;
@@ -135,8 +141,9 @@ public final class OcsLedger extends FabricLedger {
     }
 
     private void record(SliceState slice, SliceDecision.Change change) {
-        SwitchedLight before = slice.recorded().map(Allocation::circuits).orElse(SwitchedLight.none());
-        Allocation next = slice.light(change.groups(), change.light(), change.prediction(), change.origin());
+        SwitchedLight before = slice.lit();
+        Allocation next = slice.light(change.groups(), change.light(), Optional.of(change.origin()))
+                .expecting(change.prediction());
         if (before.minus(change.light()).isEmpty()) {
             draft().gain(slice, next);
         } else {

@@ -181,9 +181,7 @@ public final class FabricPodPorts {
     /** The circuits that the record of a job names, none where it has no place. */
     SwitchedLight recorded(SliceId id) {
         Tenant tenant = tenants.get(id);
-        return tenant == null
-                ? SwitchedLight.none()
-                : tenant.slice().recorded().map(Allocation::circuits).orElse(SwitchedLight.none());
+        return tenant == null ? SwitchedLight.none() : tenant.slice().lit();
     }
 
     /** Whether another job has GPUs in one of these pods. */

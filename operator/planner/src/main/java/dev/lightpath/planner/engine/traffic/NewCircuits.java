@@ -41,13 +41,8 @@ final class NewCircuits {
         this.asides = asides;
     }
 
-    private static SliceDecision stay(Placement placement) {
-        return new SliceDecision.Stay(placement);
-    }
-
     /** @param members of its stages, in its pods */
-    SliceDecision light(
-            SliceState slice, Demand.Traffic traffic, StagePods stagePods, List<Allocation.Group> members) {
+    SliceDecision light(SliceState slice, Demand.Traffic traffic, StagePods stagePods, List<Allocation.Group> members) {
         if (!stagePods.deal().talks()) {
             seat(slice, stagePods, members, SwitchedLight.none());
             return SliceDecision.Change.of(
@@ -58,12 +53,12 @@ final class NewCircuits {
         if (answer == null) {
             seat(slice, stagePods, members, SwitchedLight.none());
             asides.awaited();
-            return stay(new Placement.Unplaced(
+            return SliceDecision.stay(new Placement.Unplaced(
                     Reason.SOLVING, "circuits are being chosen for its traffic" + budgets.shortened(slice)));
         }
         return switch (answer) {
             case TopologyAnswer.None none ->
-                stay(new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, none.why(), none.lacksPorts()));
+                SliceDecision.stay(new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, none.why(), none.lacksPorts()));
             case TopologyAnswer.Found found ->
                 lit(
                         slice,
@@ -81,7 +76,8 @@ final class NewCircuits {
                                 question,
                                 share.prediction(),
                                 ", circuits by traffic: " + failed.why()))
-                        .orElseGet(() -> stay(new Placement.Unplaced(Reason.SOLVER_FAILED, failed.why())));
+                        .orElseGet(
+                                () -> SliceDecision.stay(new Placement.Unplaced(Reason.SOLVER_FAILED, failed.why())));
         };
     }
 
@@ -135,7 +131,7 @@ final class NewCircuits {
             List<String> apart) {
         Rearrangement found = asides.seat(slice, stagePods, answer.circuits()).orElse(null);
         if (found == null) {
-            return stay(new Placement.Unplaced(
+            return SliceDecision.stay(new Placement.Unplaced(
                     Reason.INSUFFICIENT_CAPACITY,
                     "the free ports of its pods are on different switches: of "
                             + CircuitAssignment.pairs(stagePods) + " pairs of pods that talk " + apart.size()

@@ -36,10 +36,6 @@ final class NewTraffic {
         this.circuits = circuits;
     }
 
-    private static SliceDecision stay(Placement placement) {
-        return new SliceDecision.Stay(placement);
-    }
-
     /**
      * A slice that waits gets its ports before any is served: slices that were lent its share give it back, and none
      * grows into it.
@@ -66,13 +62,14 @@ final class NewTraffic {
     SliceDecision place(SliceState slice, Demand.Traffic traffic) {
         Optional<String> awaited = ScaleOutPlacement.awaited(state.world(), slice.intent());
         if (awaited.isPresent()) {
-            return stay(new Placement.Unplaced(Reason.AWAITING_PODS, "waits for its slice on fabric " + awaited.get()));
+            return SliceDecision.stay(
+                    new Placement.Unplaced(Reason.AWAITING_PODS, "waits for its slice on fabric " + awaited.get()));
         }
         return switch (choice.choose(slice, traffic)) {
             case FabricPodSelection.Found.None none ->
-                stay(new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, none.why(), none.lacksPorts()));
+                SliceDecision.stay(new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, none.why(), none.lacksPorts()));
             case FabricPodSelection.Found.Later later ->
-                stay(new Placement.Unplaced(
+                SliceDecision.stay(new Placement.Unplaced(
                         Reason.INSUFFICIENT_CAPACITY,
                         "waits for other jobs to give back ports beyond their share of pods "
                                 + Words.sorted(later.stagePods().gpusByPod().keySet()),
@@ -84,7 +81,7 @@ final class NewTraffic {
     private SliceDecision light(SliceState slice, Demand.Traffic traffic, StagePods stagePods) {
         return nodes.seat(stagePods, slice.intent().job(), groups.chooses(slice))
                 .map(members -> circuits.light(slice, traffic, stagePods, members))
-                .orElseGet(() -> stay(new Placement.Unplaced(
+                .orElseGet(() -> SliceDecision.stay(new Placement.Unplaced(
                         Reason.INSUFFICIENT_CAPACITY, "the free nodes of its pods are too few")));
     }
 }

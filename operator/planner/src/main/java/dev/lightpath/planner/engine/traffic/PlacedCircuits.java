@@ -43,10 +43,6 @@ final class PlacedCircuits {
         this.others = others;
     }
 
-    private static SliceDecision stay(Placement placement) {
-        return new SliceDecision.Stay(placement);
-    }
-
     /**
      * Circuits for a job that has its pods.
      *
@@ -63,11 +59,11 @@ final class PlacedCircuits {
         TopologyAnswer answer =
                 joins && (other || !kept.whole()) ? budgets.answer(question, slice, stagePods, !kept.whole()) : null;
         if (!freeze.repairs()) {
-            return stay(broken.isEmpty() ? new Placement.Placed() : faulted(broken, freeze.message(), false));
+            return SliceDecision.stay(
+                    broken.isEmpty() ? new Placement.Placed() : faulted(broken, freeze.message(), false));
         }
-        Prediction now = answer instanceof TopologyAnswer.Found found
-                ? dealt.anew(question, was, found.prediction())
-                : was;
+        Prediction now =
+                answer instanceof TopologyAnswer.Found found ? dealt.anew(question, was, found.prediction()) : was;
         boolean stands = kept.whole() && kept.light().equals(recorded.circuits());
         boolean over = !question.allows(now.circuits());
         Optional<Prediction> offered =
@@ -80,7 +76,7 @@ final class PlacedCircuits {
             Optional<SliceDecision> better =
                     better(slice, stagePods, recorded, now, kept, question, offered.get(), movable, over, waits);
             if (better.isPresent()) {
-                return waits ? stay(new Placement.Placed()) : better.get();
+                return waits ? SliceDecision.stay(new Placement.Placed()) : better.get();
             }
         }
         if (stands && !now.equals(was) && !budgets.open()) {
@@ -88,14 +84,14 @@ final class PlacedCircuits {
         }
         if (kept.whole()) {
             return stands
-                    ? stay(new Placement.Placed(
+                    ? SliceDecision.stay(new Placement.Placed(
                             answer instanceof TopologyAnswer.Failed failed
                                     ? Optional.of(failed.why())
                                     : Optional.empty()))
                     : dealt.give(slice, recorded, kept.light(), now, "the same circuits on other ports");
         }
         if (joins && answer == null) {
-            return stay(
+            return SliceDecision.stay(
                     broken.isEmpty()
                             ? new Placement.Placed()
                             : faulted(broken, "circuits are being chosen anew from the ports that are left", false));
@@ -176,7 +172,7 @@ final class PlacedCircuits {
             List<String> broken) {
         CircuitAssignment left = dealt.deal(slice, stagePods, now.circuits(), false, recorded.circuits());
         if (!left.possible()) {
-            return stay(new Placement.Faulted(
+            return SliceDecision.stay(new Placement.Faulted(
                     broken,
                     String.join("; ", Words.few(left.apart())) + " have no circuit left and no free ports to make one"
                             + others.noOther(slice, traffic, stagePods),
@@ -187,7 +183,7 @@ final class PlacedCircuits {
         }
         // who gave circuits up for a moment and does not get them all back has fewer for good
         if (left.light().equals(recorded.circuits()) && left.circuits().equals(now.circuits())) {
-            return stay(new Placement.Placed());
+            return SliceDecision.stay(new Placement.Placed());
         }
         Prediction then = dealt.predicted(question, now, left.circuits()).after(now.bestSeconds());
         return dealt.give(

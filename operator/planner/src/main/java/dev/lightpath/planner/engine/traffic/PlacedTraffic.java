@@ -48,15 +48,11 @@ final class PlacedTraffic {
         this.circuits = circuits;
     }
 
-    private static SliceDecision stay(Placement placement) {
-        return new SliceDecision.Stay(placement);
-    }
-
     SliceDecision keep(SliceState slice, Demand.Traffic traffic) {
         Allocation recorded = slice.recorded().orElseThrow();
         Optional<StagePods> stagePods = StagePods.recorded(traffic, recorded.groups(), state.wiring());
         if (stagePods.isEmpty()) {
-            return stay(new Placement.Faulted(
+            return SliceDecision.stay(new Placement.Faulted(
                     List.copyOf(recorded.nodes()),
                     "its pods are not all described any more: write them back into spec.ocs.pods",
                     true,
@@ -68,10 +64,8 @@ final class PlacedTraffic {
             return SliceDecision.Change.of(
                     slice, List.of(), SwitchedLight.none(), Optional.empty(), "its groups find no room in these pods");
         }
-        if (others.relocatable(slice)
-                && groups.lost(slice)
-                && others.exist(slice, traffic, stagePods.get())) {
-            return stay(new Placement.Faulted(
+        if (others.relocatable(slice) && groups.lost(slice) && others.exist(slice, traffic, stagePods.get())) {
+            return SliceDecision.stay(new Placement.Faulted(
                     List.of("groups on a ring"),
                     "no repair fits in the pods of their stages, other pods have room",
                     true,
@@ -93,7 +87,7 @@ final class PlacedTraffic {
                                 stagePods.get(),
                                 recorded,
                                 recorded.prediction().get())
-                        : stay(new Placement.Placed());
+                        : SliceDecision.stay(new Placement.Placed());
         return mended.map(turn -> beside(turn.placement(), light)).orElse(light);
     }
 
@@ -116,7 +110,7 @@ final class PlacedTraffic {
                                 faulted.relocatable() || dark.relocatable())
                         : nodes;
         return switch (light) {
-            case SliceDecision.Stay stay -> stay(both);
+            case SliceDecision.Stay same -> SliceDecision.stay(both);
             case SliceDecision.Change change ->
                 new SliceDecision.Change(change.groups(), change.light(), change.prediction(), change.origin(), both);
         };
@@ -128,14 +122,13 @@ final class PlacedTraffic {
         Optional<String> wait = gate.wait(
                 slice.intent(), () -> OcsOnset.of(state, slice.recorded().orElseThrow()));
         if (wait.isPresent()) {
-            return stay(new Placement.Faulted(Words.few(broken), wait.get(), false, false));
+            return SliceDecision.stay(new Placement.Faulted(Words.few(broken), wait.get(), false, false));
         }
         Optional<List<Allocation.Group>> mended =
                 nodes.mended(recorded.groups(), slice.intent().job());
         if (mended.isEmpty()) {
-            boolean elsewhere =
-                    others.relocatable(slice) && others.exist(slice, traffic, stagePods);
-            return stay(new Placement.Faulted(
+            boolean elsewhere = others.relocatable(slice) && others.exist(slice, traffic, stagePods);
+            return SliceDecision.stay(new Placement.Faulted(
                     Words.few(broken),
                     "no healthy node of the same pod is free" + others.noOther(slice, traffic, stagePods),
                     true,

@@ -103,8 +103,9 @@ final class PortRearrangement {
         }
         RearrangementInput crowd = RearrangementInput.of(state, circuits, room, List.copyOf(wishes.values()));
         PassMemory memory = state.memory();
-        boolean inVain =
-                memory.before(RearrangementInput.FRUITLESS).filter(crowd::equals).isPresent();
+        boolean inVain = memory.before(RearrangementInput.FRUITLESS)
+                .filter(crowd::equals)
+                .isPresent();
         if (!inVain && !search() && !unfinished) {
             memory.keep(RearrangementInput.FRUITLESS, crowd);
         }
@@ -129,7 +130,8 @@ final class PortRearrangement {
     }
 
     private boolean improve(SliceState slice, RearrangementInput.Wish wish, Rearrangement.Tries tries) {
-        RearrangementSearch search = new RearrangementSearch(state, circuits, room, settled, slice, wish.stagePods(), tries);
+        RearrangementSearch search =
+                new RearrangementSearch(state, circuits, room, settled, slice, wish.stagePods(), tries);
         if (!search.settled()) {
             return false;
         }

@@ -7,11 +7,11 @@ import dev.lightpath.planner.engine.allocation.StagePods;
 import dev.lightpath.planner.engine.circuits.OcsCircuits;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.ocs.OcsHealth;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsSwitch;
-import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.List;
@@ -52,14 +52,19 @@ public record RearrangementInput(
      * @param yields whether its light may move for others
      */
     record Neighbour(
-            SliceId id, StagePods stagePods, SwitchedLight circuits, boolean done, List<Integer> counts, boolean yields) {
+            SliceId id,
+            StagePods stagePods,
+            SwitchedLight circuits,
+            boolean done,
+            List<Integer> counts,
+            boolean yields) {
 
         private static Neighbour of(OcsCircuits light, FabricPodPorts.Tenant tenant) {
             SliceState slice = tenant.slice();
             return new Neighbour(
                     slice.id(),
                     tenant.stagePods(),
-                    slice.recorded().map(Allocation::circuits).orElse(SwitchedLight.none()),
+                    slice.lit(),
                     RearrangementSearch.isDone(light, slice),
                     slice.recorded()
                             .flatMap(Allocation::prediction)

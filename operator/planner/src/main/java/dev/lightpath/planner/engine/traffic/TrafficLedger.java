@@ -78,26 +78,22 @@ public final class TrafficLedger {
 
     public SliceDecision serve(SliceState slice, Demand.Traffic traffic) {
         if (!(state.intent().topology() instanceof OcsTopology.Logical)) {
-            return stay(new Placement.Unplaced(
+            return SliceDecision.stay(new Placement.Unplaced(
                     Reason.FABRIC_KIND_MISMATCH,
                     "fabric " + state.intent().name()
                             + " has a topology of its own; circuits that follow a job need one with topology.logical"));
         }
         if (asides.records().containsKey(slice)) {
-            return stay(new Placement.Placed());
+            return SliceDecision.stay(new Placement.Placed());
         }
         if (!slice.placed() && freeze != ChangeFreeze.NONE) {
-            return stay(new Placement.Unplaced(freeze.reason(), freeze.message()));
+            return SliceDecision.stay(new Placement.Unplaced(freeze.reason(), freeze.message()));
         }
         SliceDecision turn = slice.placed() ? placed.keep(slice, traffic) : fresh.place(slice, traffic);
         if (turn instanceof SliceDecision.Change) {
             asides.settled(slice);
         }
         return turn;
-    }
-
-    private static SliceDecision stay(Placement placement) {
-        return new SliceDecision.Stay(placement);
     }
 
     /** Once all are served and nothing else is recorded: better circuits for who has a place. */

@@ -76,8 +76,7 @@ class ForecastsTest {
     @Test
     void saysOfTheAnswersCircuitsWhatTheAnswerSays() {
         TopologyAnswer.Found found = answer();
-        for (Forecasts forecasts :
-                List.of(new Forecasts(fresh(), Forecasts.MOST_TRANSFERS), learned(found))) {
+        for (Forecasts forecasts : List.of(new Forecasts(fresh(), Forecasts.MOST_TRANSFERS), learned(found))) {
             assertThat(forecasts.of(
                             QUESTION,
                             found.prediction().circuits(),

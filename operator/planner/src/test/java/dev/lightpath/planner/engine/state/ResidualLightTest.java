@@ -47,7 +47,9 @@ class ResidualLightTest {
         World world = ocs.world();
         OcsIntent intent = world.spines().get("spine");
         OcsWiring.Ends ends = OcsWiring.of(intent).ends("ocs-03", circuit).orElseThrow();
-        return OcsState.of(world, intent, SliceState.of(world, intent)).residual().heard(ends);
+        return OcsState.of(world, intent, SliceState.of(world, intent))
+                .residual()
+                .heard(ends);
     }
 
     @Test
