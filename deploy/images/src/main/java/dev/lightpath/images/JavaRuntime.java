@@ -54,6 +54,8 @@ final class JavaRuntime {
                 "--no-man-pages",
                 "--compress",
                 "zip-6",
+                // classes of the JDK ready to be mapped: each start is a fifth of a second shorter
+                "--generate-cds-archive",
                 "--exclude-files",
                 LEFT_OUT.stream()
                         .map(name -> "/java.desktop/lib/" + name + ".so")
