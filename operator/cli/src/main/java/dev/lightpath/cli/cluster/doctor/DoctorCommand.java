@@ -39,6 +39,13 @@ public final class DoctorCommand implements Callable<Integer> {
     @Nullable
     private String fabric;
 
+    @Option(
+            names = "--dial",
+            description =
+                    "also call each driver from here, with the operator's certificate; names of Services resolve in"
+                            + " the cluster only")
+    private boolean dials;
+
     @Override
     public Integer call() {
         return cluster.with(api -> {
@@ -47,6 +54,7 @@ public final class DoctorCommand implements Callable<Integer> {
                             operatorNamespace.name(),
                             driverNamespace,
                             Optional.ofNullable(fabric),
+                            dials,
                             Lightpath.VERSION,
                             Instant.now())
                     .report();

@@ -41,12 +41,14 @@ import java.util.stream.Collectors;
  * @param operatorNamespace where operator and client certificates are
  * @param driverNamespace where drivers and emulator are, as the chart has them
  * @param only the fabric to look at; all when empty
+ * @param dials whether drivers are called too, from where this runs
  */
 record Examination(
         KubernetesClient client,
         String operatorNamespace,
         String driverNamespace,
         Optional<String> only,
+        boolean dials,
         String version,
         Instant now) {
     private static final List<String> DEFINITIONS =
@@ -86,7 +88,11 @@ record Examination(
                         .inNamespace(driverNamespace)
                         .withName(EMULATOR)
                         .get())));
-        checks.add(guarded("certificates", () -> certificates(DriverUse.all(fabrics, switches))));
+        Map<String, Optional<Secret>> secrets = new HashMap<>();
+        checks.add(guarded("certificates", () -> certificates(DriverUse.all(fabrics, switches), secrets)));
+        if (dials) {
+            checks.add(DialCheck.of(DriverUse.all(fabrics, switches), secrets, operatorNamespace));
+        }
         checks.add(guarded("nodes", () -> {
             nodes.addAll(list(client.nodes()));
             return NodeCheck.of(fabrics, nodes);
@@ -227,8 +233,7 @@ record Examination(
                 .toList();
     }
 
-    private Diagnosis certificates(List<DriverUse> uses) {
-        Map<String, Optional<Secret>> secrets = new HashMap<>();
+    private Diagnosis certificates(List<DriverUse> uses, Map<String, Optional<Secret>> secrets) {
         for (DriverUse use : uses) {
             CertificateCheck.clientSecret(use, operatorNamespace).ifPresent(name -> look(name, secrets));
             if (use.secret().isPresent()) {

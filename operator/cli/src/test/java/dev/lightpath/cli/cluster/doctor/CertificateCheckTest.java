@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -121,8 +122,10 @@ class CertificateCheckTest {
     }
 
     /** As the API server returns them: with data in base 64. */
-    static Map<String, Optional<Secret>> secrets(Path authority) {
-        TestRun run = TestRun.of("certificates", "--authority", authority.toString());
+    static Map<String, Optional<Secret>> secrets(Path authority, String... more) {
+        List<String> arguments = new ArrayList<>(List.of("certificates", "--authority", authority.toString()));
+        arguments.addAll(List.of(more));
+        TestRun run = TestRun.of(arguments.toArray(String[]::new));
         Map<String, Optional<Secret>> secrets = new HashMap<>();
         for (String document : run.out().split("(?m)^---$")) {
             Secret secret = Serialization.unmarshal(document, Secret.class);

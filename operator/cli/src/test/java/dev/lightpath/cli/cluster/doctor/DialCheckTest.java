@@ -1,0 +1,154 @@
+package dev.lightpath.cli.cluster.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.Secret;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Against servers of the JDK that greet as HTTP/2 does, with certificates of {@code lightpath certificates}. */
+class DialCheckTest {
+    private static final byte[] SETTINGS = {0, 0, 0, 4, 0, 0, 0, 0, 0};
+    private static final String CLIENT = "lightpath-system/localhost-client";
+
+    private static Map<String, Optional<Secret>> made;
+    private static Map<String, Optional<Secret>> others;
+
+    @BeforeAll
+    static void make(@TempDir Path folder) {
+        made = CertificateCheckTest.secrets(folder.resolve("one"), "--driver", "localhost");
+        others = CertificateCheckTest.secrets(folder.resolve("two"), "--driver", "localhost");
+    }
+
+    @Test
+    void isContentWithADriverThatKnowsTheOperator() throws Exception {
+        try (SSLServerSocket server = secure(made, made)) {
+            serve(server, SETTINGS);
+            assertThat(dial(server.getLocalPort(), true, made)).isEmpty();
+        }
+    }
+
+    @Test
+    void findsADriverOfAnotherAuthority() throws Exception {
+        try (SSLServerSocket server = secure(others, made)) {
+            serve(server, SETTINGS);
+            assertThat(dial(server.getLocalPort(), true, made))
+                    .singleElement()
+                    .asString()
+                    .contains("does not answer", "PKIX");
+        }
+    }
+
+    @Test
+    void findsADriverThatRefusesTheCertificate() throws Exception {
+        try (SSLServerSocket server = secure(made, others)) {
+            serve(server, SETTINGS);
+            assertThat(dial(server.getLocalPort(), true, made))
+                    .singleElement()
+                    .asString()
+                    .contains("does not answer");
+        }
+    }
+
+    @Test
+    void findsAPortThatNobodyListensOnAndOneThatSpeaksSomethingElse() throws IOException {
+        try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            serve(server, SETTINGS);
+            assertThat(dial(server.getLocalPort(), false, Map.of())).isEmpty();
+        }
+        int closed;
+        try (ServerSocket server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            closed = server.getLocalPort();
+            serve(server, "HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            assertThat(dial(closed, false, Map.of())).singleElement().asString().contains("speaks no gRPC");
+        }
+        assertThat(dial(closed, false, Map.of())).singleElement().asString().contains("does not answer");
+    }
+
+    @Test
+    void callsNobodyWithoutTheSecret() {
+        DriverUse use = new DriverUse("opticalfabric/ring-a", "localhost:1", Optional.of("localhost-client"));
+        assertThat(DialCheck.of(List.of(use), Map.of(), "lightpath-system").result())
+                .isEqualTo(Level.warning);
+    }
+
+    private static List<String> dial(int port, boolean tls, Map<String, Optional<Secret>> secrets) {
+        DriverUse use = new DriverUse(
+                "opticalfabric/ring-a", "localhost:" + port, tls ? Optional.of("localhost-client") : Optional.empty());
+        return DialCheck.of(List.of(use), secrets, "lightpath-system").findings().stream()
+                .map(Finding::what)
+                .toList();
+    }
+
+    private static void serve(ServerSocket server, byte[] greeting) {
+        Thread.ofVirtual().start(() -> {
+            try (Socket caller = server.accept()) {
+                caller.getInputStream().readNBytes(33);
+                caller.getOutputStream().write(greeting);
+                caller.getOutputStream().flush();
+                caller.getInputStream().read();
+            } catch (IOException e) {
+                // the caller hung up, or was refused
+            }
+        });
+    }
+
+    /** A server with the certificate of one installation, that trusts the authority of another. */
+    private static SSLServerSocket secure(Map<String, Optional<Secret>> own, Map<String, Optional<Secret>> trusted)
+            throws GeneralSecurityException, IOException {
+        Secret secret = own.get("lightpath-drivers/localhost-tls").orElseThrow();
+        KeyStore identity = KeyStore.getInstance("PKCS12");
+        identity.load(null, new char[0]);
+        byte[] key = Base64.getMimeDecoder()
+                .decode(new String(data(secret, "tls.key"), StandardCharsets.US_ASCII)
+                        .replaceAll("-----[A-Z ]+-----", ""));
+        identity.setKeyEntry(
+                "server",
+                KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(key)),
+                new char[0],
+                CertificateFactory.getInstance("X.509")
+                        .generateCertificates(new ByteArrayInputStream(data(secret, "tls.crt")))
+                        .toArray(java.security.cert.Certificate[]::new));
+        KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(identity, new char[0]);
+        KeyStore authorities = KeyStore.getInstance("PKCS12");
+        authorities.load(null, new char[0]);
+        authorities.setCertificateEntry(
+                "ca",
+                CertificateCheck.read(trusted.get(CLIENT).orElseThrow(), "ca.crt")
+                        .orElseThrow());
+        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        trust.init(authorities);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
+        SSLServerSocket server = (SSLServerSocket)
+                context.getServerSocketFactory().createServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        server.setNeedClientAuth(true);
+        return server;
+    }
+
+    private static byte[] data(Secret secret, String key) {
+        return Base64.getMimeDecoder().decode(secret.getData().get(key));
+    }
+}
