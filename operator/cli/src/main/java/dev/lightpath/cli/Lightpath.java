@@ -4,9 +4,11 @@ import dev.lightpath.cli.certificates.CertificatesCommand;
 import dev.lightpath.cli.cluster.change.AcceptDevicesCommand;
 import dev.lightpath.cli.cluster.change.ClearCommand;
 import dev.lightpath.cli.cluster.change.DrainCommand;
+import dev.lightpath.cli.cluster.change.ForceReleaseCommand;
 import dev.lightpath.cli.cluster.change.PauseCommand;
 import dev.lightpath.cli.cluster.change.ResumeCommand;
 import dev.lightpath.cli.cluster.change.UndrainCommand;
+import dev.lightpath.cli.cluster.console.ConsoleCommand;
 import dev.lightpath.cli.cluster.doctor.DoctorCommand;
 import dev.lightpath.cli.cluster.forecast.PlanCommand;
 import dev.lightpath.cli.cluster.forecast.SimulateFaultCommand;
@@ -45,12 +47,14 @@ import picocli.CommandLine.ParseResult;
             TreeCommand.class,
             ExplainCommand.class,
             DiffCommand.class,
+            ConsoleCommand.class,
             DrainCommand.class,
             UndrainCommand.class,
             PauseCommand.class,
             ResumeCommand.class,
             AcceptDevicesCommand.class,
             ClearCommand.class,
+            ForceReleaseCommand.class,
             ExportCommand.class,
             CertificatesCommand.class,
             DeltaCommand.class,

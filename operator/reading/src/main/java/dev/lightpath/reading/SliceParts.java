@@ -8,6 +8,7 @@ import dev.lightpath.crds.slice.Releasing;
 import dev.lightpath.crds.slice.SwitchCircuits;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -113,6 +114,23 @@ public final class SliceParts {
                             + MOST_PARTS + " are allowed");
         }
         return parts;
+    }
+
+    /**
+     * The whole record of a slice. O(all) for each part but the first.
+     *
+     * @param all where its parts are looked for; those of other namespaces do not count
+     * @throws IllegalArgumentException when a part is missing, naming it
+     */
+    public static Allocation joined(FabricSlice slice, Collection<FabricSlice> all) {
+        String namespace = slice.getMetadata().getNamespace();
+        return joined(
+                slice,
+                name -> all.stream()
+                        .filter(other -> other.getMetadata().getName().equals(name)
+                                && other.getMetadata().getNamespace().equals(namespace))
+                        .findFirst()
+                        .orElse(null));
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.lightpath.cli.cluster.access;
 
 import dev.lightpath.cli.BadInput;
+import dev.lightpath.console.report.Leader;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;

@@ -68,7 +68,7 @@ public final class Connection {
     }
 
     /** What the API server or the way to it said, as one line about what to do. */
-    static BadInput explain(KubernetesClientException e, String server) {
+    public static BadInput explain(KubernetesClientException e, String server) {
         String said = e.getStatus() == null || e.getStatus().getMessage() == null
                 ? firstLine(e.getMessage())
                 : firstLine(e.getStatus().getMessage());

@@ -20,6 +20,11 @@ public final class OperatorOptions {
     @Mixin
     private OperatorNamespace namespace = new OperatorNamespace();
 
+    /** Where the operator runs. */
+    public String namespace() {
+        return namespace.name();
+    }
+
     /** What the operator last saw. */
     public OperatorView view(Cluster cluster) {
         return new OperatorCall(cluster, namespace.name())

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.lightpath.cli.BadInput;
+import dev.lightpath.console.ReadBack;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,7 +33,10 @@ public record OperatorView(String at, long epoch, List<FabricView> fabrics, List
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record Figures(int planned, int lit, int foreign, int missing) {}
 
-    /** @param presence present, silent, foreign, or unknown */
+    /**
+     * @param presence present, silent, foreign, or unknown
+     * @param ports what receivers of a switch measure, by port
+     */
     @JsonIgnoreProperties(ignoreUnknown = true)
     public record DeviceView(
             String device,
@@ -40,7 +45,12 @@ public record OperatorView(String at, long epoch, List<FabricView> fabrics, List
             List<String> wanted,
             List<String> observed,
             List<String> missing,
-            List<String> surplus) {
+            List<String> surplus,
+            @Nullable Map<String, ReadBack.PortPower> ports) {
+        /** What receivers measure, by port; empty where nothing does. */
+        public Map<String, ReadBack.PortPower> measured() {
+            return ports == null ? Map.of() : ports;
+        }
 
         public boolean asMeant() {
             return "present".equals(presence) && missing.isEmpty() && surplus.isEmpty();

@@ -22,9 +22,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What is wished of some fabrics and recorded for it, as the API server shows it.
@@ -112,22 +110,13 @@ public record Standing(
         return namespace + "/" + name;
     }
 
-    /** The other slices of a namespace by name, where the parts of a large record are. */
-    public static Function<String, @Nullable FabricSlice> named(String namespace, Collection<FabricSlice> slices) {
-        return name -> slices.stream()
-                .filter(slice -> slice.getMetadata().getName().equals(name)
-                        && slice.getMetadata().getNamespace().equals(namespace))
-                .findFirst()
-                .orElse(null);
-    }
-
     private static LedgerEntry entry(FabricSlice slice, Collection<FabricSlice> slices) {
         String version = Objects.requireNonNullElse(slice.getMetadata().getResourceVersion(), "");
         Map<String, String> annotations =
                 Objects.requireNonNullElse(slice.getMetadata().getAnnotations(), Map.of());
         return Optional.ofNullable(slice.getStatus())
                 .flatMap(status -> Optional.ofNullable(status.allocation()))
-                .map(first -> SliceParts.joined(slice, named(slice.getMetadata().getNamespace(), slices)))
+                .map(first -> SliceParts.joined(slice, slices))
                 .map(first -> new LedgerEntry(Optional.of(AllocationCodec.read(first)), version))
                 .orElseGet(() -> annotations.containsKey(LightpathAnnotations.RECORDED)
                         ? LedgerEntry.missing(version)

@@ -1,13 +1,7 @@
 package dev.lightpath.cli.cluster.change;
 
-import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.cli.cluster.access.ObjectName;
-import dev.lightpath.crds.LightpathAnnotations;
-import dev.lightpath.crds.opticalswitch.OpticalSwitch;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -30,32 +24,6 @@ public final class ClearCommand implements Callable<Integer> {
     public Integer call() {
         ObjectName type = ObjectName.among(object, List.of(ObjectName.NODE, ObjectName.SWITCH));
         String name = type.parse(object);
-        return act.carryOut(api -> type == ObjectName.SWITCH ? opticalSwitch(api, name) : node(api, name));
-    }
-
-    private static Act node(Cluster api, String name) {
-        Map<String, String> annotations = api.node(name).getMetadata().getAnnotations();
-        Act.patch(api.client().nodes().withName(name), cleared());
-        String declared = annotations == null ? null : annotations.get(LightpathAnnotations.FAULTY);
-        List<String> notes = declared == null
-                ? List.of()
-                : List.of("somebody declared it faulty (" + declared + "): kubectl annotate node " + name + " "
-                        + LightpathAnnotations.FAULTY + "- takes that back");
-        return new Act("node/" + name, "cleared", true, notes);
-    }
-
-    private static Act opticalSwitch(Cluster api, String name) {
-        boolean drained = api.opticalSwitch(name).getSpec().drained();
-        Act.patch(api.client().resources(OpticalSwitch.class).withName(name), cleared());
-        List<String> notes = drained
-                ? List.of("it is drained: kubectl lightpath undrain switch/" + name + " takes it back into use")
-                : List.of();
-        return new Act("switch/" + name, "cleared", true, notes);
-    }
-
-    private static Map<String, Object> cleared() {
-        return Act.annotation(
-                LightpathAnnotations.CLEAR_FAULT,
-                Instant.now().truncatedTo(ChronoUnit.MILLIS).toString());
+        return act.carryOut(api -> Act.clear(api, type, name));
     }
 }

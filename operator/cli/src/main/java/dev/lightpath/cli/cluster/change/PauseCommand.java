@@ -1,8 +1,6 @@
 package dev.lightpath.cli.cluster.change;
 
 import dev.lightpath.cli.cluster.access.ObjectName;
-import dev.lightpath.crds.fabric.OpticalFabric;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -23,12 +21,6 @@ public final class PauseCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         String name = ObjectName.FABRIC.parse(object);
-        return act.carryOut(api -> {
-            boolean changed = !api.fabric(name).getSpec().paused();
-            if (changed) {
-                Act.patch(api.client().resources(OpticalFabric.class).withName(name), Act.spec("paused", true));
-            }
-            return new Act("fabric/" + name, "paused", changed, List.of());
-        });
+        return act.carryOut(api -> Act.pause(api, name));
     }
 }

@@ -2,11 +2,13 @@ package dev.lightpath.cli.cluster.forecast;
 
 import dev.lightpath.cli.Answer;
 import dev.lightpath.cli.OutputOptions;
+import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.cli.cluster.access.ClusterOptions;
 import dev.lightpath.cli.cluster.access.OperatorOptions;
 import dev.lightpath.planner.fault.Subject;
 import java.time.Instant;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -35,14 +37,10 @@ public final class SimulateFaultCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        FaultName fault = FaultName.parse(object);
         return cluster.with(api -> {
-            if (fault.subject() instanceof Subject.OfNode of) {
-                api.node(of.node());
-            }
-            FaultOutlook faults = Outlook.over(api, operator, output::progress).faults();
-            FaultReport.Document document = faults.strike(fault, Instant.now());
-            int code = output.print(new Answer(document, FaultReport.page(document, faults.title(fault))));
+            Answer answer = answer(api, operator, object, output::progress);
+            int code = output.print(answer);
+            FaultReport.Document document = (FaultReport.Document) answer.document();
             if (!document.settled()) {
                 output.progress("lightpath: the simulation did not come to rest; what is shown is how far it came");
             }
@@ -52,5 +50,21 @@ public final class SimulateFaultCommand implements Callable<Integer> {
             output.progress("lightpath: " + document.infeasible());
             return 1;
         });
+    }
+
+    /**
+     * What a fault would do.
+     *
+     * @param object that fails, as TYPE/NAME
+     * @param remark takes lines for a person, beside the answer
+     */
+    public static Answer answer(Cluster api, OperatorOptions operator, String object, Consumer<String> remark) {
+        FaultName fault = FaultName.parse(object);
+        if (fault.subject() instanceof Subject.OfNode of) {
+            api.node(of.node());
+        }
+        FaultOutlook faults = Outlook.over(api, operator, remark).faults();
+        FaultReport.Document document = faults.strike(fault, Instant.now());
+        return new Answer(document, FaultReport.page(document, faults.title(fault)));
     }
 }

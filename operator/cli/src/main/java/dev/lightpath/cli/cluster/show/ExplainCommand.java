@@ -2,9 +2,11 @@ package dev.lightpath.cli.cluster.show;
 
 import dev.lightpath.cli.Answer;
 import dev.lightpath.cli.OutputOptions;
+import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.cli.cluster.access.ClusterOptions;
 import dev.lightpath.cli.cluster.access.ObjectName;
 import dev.lightpath.cli.delta.Explanations;
+import dev.lightpath.console.report.Fabrics;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.planner.delta.search.SearchLimits;
 import java.time.Duration;
@@ -37,21 +39,28 @@ public final class ExplainCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         String name = ObjectName.JOB.parse(job);
+        return cluster.with(api -> output.print(answer(api, name)));
+    }
+
+    /**
+     * Why the light of a job is as it is.
+     *
+     * @param name of a job in the namespace
+     */
+    public static Answer answer(Cluster api, String name) {
         long start = System.nanoTime();
-        return cluster.with(api -> {
-            TrainingJob of = api.job(name);
-            var fabrics = api.fabrics();
-            var switches = api.switches();
-            ExplainReport report = ExplainReport.of(
-                    of,
-                    api.slices(Optional.empty()),
-                    fabrics,
-                    switches,
-                    Fabrics.of(fabrics, switches, api.nodes()),
-                    SearchLimits.standard()
-                            .withNodes(Explanations.NODES)
-                            .stoppingWhen(() -> System.nanoTime() - start > PATIENCE.toNanos()));
-            return output.print(new Answer(report, ExplainPage.of(report)));
-        });
+        TrainingJob of = api.job(name);
+        var fabrics = api.fabrics();
+        var switches = api.switches();
+        ExplainReport report = ExplainReport.of(
+                of,
+                api.slices(Optional.empty()),
+                fabrics,
+                switches,
+                Fabrics.of(fabrics, switches, api.nodes()),
+                SearchLimits.standard()
+                        .withNodes(Explanations.NODES)
+                        .stoppingWhen(() -> System.nanoTime() - start > PATIENCE.toNanos()));
+        return new Answer(report, ExplainPage.of(report));
     }
 }

@@ -2,9 +2,9 @@ package dev.lightpath.cli.cluster.show;
 
 import dev.lightpath.cli.Table;
 import dev.lightpath.cli.cluster.access.Page;
-import dev.lightpath.cli.cluster.show.JobTree.GroupBranch;
-import dev.lightpath.cli.cluster.show.JobTree.SliceBranch;
 import dev.lightpath.cli.delta.Explanations;
+import dev.lightpath.console.report.JobTree.GroupBranch;
+import dev.lightpath.console.report.JobTree.SliceBranch;
 import dev.lightpath.crds.job.Prediction;
 import dev.lightpath.planner.delta.Explanation;
 import dev.lightpath.planner.ring.BundleState;

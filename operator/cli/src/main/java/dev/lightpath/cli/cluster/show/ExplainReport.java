@@ -1,8 +1,10 @@
 package dev.lightpath.cli.cluster.show;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.lightpath.cli.cluster.access.ShownCondition;
-import dev.lightpath.cli.cluster.access.Standing;
+import dev.lightpath.console.report.Fabrics;
+import dev.lightpath.console.report.JobTree;
+import dev.lightpath.console.report.PodCircuits;
+import dev.lightpath.console.report.ShownCondition;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.fabric.Ocs;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -178,8 +180,7 @@ record ExplainReport(
             return Optional.empty();
         }
         try {
-            return Optional.of(
-                    SliceParts.joined(slice, Standing.named(slice.getMetadata().getNamespace(), all)));
+            return Optional.of(SliceParts.joined(slice, all));
         } catch (IllegalArgumentException missing) {
             return Optional.of(slice.getStatus().allocation());
         }

@@ -1,6 +1,7 @@
 package dev.lightpath.cli.cluster.show;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.lightpath.console.report.PodCircuits;
 import dev.lightpath.crds.fabric.FabricPod;
 import dev.lightpath.crds.fabric.Ocs;
 import dev.lightpath.crds.job.Rates;

@@ -1,8 +1,13 @@
 package dev.lightpath.cli.cluster.show;
 
+import dev.lightpath.cli.Answer;
+import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.OutputOptions;
 import dev.lightpath.cli.cluster.access.ClusterOptions;
 import dev.lightpath.cli.cluster.access.OperatorNamespace;
+import dev.lightpath.console.report.Leader;
+import dev.lightpath.console.report.StatusReport;
+import dev.lightpath.crds.LightpathNames;
 import java.time.Instant;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -36,8 +41,22 @@ public final class StatusCommand implements Callable<Integer> {
                     api.switches(),
                     api.jobs(cluster.chosenNamespace()),
                     api.slices(cluster.chosenNamespace()));
-            output.print(report.answer());
-            return expectLeader && !report.isLed() ? 1 : 0;
+            output.print(new Answer(report, StatusPage.of(report)));
+            return expectLeader && !isLed(report) ? 1 : 0;
         });
+    }
+
+    /**
+     * Whether an operator leads.
+     *
+     * @throws BadInput for a user who may not read the Lease
+     */
+    static boolean isLed(StatusReport report) {
+        Leader leader = report.leader();
+        if (leader == null) {
+            throw new BadInput("--expect-leader: you may not read the Lease " + LightpathNames.LEASE
+                    + " in the namespace of the operator (get leases)");
+        }
+        return leader.leads();
     }
 }

@@ -1,12 +1,14 @@
 package dev.lightpath.cli.cluster.show;
 
 import dev.lightpath.cli.Table;
-import dev.lightpath.cli.cluster.access.ShownCondition;
-import dev.lightpath.cli.cluster.show.JobTree.GroupBranch;
-import dev.lightpath.cli.cluster.show.JobTree.Member;
-import dev.lightpath.cli.cluster.show.JobTree.PodLeaf;
-import dev.lightpath.cli.cluster.show.JobTree.SliceBranch;
-import dev.lightpath.cli.cluster.show.JobTree.StageBranch;
+import dev.lightpath.console.report.JobTree;
+import dev.lightpath.console.report.JobTree.GroupBranch;
+import dev.lightpath.console.report.JobTree.Member;
+import dev.lightpath.console.report.JobTree.PodLeaf;
+import dev.lightpath.console.report.JobTree.SliceBranch;
+import dev.lightpath.console.report.JobTree.StageBranch;
+import dev.lightpath.console.report.PodPair;
+import dev.lightpath.console.report.ShownCondition;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.slice.SwitchCircuits;
 import dev.lightpath.planner.ring.BundleState;

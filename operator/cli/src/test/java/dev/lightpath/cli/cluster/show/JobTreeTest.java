@@ -4,6 +4,8 @@ import static dev.lightpath.planner.ring.BundleState.LOOPBACK;
 import static dev.lightpath.planner.ring.BundleState.PATH_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.console.report.Fabrics;
+import dev.lightpath.console.report.JobTree;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.slice.FabricSlice;
 import java.util.List;

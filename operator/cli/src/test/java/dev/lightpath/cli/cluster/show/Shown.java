@@ -49,7 +49,7 @@ public final class Shown {
                 .build();
     }
 
-    static List<Node> nodes() {
+    public static List<Node> nodes() {
         return IntStream.range(0, 8).mapToObj(Shown::node).toList();
     }
 
@@ -78,7 +78,7 @@ public final class Shown {
                 """);
     }
 
-    static TrainingJob job(String uid) {
+    public static TrainingJob job(String uid) {
         return yaml(TrainingJob.class, """
                 apiVersion: lightpath.dev/v1alpha1
                 kind: TrainingJob
@@ -101,7 +101,7 @@ public final class Shown {
                 """.formatted(uid));
     }
 
-    static FabricSlice slice(String uid) {
+    public static FabricSlice slice(String uid) {
         return yaml(FabricSlice.class, """
                 apiVersion: lightpath.dev/v1alpha1
                 kind: FabricSlice

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lightpath.cli.BadInput;
-import dev.lightpath.cli.cluster.access.Leader;
+import dev.lightpath.console.report.Leader;
+import dev.lightpath.console.report.StatusReport;
 import dev.lightpath.crds.job.TrainingJob;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
@@ -67,14 +68,12 @@ class StatusReportTest {
 
     @Test
     void isLedWhileTheLeaseIsRenewedAndSaysWhereThatCannotBeRead() {
-        assertThat(report(Leader.of("home", lease("op-1", NOW.minusSeconds(20)), NOW))
-                        .isLed())
+        assertThat(StatusCommand.isLed(report(Leader.of("home", lease("op-1", NOW.minusSeconds(20)), NOW))))
                 .isTrue();
-        assertThat(report(Leader.of("home", lease("op-1", NOW.minusSeconds(90)), NOW))
-                        .isLed())
+        assertThat(StatusCommand.isLed(report(Leader.of("home", lease("op-1", NOW.minusSeconds(90)), NOW))))
                 .isFalse();
         StatusReport unread = StatusReport.of(Optional.empty(), List.of(), List.of(), List.of(), List.of());
-        assertThatThrownBy(unread::isLed)
+        assertThatThrownBy(() -> StatusCommand.isLed(unread))
                 .isInstanceOf(BadInput.class)
                 .hasMessageContaining("you may not read the Lease lightpath-operator");
     }
@@ -97,9 +96,8 @@ class StatusReportTest {
     }
 
     private static String page(Leader leader, List<TrainingJob> jobs) {
-        return StatusReport.of(Optional.of(leader), List.of(Shown.fabric()), List.of(), jobs, List.of(Shown.slice("u")))
-                .answer()
-                .table()
+        return StatusPage.of(StatusReport.of(
+                        Optional.of(leader), List.of(Shown.fabric()), List.of(), jobs, List.of(Shown.slice("u"))))
                 .render();
     }
 }

@@ -1,4 +1,4 @@
-package dev.lightpath.cli.cluster.access;
+package dev.lightpath.console.report;
 
 import dev.lightpath.crds.ConditionType;
 import io.fabric8.kubernetes.api.model.Condition;

@@ -1,4 +1,4 @@
-package dev.lightpath.cli.cluster.show;
+package dev.lightpath.console.report;
 
 import dev.lightpath.crds.slice.SwitchCircuits;
 import dev.lightpath.planner.light.Circuit;
@@ -17,7 +17,7 @@ import java.util.TreeMap;
  * @param back those that lead it the other way; of any-to-any switches the same ones
  * @param circuits both ways, by switch
  */
-record PodPair(String from, String to, int there, int back, List<SwitchCircuits> circuits) {
+public record PodPair(String from, String to, int there, int back, List<SwitchCircuits> circuits) {
     private static final class Count {
         private int there;
         private int back;
@@ -27,7 +27,7 @@ record PodPair(String from, String to, int there, int back, List<SwitchCircuits>
     /**
      * In the order of the pods' names; circuits whose ports are wired to no pod are left out. O(circuits log pairs).
      */
-    static List<PodPair> of(OcsWiring wiring, List<SwitchCircuits> recorded) {
+    public static List<PodPair> of(OcsWiring wiring, List<SwitchCircuits> recorded) {
         Map<String, Integer> order = new TreeMap<>();
         wiring.pods().forEach((name, pod) -> order.put(name, pod.index()));
         SortedMap<Integer, SortedMap<Integer, Count>> counts = new TreeMap<>();

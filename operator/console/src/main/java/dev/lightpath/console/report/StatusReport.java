@@ -1,12 +1,7 @@
-package dev.lightpath.cli.cluster.show;
+package dev.lightpath.console.report;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.lightpath.cli.Answer;
-import dev.lightpath.cli.BadInput;
-import dev.lightpath.cli.cluster.access.Leader;
-import dev.lightpath.cli.cluster.access.ShownCondition;
 import dev.lightpath.crds.ConditionType;
-import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.fabric.CircuitCounts;
 import dev.lightpath.crds.fabric.DriverStatus;
 import dev.lightpath.crds.fabric.FaultRecord;
@@ -36,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param leader the operator that writes these statuses; null for a user who may not read the Lease
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record StatusReport(
+public record StatusReport(
         @Nullable Leader leader,
         List<FabricLine> fabrics,
         List<SwitchLine> switches,
@@ -44,7 +39,7 @@ record StatusReport(
         List<SliceLine> slices) {
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record FabricLine(
+    public record FabricLine(
             String name,
             String kind,
             boolean paused,
@@ -56,12 +51,12 @@ record StatusReport(
             List<FaultRecord> faults,
             List<ShownCondition> conditions) {}
 
-    record SwitchLine(
+    public record SwitchLine(
             String name, String fabric, boolean drained, ShownCondition ready, List<ShownCondition> conditions) {}
 
     /** @param gpus wished, also before the job is placed */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record JobLine(
+    public record JobLine(
             String namespace,
             String name,
             int gpus,
@@ -75,7 +70,7 @@ record StatusReport(
 
     /** @param releasing nodes and circuits whose light is not yet read back down */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record SliceLine(
+    public record SliceLine(
             String namespace,
             String name,
             String fabric,
@@ -86,7 +81,7 @@ record StatusReport(
             int releasing,
             ShownCondition ready) {}
 
-    static StatusReport of(
+    public static StatusReport of(
             Optional<Leader> leader,
             List<OpticalFabric> fabrics,
             List<OpticalSwitch> switches,
@@ -173,25 +168,8 @@ record StatusReport(
                         status == null ? List.of() : ShownCondition.of(status.conditions()), ConditionType.READY));
     }
 
-    Answer answer() {
-        return new Answer(this, StatusPage.of(this));
-    }
-
-    /**
-     * Whether an operator leads.
-     *
-     * @throws BadInput for a user who may not read the Lease
-     */
-    boolean isLed() {
-        if (leader == null) {
-            throw new BadInput("--expect-leader: you may not read the Lease " + LightpathNames.LEASE
-                    + " in the namespace of the operator (get leases)");
-        }
-        return leader.leads();
-    }
-
     /** Whether the slice serves the attempt of a job that counts now. */
-    boolean serves(SliceLine slice) {
+    public boolean serves(SliceLine slice) {
         return jobs.stream()
                 .anyMatch(job -> job.namespace().equals(slice.namespace())
                         && job.name().equals(slice.job())
@@ -199,7 +177,7 @@ record StatusReport(
     }
 
     /** Whether the slice's job says the same already. */
-    boolean told(SliceLine slice) {
+    public boolean told(SliceLine slice) {
         return jobs.stream()
                 .anyMatch(job -> job.namespace().equals(slice.namespace())
                         && job.name().equals(slice.job())

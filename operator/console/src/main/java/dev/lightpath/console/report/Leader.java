@@ -1,4 +1,4 @@
-package dev.lightpath.cli.cluster.access;
+package dev.lightpath.console.report;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.lightpath.crds.LightpathNames;

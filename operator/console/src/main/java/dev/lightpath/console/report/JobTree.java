@@ -1,8 +1,6 @@
-package dev.lightpath.cli.cluster.show;
+package dev.lightpath.console.report;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.lightpath.cli.cluster.access.ShownCondition;
-import dev.lightpath.cli.cluster.access.Standing;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
@@ -36,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * @param pods of the job that are on no node of a slice
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record JobTree(
+public record JobTree(
         String namespace,
         String name,
         int gpus,
@@ -52,7 +50,7 @@ record JobTree(
      * @param releasing nodes whose light is not yet read back down
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record SliceBranch(
+    public record SliceBranch(
             String name,
             String fabric,
             int attempt,
@@ -65,7 +63,7 @@ record JobTree(
             List<StageBranch> stages,
             List<PodPair> pairs,
             List<String> releasing) {
-        SliceBranch with(List<StageBranch> of) {
+        public SliceBranch with(List<StageBranch> of) {
             return new SliceBranch(
                     name,
                     fabric,
@@ -89,7 +87,7 @@ record JobTree(
      * @param groups of the job's slice on a ring, by index; none where it has none
      * @param members nodes in rank order
      */
-    record StageBranch(int replica, int stage, String pod, List<Integer> groups, List<Member> members) {}
+    public record StageBranch(int replica, int stage, String pod, List<Integer> groups, List<Member> members) {}
 
     /**
      * Members in ring order, which is rank order.
@@ -97,7 +95,7 @@ record JobTree(
      * @param pod of the optical fabric; null on a ring
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record GroupBranch(int index, @Nullable String pod, List<Member> members) {}
+    public record GroupBranch(int index, @Nullable String pod, List<Member> members) {}
 
     /**
      * @param rank of the node in the job
@@ -106,7 +104,7 @@ record JobTree(
      * @param fault why it counts as faulty, null when it does not
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Member(
+    public record Member(
             int rank,
             String node,
             @Nullable Integer position,
@@ -116,19 +114,20 @@ record JobTree(
 
     /** @param phase as Kubernetes says; Gated while it waits for its light, Terminating while it is deleted */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record PodLeaf(String name, String phase, @Nullable String node) {
-        static PodLeaf of(Pod pod) {
+    public record PodLeaf(
+            String name, String phase, @Nullable String node) {
+        public static PodLeaf of(Pod pod) {
             PodUse use = PodUse.of(pod);
             String phase = use.terminating() ? "Terminating" : use.gated() ? "Gated" : use.phase();
             return new PodLeaf(pod.getMetadata().getName(), phase, use.node().orElse(null));
         }
 
-        boolean runs() {
+        public boolean runs() {
             return "Running".equals(phase) || "Succeeded".equals(phase);
         }
     }
 
-    static JobTree of(TrainingJob job, List<FabricSlice> slices, Fabrics fabrics, List<Pod> pods) {
+    public static JobTree of(TrainingJob job, List<FabricSlice> slices, Fabrics fabrics, List<Pod> pods) {
         SortedMap<String, List<PodLeaf>> byNode = new TreeMap<>();
         List<PodLeaf> elsewhere = new ArrayList<>();
         pods.stream().map(PodLeaf::of).forEach(pod -> {
@@ -201,7 +200,7 @@ record JobTree(
     /** As far as it can be read: of a large record whose parts are missing the first. */
     private static Allocation whole(FabricSlice slice, Allocation first, List<FabricSlice> all) {
         try {
-            return SliceParts.joined(slice, Standing.named(slice.getMetadata().getNamespace(), all));
+            return SliceParts.joined(slice, all);
         } catch (IllegalArgumentException missing) {
             return first;
         }

@@ -1,9 +1,9 @@
-package dev.lightpath.cli.cluster.show;
+package dev.lightpath.console.report;
 
-import dev.lightpath.cli.cluster.show.JobTree.GroupBranch;
-import dev.lightpath.cli.cluster.show.JobTree.Member;
-import dev.lightpath.cli.cluster.show.JobTree.SliceBranch;
-import dev.lightpath.cli.cluster.show.JobTree.StageBranch;
+import dev.lightpath.console.report.JobTree.GroupBranch;
+import dev.lightpath.console.report.JobTree.Member;
+import dev.lightpath.console.report.JobTree.SliceBranch;
+import dev.lightpath.console.report.JobTree.StageBranch;
 import dev.lightpath.planner.ocs.OcsWiring;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * Which pod of optical switches holds which stage of a job, and the nodes in it: replica by replica, stage by stage
  * (ADR 2).
  */
-final class Stages {
+public final class Stages {
     private Stages() {}
 
     /**
@@ -22,7 +22,7 @@ final class Stages {
      * @param pipeline stages of a replica
      * @param slices of the job: where the pods' nodes are chosen on a ring, that slice knows them
      */
-    static List<StageBranch> of(SliceBranch slice, int pipeline, List<SliceBranch> slices, Fabrics fabrics) {
+    public static List<StageBranch> of(SliceBranch slice, int pipeline, List<SliceBranch> slices, Fabrics fabrics) {
         OcsWiring wiring = fabrics.wirings().get(slice.fabric());
         int stages = slice.groups().size();
         if (wiring == null || stages == 0 || stages % pipeline != 0) {

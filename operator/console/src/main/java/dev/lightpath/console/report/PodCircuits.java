@@ -1,4 +1,4 @@
-package dev.lightpath.cli.cluster.show;
+package dev.lightpath.console.report;
 
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The recorded circuits of slices, seen as joins between pods. */
-final class PodCircuits {
+public final class PodCircuits {
     /** Circuits that lead light from one pod to another, in each direction; a key is "from to". */
     private final Map<String, Integer> directed = new HashMap<>();
 
@@ -28,7 +28,7 @@ final class PodCircuits {
     }
 
     /** How the pods of a fabric are wired; empty when it has none, or its description is impossible. */
-    static Optional<OcsWiring> wiring(OpticalFabric fabric, Collection<OpticalSwitch> switches) {
+    public static Optional<OcsWiring> wiring(OpticalFabric fabric, Collection<OpticalSwitch> switches) {
         try {
             Optional<OcsIntent> intent = new OcsIntentReader("").read(fabric, switches, List.of());
             return intent.map(OcsWiring::of);
@@ -37,7 +37,7 @@ final class PodCircuits {
         }
     }
 
-    static PodCircuits of(OcsWiring wiring, Collection<Allocation> allocations) {
+    public static PodCircuits of(OcsWiring wiring, Collection<Allocation> allocations) {
         PodCircuits count = new PodCircuits(wiring);
         for (Allocation allocation : allocations) {
             for (SwitchCircuits circuits : allocation.circuits()) {
@@ -63,12 +63,12 @@ final class PodCircuits {
     }
 
     /** Duplex circuits between two pods. */
-    int between(String a, String b) {
+    public int between(String a, String b) {
         return Math.min(directed.getOrDefault(a + " " + b, 0), directed.getOrDefault(b + " " + a, 0));
     }
 
     /** Ports of a pod that are in use. */
-    int ports(String pod) {
+    public int ports(String pod) {
         int out = 0;
         int in = 0;
         for (Map.Entry<String, Integer> each : directed.entrySet()) {
@@ -78,7 +78,7 @@ final class PodCircuits {
         return Math.max(out, in);
     }
 
-    Optional<String> podOfIndex(int index) {
+    public Optional<String> podOfIndex(int index) {
         return wiring.pods().values().stream()
                 .filter(pod -> pod.index() == index)
                 .map(OcsPod::name)

@@ -1,4 +1,4 @@
-package dev.lightpath.cli.cluster.show;
+package dev.lightpath.console.report;
 
 import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -24,10 +24,10 @@ import java.util.TreeMap;
  * @param wirings how pods are wired to switches, of those of optical switches
  * @param faults by fabric and node, why
  */
-record Fabrics(
+public record Fabrics(
         Map<String, RingFabric> rings, Map<String, OcsWiring> wirings, Map<String, SortedMap<String, String>> faults) {
 
-    static Fabrics of(List<OpticalFabric> fabrics, List<OpticalSwitch> switches, List<Node> nodes) {
+    public static Fabrics of(List<OpticalFabric> fabrics, List<OpticalSwitch> switches, List<Node> nodes) {
         Map<String, OcsWiring> wirings = new HashMap<>();
         Map<String, RingFabric> rings = new HashMap<>();
         Map<String, SortedMap<String, String>> faults = new HashMap<>();
@@ -62,7 +62,7 @@ record Fabrics(
     /**
      * The bundles of each member as the groups ask for them, by position; none when the geometry does not allow them.
      */
-    Map<Integer, List<BundleState>> bundles(String fabric, List<List<Integer>> groups) {
+    public Map<Integer, List<BundleState>> bundles(String fabric, List<List<Integer>> groups) {
         RingFabric ring = rings.get(fabric);
         boolean inside =
                 ring != null && groups.stream().allMatch(group -> group.stream().allMatch(ring::contains));
@@ -82,7 +82,7 @@ record Fabrics(
     }
 
     /** Why a node counts as faulty on a fabric. */
-    Optional<String> fault(String fabric, String node) {
+    public Optional<String> fault(String fabric, String node) {
         return Optional.ofNullable(faults.getOrDefault(fabric, new TreeMap<>()).get(node));
     }
 }

@@ -1,0 +1,41 @@
+package dev.lightpath.console;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The light of a fabric as the leading operator last read it back from the devices.
+ *
+ * @param at when it looked, RFC 3339
+ * @param foreign circuits that no record explains, as DEVICE/INGRESS->EGRESS
+ * @param devices by device id: node names on a ring, names of switches else
+ */
+public record ReadBack(String at, List<String> foreign, Map<String, DeviceLight> devices) {
+    public ReadBack {
+        foreign = List.copyOf(foreign);
+        devices = Map.copyOf(devices);
+    }
+
+    /**
+     * @param presence present, silent, foreign or unknown
+     * @param wanted circuits that the records ask for, as INGRESS->EGRESS
+     * @param observed circuits read back
+     * @param ports what receivers measure, by port; only ports that are monitored
+     */
+    public record DeviceLight(
+            String presence, List<String> wanted, List<String> observed, Map<String, PortPower> ports) {
+        public DeviceLight {
+            wanted = List.copyOf(wanted);
+            observed = List.copyOf(observed);
+            ports = Map.copyOf(ports);
+        }
+    }
+
+    /**
+     * @param powerDbm received power, null where it is not measured
+     * @param lossDb loss of the path, null where it is not measured
+     */
+    public record PortPower(
+            @Nullable Double powerDbm, @Nullable Double lossDb) {}
+}
