@@ -47,10 +47,10 @@ import org.awaitility.core.ThrowingRunnable;
  * A ring of nodes `n0`.. of 4 GPUs and reach 3 as fabric `ring-a`, its emulated transceivers, their driver, and the
  * packaged operator. There are no kubelets and no controllers: pods are whatever a test makes them.
  */
-final class Installation implements AutoCloseable {
+public final class Installation implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(90);
     static final String SYSTEM = "lightpath-system";
-    private static final Path JAR = Path.of("target", "quarkus-app", "quarkus-run.jar");
+    private static final Path JAR = Path.of("..", "app", "target", "quarkus-app", "quarkus-run.jar");
     /** Of the JVM in the image. */
     private static final Path OPTIONS = Path.of("..", "..", "deploy", "images", "operator.jvm");
 
@@ -70,7 +70,7 @@ final class Installation implements AutoCloseable {
     /** Whose emulator and driver this one shares; empty: they are its own. */
     private final Optional<Installation> original;
 
-    Installation(ApiServer server, Path folder, int nodes) throws IOException {
+    public Installation(ApiServer server, Path folder, int nodes) throws IOException {
         this(server, folder, nodes, "");
     }
 
@@ -201,7 +201,7 @@ final class Installation implements AutoCloseable {
         }
     }
 
-    String emulator() {
+    public String emulator() {
         return "127.0.0.1:" + emulator.port();
     }
 
@@ -224,7 +224,7 @@ final class Installation implements AutoCloseable {
     }
 
     /** Starts the operator unless it runs. */
-    synchronized void start() {
+    public synchronized void start() {
         if (operator.filter(Process::isAlive).isPresent()) {
             return;
         }

@@ -1,9 +1,10 @@
-package dev.lightpath.app.whole;
+package dev.lightpath.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.lightpath.app.whole.Installation;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import java.io.IOException;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A slice of what {@code lightpath study live} plays, by the packaged command line against the packaged operator. */
 @ExtendWith(ApiServerExtension.class)
 class LiveStudyIT {
-    private static final Path COMMAND_LINE = Path.of("..", "soak", "target", "lightpath-soak.jar");
+    private static final Path COMMAND_LINE = Path.of("target", "lightpath-soak.jar");
 
     @Test
     void findsNothingInTwoDaysOfFaultsAndJobs(ApiServer server, @TempDir Path folder)
