@@ -299,7 +299,7 @@ final class EmulatorAdapterTest {
     void offersHealthAndMetrics() throws Exception {
         send(apply("ocs-1", ROLE, 1, "a").addConnects(key("1->9")));
         assertThat(page("/health")).isEqualTo("ok\n");
-        String scrape = page("/metrics");
+        String scrape = page("/metrics") + page("/metrics/ports");
         assertThat(scrape)
                 .contains(
                         "lightpath_driver_devices{availability=\"PRESENT\"} 11",
@@ -312,6 +312,33 @@ final class EmulatorAdapterTest {
                 .map(series -> series.group(1))
                 .filter(series -> !series.endsWith("_max"))
                 .forEach(series -> assertThat(reference).contains("`" + series));
+    }
+
+    @Test
+    void showsTheLightOfSwitchesAndOfPortsThatAreAskedFor() throws Exception {
+        send(apply("ocs-1", ROLE, 1, "a").addConnects(key("1->9")).addConnects(key("2->10")));
+        send(apply("ocs-1", ROLE, 1, "b").addConnects(key("3->11")));
+        send(apply("ocs-1", ROLE, 1, "b").addConnects(key("3->11")));
+        String switches = page("/metrics");
+        assertThat(switches)
+                .contains("lightpath_driver_switch_moves_total{device=\"ocs-1\"} 3.0")
+                .contains("lightpath_driver_switch_circuits{device=\"ocs-1\"} 3.0")
+                .contains("lightpath_driver_switch_circuits{device=\"ocs-2\"} 0.0")
+                .contains("lightpath_driver_switch_answers{device=\"slow-1\"} 1.0")
+                .contains("lightpath_driver_refused_total{reason=\"STALE_EPOCH\"} 0.0")
+                .doesNotContain("device=\"n0\"")
+                .doesNotContain("port=");
+        assertThat(page("/metrics/ports"))
+                .contains("lightpath_driver_port_works{device=\"slow-1\",port=\"1\"} 1.0")
+                .doesNotContain("device=\"n0\"");
+        assertThat(page("/metrics/ports?device=n0&device=ocs-2*"))
+                .contains("device=\"n0\",port=\"b0.common\"")
+                .contains("device=\"ocs-2\"")
+                .doesNotContain("device=\"n1\"")
+                .doesNotContain("device=\"ocs-1\"");
+        assertThat(page("/metrics/ports?ports=all"))
+                .isEqualTo("query: 'ports=all' is not allowed; allowed is device=NAME or device=PREFIX*, at most 64"
+                        + " times\n");
     }
 
     private String page(String path) throws Exception {

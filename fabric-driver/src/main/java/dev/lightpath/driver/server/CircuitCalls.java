@@ -94,9 +94,7 @@ final class CircuitCalls extends CircuitServiceGrpc.CircuitServiceImplBase {
                 long began = System.nanoTime();
                 ApplyCircuitsResponse response = detached(() -> device.apply(request, caller));
                 meters.applied(
-                        response.getOperation().getOutcome(),
-                        response.getReplayed(),
-                        Duration.ofNanos(System.nanoTime() - began));
+                        response.getOperation(), response.getReplayed(), Duration.ofNanos(System.nanoTime() - began));
                 return response;
             } finally {
                 operations.release();

@@ -4,6 +4,7 @@ import dev.lightpath.driver.contract.Fleet;
 import dev.lightpath.driver.ledger.Ledger;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -14,11 +15,12 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The driver's metrics; tags are bounded and never name a device or a port. */
+/** The driver's metrics. Tags are bounded: of devices only switches are named ({@link SwitchMeters}), and no port is. */
 final class Meters implements AutoCloseable {
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final AtomicInteger streams = new AtomicInteger();
     private final Counter dropped;
+    private final SwitchMeters switches;
 
     Meters(Fleet fleet, Ledger ledger) {
         for (Availability each :
@@ -43,6 +45,18 @@ final class Meters implements AutoCloseable {
         this.dropped = Counter.builder("lightpath_driver_watch_dropped")
                 .description("Watch messages dropped because a client was slow")
                 .register(registry);
+        this.switches = new SwitchMeters(registry, fleet);
+        // known before the first event, so that a rate over them is right
+        for (Outcome outcome : Outcome.values()) {
+            if (outcome != Outcome.OUTCOME_UNSPECIFIED && outcome != Outcome.UNRECOGNIZED) {
+                applies(outcome, false);
+            }
+        }
+        for (ErrorReason reason : ErrorReason.values()) {
+            if (reason != ErrorReason.ERROR_REASON_UNSPECIFIED && reason != ErrorReason.UNRECOGNIZED) {
+                refusals(reason);
+            }
+        }
     }
 
     private static double count(Fleet fleet, Availability availability) {
@@ -51,24 +65,33 @@ final class Meters implements AutoCloseable {
                 .count();
     }
 
-    void applied(Outcome outcome, boolean replayed, Duration took) {
-        Timer.builder("lightpath_driver_apply")
+    void applied(Operation operation, boolean replayed, Duration took) {
+        applies(operation.getOutcome(), replayed).record(took);
+        if (!replayed && operation.getOutcome() == Outcome.OUTCOME_APPLIED) {
+            switches.moved(operation);
+        }
+    }
+
+    private Timer applies(Outcome outcome, boolean replayed) {
+        return Timer.builder("lightpath_driver_apply")
                 .description("ApplyCircuits, request to answer, by outcome")
                 .publishPercentileHistogram()
                 .minimumExpectedValue(Duration.ofMillis(1))
                 .maximumExpectedValue(Duration.ofMinutes(2))
                 .tag("outcome", word(outcome.name(), "OUTCOME_"))
                 .tag("replayed", Boolean.toString(replayed))
-                .register(registry)
-                .record(took);
+                .register(registry);
     }
 
     void refused(ErrorReason reason) {
-        Counter.builder("lightpath_driver_refused")
+        refusals(reason).increment();
+    }
+
+    private Counter refusals(ErrorReason reason) {
+        return Counter.builder("lightpath_driver_refused")
                 .description("Calls refused, by reason")
                 .tag("reason", word(reason.name(), "ERROR_REASON_"))
-                .register(registry)
-                .increment();
+                .register(registry);
     }
 
     void streamOpened() {
@@ -83,7 +106,8 @@ final class Meters implements AutoCloseable {
         dropped.increment();
     }
 
-    String scrape() {
+    synchronized String scrape() {
+        switches.measure();
         return registry.scrape();
     }
 

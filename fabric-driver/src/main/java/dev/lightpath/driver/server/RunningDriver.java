@@ -137,7 +137,8 @@ public final class RunningDriver implements AutoCloseable {
                     address(config.http()),
                     workers,
                     this::healthPage,
-                    () -> new StatusPages.Answer(200, "text/plain; version=0.0.4; charset=utf-8", meters.scrape()));
+                    () -> new StatusPages.Answer(200, StatusPages.METRICS, meters.scrape()),
+                    new PortPage(fleet)::answer);
         } catch (IOException e) {
             server.shutdownNow();
             throw new IOException(

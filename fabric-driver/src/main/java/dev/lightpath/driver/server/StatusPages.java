@@ -7,13 +7,18 @@ import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /live}, {@code /health} and {@code /metrics} by HTTP, for few connections at a time, and requests that come at
+ * {@code /live}, {@code /health}, {@code /metrics} and {@code /metrics/ports} by HTTP, for few connections at a time, and requests that come at
  * once.
  */
 final class StatusPages implements AutoCloseable {
+    /** Content type of metrics. */
+    static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
+
     private static final String REQUEST_SECONDS = "10";
     private static final String ANSWER_SECONDS = "30";
     private static final String MOST_CONNECTIONS = "128";
@@ -30,13 +35,23 @@ final class StatusPages implements AutoCloseable {
 
     private final HttpServer server;
 
-    StatusPages(InetSocketAddress address, ExecutorService workers, Supplier<Answer> health, Supplier<Answer> metrics)
+    /** @param ports answers a query as it stands in the address, null for none */
+    StatusPages(
+            InetSocketAddress address,
+            ExecutorService workers,
+            Supplier<Answer> health,
+            Supplier<Answer> metrics,
+            Function<@Nullable String, Answer> ports)
             throws IOException {
         server = HttpServer.create(address, 0);
         server.setExecutor(workers);
         server.createContext("/live", exchange -> answer(exchange, new Answer(200, "text/plain", "ok\n")));
         server.createContext("/health", exchange -> answer(exchange, health.get()));
         server.createContext("/metrics", exchange -> answer(exchange, metrics.get()));
+        server.createContext(
+                "/metrics/ports",
+                exchange ->
+                        answer(exchange, ports.apply(exchange.getRequestURI().getRawQuery())));
         server.start();
     }
 

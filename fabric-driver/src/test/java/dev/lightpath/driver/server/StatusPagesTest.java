@@ -27,7 +27,8 @@ final class StatusPagesTest {
                         new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
                         workers,
                         () -> answer,
-                        () -> answer)) {
+                        () -> answer,
+                        query -> answer)) {
             for (int i = 0; i < CONNECTIONS; i++) {
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), pages.port());
                 sockets.add(socket);

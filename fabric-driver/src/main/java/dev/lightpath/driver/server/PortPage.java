@@ -1,0 +1,161 @@
+package dev.lightpath.driver.server;
+
+import dev.lightpath.driver.contract.ControlledDevice;
+import dev.lightpath.driver.contract.Fleet;
+import dev.lightpath.driver.contract.view.DeviceView;
+import dev.lightpath.proto.driver.v1alpha1.Circuit;
+import dev.lightpath.proto.driver.v1alpha1.LockState;
+import dev.lightpath.proto.driver.v1alpha1.PortOperState;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Series of single ports, as a page of their own, so that only who asks for them has them. The query names devices:
+ * {@code device=NAME}, or {@code device=PREFIX*}, any number of times; without one all switches are shown. At most
+ * {@link #MOST} ports are.
+ */
+final class PortPage {
+    /** Ports of one page. */
+    static final int MOST = 4096;
+
+    private static final int MOST_NAMES = 64;
+
+    private final Fleet fleet;
+
+    PortPage(Fleet fleet) {
+        this.fleet = fleet;
+    }
+
+    /** Answers a query as it stands in the address; null for none. Linear in ports. */
+    StatusPages.Answer answer(@Nullable String query) {
+        List<String> names = new ArrayList<>();
+        if (query != null && !query.isEmpty()) {
+            for (String part : query.split("&")) {
+                if (!part.startsWith("device=") || part.length() == 7 || names.size() == MOST_NAMES) {
+                    return refusal(part);
+                }
+                try {
+                    names.add(URLDecoder.decode(part.substring(7), StandardCharsets.UTF_8));
+                } catch (IllegalArgumentException notEncoded) {
+                    return refusal(part);
+                }
+            }
+        }
+        return new StatusPages.Answer(200, StatusPages.METRICS, page(names));
+    }
+
+    private static StatusPages.Answer refusal(String part) {
+        return new StatusPages.Answer(
+                400,
+                "text/plain",
+                "query: '" + part + "' is not allowed; allowed is device=NAME or device=PREFIX*, at most " + MOST_NAMES
+                        + " times\n");
+    }
+
+    private static boolean names(List<String> names, DeviceView view) {
+        if (names.isEmpty()) {
+            return SwitchMeters.isSwitch(view);
+        }
+        return names.stream()
+                .anyMatch(name -> name.endsWith("*")
+                        ? view.deviceId().startsWith(name.substring(0, name.length() - 1))
+                        : view.deviceId().equals(name));
+    }
+
+    private String page(List<String> names) {
+        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        try {
+            int ports = 0;
+            for (ControlledDevice device : fleet.devices().values()) {
+                DeviceView view = device.view();
+                if (names(names, view)) {
+                    Map<String, Double> losses = losses(view);
+                    for (PortStatus port : view.ports().values()) {
+                        if (ports++ < MOST) {
+                            show(registry, view.deviceId(), port, losses.get(port.getPort()));
+                        }
+                    }
+                }
+            }
+            gauge(
+                    registry,
+                    "lightpath_driver_ports_left_out",
+                    "Ports beyond the most of one page",
+                    Tags.empty(),
+                    Math.max(0, ports - MOST));
+            return registry.scrape();
+        } finally {
+            registry.close();
+        }
+    }
+
+    /** Of the circuits that begin at a port. */
+    private static Map<String, Double> losses(DeviceView view) {
+        Map<String, Double> losses = new HashMap<>();
+        for (Circuit circuit : view.circuits().values()) {
+            if (circuit.hasMeasuredLossDb()) {
+                losses.put(circuit.getKey().getIngress(), circuit.getMeasuredLossDb());
+            }
+        }
+        return losses;
+    }
+
+    private static void show(MeterRegistry registry, String device, PortStatus port, @Nullable Double loss) {
+        Tags tags = Tags.of("device", device, "port", port.getPort());
+        if (port.getOperState() != PortOperState.PORT_OPER_STATE_UNSPECIFIED) {
+            gauge(
+                    registry,
+                    "lightpath_driver_port_works",
+                    "1 while the port works, 0.5 while it works badly, 0 while it does not",
+                    tags,
+                    works(port.getOperState()));
+        }
+        if (port.getLockState() != LockState.LOCK_STATE_UNSPECIFIED) {
+            gauge(
+                    registry,
+                    "lightpath_driver_port_locked",
+                    "1 while the receiver of the port hears its far end, else 0",
+                    tags,
+                    port.getLockState() == LockState.LOCK_STATE_LOCKED ? 1 : 0);
+        }
+        if (port.hasReceivePowerDbm()) {
+            gauge(
+                    registry,
+                    "lightpath_driver_port_receive_power_dbm",
+                    "Receive power of the port",
+                    tags,
+                    port.getReceivePowerDbm());
+        }
+        if (loss != null) {
+            gauge(
+                    registry,
+                    "lightpath_driver_port_loss_db",
+                    "Insertion loss of the circuit that begins at the port",
+                    tags,
+                    loss);
+        }
+    }
+
+    private static double works(PortOperState state) {
+        return switch (state) {
+            case PORT_OPER_STATE_OK -> 1;
+            case PORT_OPER_STATE_DEGRADED -> 0.5;
+            case PORT_OPER_STATE_FAILED, PORT_OPER_STATE_UNSPECIFIED, UNRECOGNIZED -> 0;
+        };
+    }
+
+    private static void gauge(MeterRegistry registry, String name, String help, Tags tags, double value) {
+        Gauge.builder(name, () -> value).description(help).tags(tags).register(registry);
+    }
+}
