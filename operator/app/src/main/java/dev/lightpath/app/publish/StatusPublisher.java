@@ -92,6 +92,7 @@ public class StatusPublisher implements Publisher {
     @Override
     public void publish(World world, Deliberation deliberation) {
         metrics.looked(world);
+        metrics.concluded(world, deliberation);
         Outcome outcome = new Outcome(world, deliberation);
         lock.lock();
         try {

@@ -1,6 +1,7 @@
 package dev.lightpath.app.publish.metrics;
 
 import dev.lightpath.app.loop.PassMeter;
+import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
@@ -21,6 +22,7 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -30,8 +32,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The operator's own series (spec: kubernetes, 8). Tags are bounded: fabric, reason, result, kind, state, cause; never a
- * node, a port or a job. Thread-safe.
+ * The operator's own series. Most tags are bounded words: fabric, reason, result, kind, state, cause. Series that name
+ * jobs or devices have a most ({@link JobSeries}, {@link FabricDetail}). Thread-safe.
  */
 @Singleton
 public class FabricMetrics implements PassMeter {
@@ -39,10 +41,13 @@ public class FabricMetrics implements PassMeter {
 
     private final MeterRegistry registry;
     private final FabricGauges fabrics;
+    private final FabricDetail detail;
+    private final JobSeries each;
     private final MultiGauge jobs;
     private final AtomicLong epoch = new AtomicLong();
     private final AtomicLong abandoned = new AtomicLong();
     private final AtomicLong policiesMissing = new AtomicLong();
+    private final AtomicLong questions = new AtomicLong();
 
     private SortedMap<String, Set<Fault>> faults = new TreeMap<>();
 
@@ -50,6 +55,8 @@ public class FabricMetrics implements PassMeter {
     public FabricMetrics(MeterRegistry registry) {
         this.registry = registry;
         fabrics = new FabricGauges(registry);
+        detail = new FabricDetail(registry);
+        each = new JobSeries(registry);
         jobs = gauge("lightpath.job.count", "TrainingJobs by state.");
         Gauge.builder("lightpath.epoch", epoch, AtomicLong::get)
                 .description("Fencing epoch of the last pass; 0 before the first.")
@@ -60,6 +67,9 @@ public class FabricMetrics implements PassMeter {
                 .register(registry);
         Gauge.builder("lightpath.policies.missing", policiesMissing, AtomicLong::get)
                 .description("Admission policies of Lightpath that are not in force; the operator's log names them.")
+                .register(registry);
+        Gauge.builder("lightpath.solver.questions", questions, AtomicLong::get)
+                .description("Choices of circuits that jobs wait for: asked and not answered yet.")
                 .register(registry);
         // known before the first event, so that a rate over them is right
         for (String decision : List.of("rest", "observe", "adopt", "apply")) {
@@ -126,6 +136,7 @@ public class FabricMetrics implements PassMeter {
         count(deliberation.decision());
         if (fabrics.shows(deliberation.fabrics())) {
             countFaults(deliberation.fabrics());
+            detail.shows(deliberation.fabrics());
         }
     }
 
@@ -188,6 +199,18 @@ public class FabricMetrics implements PassMeter {
     public synchronized void looked(World world) {
         epoch.set(world.nextStage().epoch());
         fabrics.looked(world);
+        detail.looked(world);
+    }
+
+    /** What a pass concluded of what it looked at. */
+    public synchronized void concluded(World world, Deliberation deliberation) {
+        questions.set(deliberation.questions().size());
+        each.passed(world, deliberation);
+    }
+
+    /** All jobs there are, as they say they stand. */
+    synchronized void each(Collection<TrainingJob> all) {
+        each.take(all);
     }
 
     /** A device answered a change, this long after it was asked. */
@@ -255,6 +278,7 @@ public class FabricMetrics implements PassMeter {
                 .description("Time from seeing a fault to the last acknowledgement of its repair, without hold time and"
                         + " switching time.")
                 .publishPercentileHistogram()
+                .serviceLevelObjectives(Duration.ofSeconds(1))
                 .minimumExpectedValue(Duration.ofMillis(1))
                 .maximumExpectedValue(Duration.ofMinutes(1))
                 .register(registry);
@@ -285,7 +309,10 @@ public class FabricMetrics implements PassMeter {
     public synchronized void ended() {
         epoch.set(0);
         faults = new TreeMap<>();
+        questions.set(0);
         fabrics.ended();
+        detail.ended();
+        each.ended();
         jobs.register(List.of(), true);
     }
 

@@ -56,6 +56,7 @@ public final class JobCensus {
         }
         known = next;
         metrics.jobs(states);
+        metrics.each(jobs);
     }
 
     private static Known first(TrainingJob job, Instant now) {

@@ -42,8 +42,11 @@ class JobCensusTest {
         TrainingJob job = new TrainingJob();
         job.setMetadata(new ObjectMetaBuilder()
                 .withUid("u")
+                .withNamespace("team")
+                .withName("llm")
                 .withCreationTimestamp(CREATED.toString())
                 .build());
+        job.setSpec(OperatorScrape.job("llm", "u").getSpec());
         job.setStatus(new TrainingJobStatus(1L, List.of(conditions), 8, 2, 1, List.of(), null, prediction));
         return job;
     }

@@ -2,18 +2,10 @@ package dev.lightpath.app.publish.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.publish.status.Scenes;
-import dev.lightpath.planner.engine.decision.Decision;
-import dev.lightpath.planner.light.ChangeOutcome;
-import dev.lightpath.planner.world.Origin;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -35,38 +27,20 @@ class MetricsReferenceTest {
     private static final Pattern LABEL = Pattern.compile("(\\w+)=\"([^\"]*)\"");
     private static final Pattern PART = Pattern.compile("_(bucket|count|sum)$");
 
-    /** Its values are the users' names. */
-    private static final String OPEN = "fabric";
+    /** Their values are names of the user's, or words that a device or a condition may choose. */
+    private static final Set<String> OPEN =
+            Set.of("fabric", "namespace", "job", "device", "switch", "driver", "signal");
+
+    /** Its reasons are those of the condition Ready of a job. */
+    private static final String REASONS = "lightpath_job_waiting_since_seconds";
 
     @Test
     void pageShowsEverySeriesOfAScrape() throws IOException {
-        String page = page(scrape());
+        String page = page(OperatorScrape.text());
         if (Boolean.getBoolean("lightpath.write")) {
             Files.writeString(PAGE, page);
         }
         assertThat(Files.readString(PAGE)).isEqualTo(page);
-    }
-
-    private static String scrape() {
-        PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-        FabricMetrics metrics = new FabricMetrics(registry);
-        Duration moment = Duration.ofMillis(3);
-        for (Origin.Planner planner : Origin.Planner.values()) {
-            metrics.passed(
-                    Scenes.deliberation(
-                            new Decision.Rest(Optional.empty()),
-                            new TreeMap<>(),
-                            new TreeMap<>(Map.of("ring-a", Scenes.faulty(1))),
-                            Optional.of(planner)),
-                    moment);
-        }
-        metrics.passed(Scenes.outcome().deliberation(), moment);
-        metrics.looked(Scenes.outcome().world());
-        metrics.applied(new ChangeOutcome.Applied("d", Duration.ZERO), moment);
-        SortedMap<String, Integer> jobs = new TreeMap<>();
-        JobCensus.STATES.forEach(state -> jobs.put(state, 0));
-        metrics.jobs(jobs);
-        return registry.scrape();
     }
 
     private static String page(String scrape) {
@@ -93,29 +67,39 @@ class MetricsReferenceTest {
             }
         });
         StringBuilder page = new StringBuilder("""
-                # Metrics of the operator
+            # Metrics of the operator
 
-                Series of `/q/metrics`, besides those of the JVM, of Quarkus and of the operator framework. This page is generated from
-                a scrape. Histograms have `_bucket`, `_count` and `_sum`; `_max` is the largest value of the last minutes. The series of
-                the driver server are in `driver-contract.md`. Alerts and a dashboard: `deploy/kubernetes/monitoring`.
+            Series of `/q/metrics`, besides those of the JVM, of Quarkus and of the operator framework. This page is generated from
+            a scrape. Histograms have `_bucket`, `_count` and `_sum`; `_max` is the largest value of the last minutes. The series of
+            the driver server are in `driver-contract.md`. Alerts and dashboards: `deploy/kubernetes/monitoring`.
 
-                | series | type | labels | meaning |
-                |---|---|---|---|
-                """);
+            Some series name jobs, devices or switches. Each of them has a most: 500 jobs (those that lost light first, then those
+            with a place, then those that wait), 64 faults of a fabric, 1024 switches, 64 devices that do not make their changes.
+
+            | series | type | labels | meaning |
+            |---|---|---|---|
+            """);
         types.forEach((name, type) -> {
             if (!name.endsWith("_max")) {
                 page.append("| `%s` | %s | %s | %s |\n"
-                        .formatted(name, type, labels(labels.getOrDefault(name, new TreeMap<>())), meanings.get(name)));
+                        .formatted(
+                                name,
+                                type,
+                                labels(name, labels.getOrDefault(name, new TreeMap<>())),
+                                meanings.get(name)));
             }
         });
         return page.toString();
     }
 
-    private static String labels(SortedMap<String, SortedSet<String>> labels) {
+    private static String labels(String series, SortedMap<String, SortedSet<String>> labels) {
         SortedSet<String> shown = new TreeSet<>();
         labels.forEach((name, values) -> {
             if (!name.equals("le")) {
-                shown.add(OPEN.equals(name) ? "`" + name + "`" : "`" + name + "`: " + String.join(", ", values));
+                shown.add(
+                        OPEN.contains(name) || series.equals(REASONS)
+                                ? "`" + name + "`"
+                                : "`" + name + "`: " + String.join(", ", values));
             }
         });
         return String.join("; ", shown);
