@@ -13,6 +13,7 @@ root: the chart's context; file: below deploy/kubernetes; driver: whose manifest
 {{- $text = $text | replace "lightpath-system" "<operator>" -}}
 {{- $text = $text | replace "lightpath-drivers" .root.Values.driverNamespace.name -}}
 {{- $text = $text | replace "<operator>" .root.Release.Namespace -}}
+{{- $text = $text | replace "https://lightpath.example/docs/runbooks" .root.Values.monitoring.runbooks -}}
 {{- $text | replace "metadata.name: monitoring" (printf "metadata.name: %s" .root.Values.monitoring.namespace) -}}
 {{- end -}}
 

@@ -36,11 +36,12 @@ class ChartIT {
     private static final Set<String> OF_OTHERS = Set.of("Certificate", "ClusterIssuer", "PodMonitor", "PrometheusRule");
 
     private static final String TWO_DRIVERS = """
-            {"lightpath-driver": {}, "row-b": {
-              "config": {"adapters": [{"kind": "emulator", "endpoint": "elsewhere:9450"}]},
-              "secrets": ["row-b.login"], "storage": {"size": "2Gi", "className": "fast"},
-              "resources": {"limits": {"memory": "3Gi"}}, "nodeSelector": {"row": "b"},
-              "tolerations": [{"operator": "Exists"}]}}""";
+        {"lightpath-driver": {}, "row-b": {
+          "config": {"adapters": [{"kind": "emulator", "endpoint": "elsewhere:9450"}]},
+          "secrets": ["row-b.login"], "storage": {"size": "2Gi", "className": "fast"},
+          "resources": {"limits": {"memory": "3Gi"}}, "nodeSelector": {"row": "b"},
+          "tolerations": [{"operator": "Exists"}]}}\
+        """;
 
     private final ApiServer server;
 
@@ -93,8 +94,20 @@ class ChartIT {
         Objects chart = programs()
                 .template(
                         "--set=certificates.source=Existing,emulator.enabled=true",
-                        "--set=monitoring.podMonitors=true,monitoring.prometheusRule=true,monitoring.dashboard=true");
+                        "--set=monitoring.podMonitors=true,monitoring.prometheusRule=true,monitoring.dashboards=true");
         assertSame(chart, overlay);
+    }
+
+    @Test
+    void alertsAndDashboardsLeadToTheRunbooksOfTheInstallation() throws IOException, InterruptedException {
+        Objects chart = programs()
+                .template(
+                        "--set=monitoring.prometheusRule=true,monitoring.dashboards=true,monitoring.ports=true",
+                        "--set=monitoring.runbooks=https://wiki.example/pages");
+        String monitoring = chart.yaml();
+        assertThat(monitoring)
+                .contains("https://wiki.example/pages/LightpathWaste.md", "lightpath-driver-ports")
+                .doesNotContain("lightpath.example");
     }
 
     @Test
@@ -143,7 +156,7 @@ class ChartIT {
                         "everything",
                         List.of(
                                 "--set=emulator.enabled=true,monitoring.podMonitors=true,monitoring.prometheusRule=true",
-                                "--set=monitoring.dashboard=true,monitoring.labels.release=prometheus",
+                                "--set=monitoring.dashboards=true,monitoring.labels.release=prometheus",
                                 "--set=image.registry=registry.example/optics,image.pullPolicy=Always",
                                 "--set=image.pullSecrets[0]=pull,operator.driverSecrets[0]=row-b-client",
                                 "--set=operator.resources.limits.memory=4Gi,operator.nodeSelector.role=infra",
@@ -282,15 +295,15 @@ class ChartIT {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-            operator.replicas=many                | at '/operator/replicas': got string, want integer
-            operator.replicas=0                   | at '/operator/replicas': minimum: got 0, want 1
-            operatr.replicas=1                    | at '': additional properties 'operatr' not allowed
-            certificates.source=Cert              | at '/certificates/source': value must be one of 'Generated', 'CertManager', 'Existing'
-            drivers.Row_B.image=x                 | drivers: 'Row_B' is no name of a driver; allowed are lower-case letters
-            drivers.row-b.storage.size=lots       | at '/drivers/row-b/storage/size': 'lots' does not match pattern
-            driverNamespace.name=drivers          | at '/driverNamespace/name': 'drivers' does not match pattern
-            driverNamespace.name=lightpath-system | driverNamespace.name is 'lightpath-system', which is the operator's
-            """)
+        operator.replicas=many                | at '/operator/replicas': got string, want integer
+        operator.replicas=0                   | at '/operator/replicas': minimum: got 0, want 1
+        operatr.replicas=1                    | at '': additional properties 'operatr' not allowed
+        certificates.source=Cert              | at '/certificates/source': value must be one of 'Generated', 'CertManager', 'Existing'
+        drivers.Row_B.image=x                 | drivers: 'Row_B' is no name of a driver; allowed are lower-case letters
+        drivers.row-b.storage.size=lots       | at '/drivers/row-b/storage/size': 'lots' does not match pattern
+        driverNamespace.name=drivers          | at '/driverNamespace/name': 'drivers' does not match pattern
+        driverNamespace.name=lightpath-system | driverNamespace.name is 'lightpath-system', which is the operator's
+        """)
     void saysInOneLineWhatIsWrong(String setting, String line) throws IOException, InterruptedException {
         Outcome outcome = programs()
                 .helm(

@@ -1,0 +1,103 @@
+package dev.lightpath.app.monitoring;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** What {@code deploy/local/up --fabric ring+ocs} starts: a control plane, KWOK nodes, emulator, driver and operator. */
+final class LocalEnvironment implements AutoCloseable {
+    private static final Path FOLDER = DashboardsTest.ROOT.resolve("deploy/local");
+    private static final Duration START = Duration.ofMinutes(10);
+
+    private final int base;
+    private final Map<String, String> variables = new LinkedHashMap<>();
+
+    LocalEnvironment(int base, int nodes) throws IOException, InterruptedException {
+        this.base = base;
+        String said = run(
+                START,
+                FOLDER.resolve("up").toString(),
+                "--fabric",
+                "ring+ocs",
+                "--nodes",
+                Integer.toString(nodes),
+                "--port-base",
+                Integer.toString(base));
+        said.lines().forEach(line -> {
+            for (String each : line.split(" ")) {
+                int equals = each.indexOf('=');
+                variables.put(each.substring(0, equals), each.substring(equals + 1));
+            }
+        });
+    }
+
+    /** What it printed to be taken by eval. */
+    String variable(String name) {
+        return variables.get(name);
+    }
+
+    /** As deploy/local/environment.bash counts ports. */
+    String address(int offset) {
+        return "127.0.0.1:" + (base + offset);
+    }
+
+    String kubectl(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(variable("KUBECTL")));
+        command.addAll(List.of(arguments));
+        return run(Duration.ofMinutes(3), command.toArray(String[]::new));
+    }
+
+    /** Plays days of the fault trace and of jobs. */
+    String study(Path jar, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-jar",
+                jar.toString(),
+                "study",
+                "live",
+                "--kubeconfig",
+                variable("KUBECONFIG"),
+                "--emulator",
+                variable("EMULATOR")));
+        command.addAll(List.of(arguments));
+        return run(Duration.ofMinutes(20), command.toArray(String[]::new));
+    }
+
+    /** The output of a command that succeeds. */
+    static String run(Duration patience, String... command) throws IOException, InterruptedException {
+        Path error = Files.createTempFile("monitoring", ".log");
+        Path output = Files.createTempFile("monitoring", ".out");
+        Process process = new ProcessBuilder(command)
+                .redirectOutput(output.toFile())
+                .redirectError(error.toFile())
+                .start();
+        boolean ended = process.waitFor(patience.toSeconds(), TimeUnit.SECONDS);
+        if (!ended) {
+            process.destroy();
+        }
+        String said = Files.readString(output, StandardCharsets.UTF_8);
+        String complaint = Files.readString(error, StandardCharsets.UTF_8);
+        Files.delete(output);
+        Files.delete(error);
+        if (!ended || process.exitValue() != 0) {
+            throw new AssertionError(
+                    String.join(" ", command) + (ended ? " failed" : " did not end") + ":\n" + complaint + said);
+        }
+        return said;
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        run(Duration.ofMinutes(2), FOLDER.resolve("down").toString(), "--port-base", Integer.toString(base));
+    }
+}

@@ -1,0 +1,118 @@
+package dev.lightpath.app.monitoring;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** A real Prometheus, built by {@code deploy/prometheus/run}, that scrapes every second. */
+final class Prometheus implements AutoCloseable {
+    static final Path PROGRAM = DashboardsTest.ROOT.resolve("deploy/prometheus/run");
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** One row of an answer: its labels, and its value. */
+    record Sample(SortedMap<String, String> labels, double value) {}
+
+    private final Process process;
+    private final String base;
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    /** @param targets address and path of each page, by job */
+    Prometheus(Path folder, Path rules, Map<String, String> targets) throws IOException, InterruptedException {
+        StringBuilder config = new StringBuilder("global: {scrape_interval: 1s, evaluation_interval: 1s}\n");
+        config.append("rule_files: ['").append(rules).append("']\nscrape_configs:\n");
+        targets.forEach((job, target) -> {
+            int slash = target.indexOf('/');
+            config.append("  - {job_name: %s, metrics_path: '%s', static_configs: [{targets: ['%s']}]}\n"
+                    .formatted(job, target.substring(slash), target.substring(0, slash)));
+        });
+        Path file = Files.writeString(folder.resolve("prometheus.yaml"), config);
+        String address;
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            address = "127.0.0.1:" + free.getLocalPort();
+        }
+        File log = folder.resolve("prometheus.log").toFile();
+        process = new ProcessBuilder(
+                        PROGRAM.toString(),
+                        "prometheus",
+                        "--config.file=" + file,
+                        "--storage.tsdb.path=" + folder.resolve("series"),
+                        "--web.listen-address=" + address)
+                .redirectErrorStream(true)
+                .redirectOutput(log)
+                .start();
+        base = "http://" + address;
+        long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(10);
+        while (!isReady()) {
+            if (!process.isAlive() || System.nanoTime() > deadline) {
+                close();
+                throw new AssertionError("no Prometheus: " + Files.readString(log.toPath()));
+            }
+            TimeUnit.MILLISECONDS.sleep(200);
+        }
+    }
+
+    private boolean isReady() throws InterruptedException {
+        try {
+            return get("/-/ready").statusCode() == 200;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    private HttpResponse<String> get(String path) throws IOException, InterruptedException {
+        return client.send(
+                HttpRequest.newBuilder(URI.create(base + path)).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Answers a query as of now. */
+    List<Sample> ask(String query) throws IOException, InterruptedException {
+        JsonNode answer = JSON.readTree(get("/api/v1/query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8))
+                .body());
+        if (!answer.path("status").asText().equals("success")) {
+            throw new AssertionError(query + ": " + answer);
+        }
+        List<Sample> samples = new ArrayList<>();
+        for (JsonNode row : answer.at("/data/result")) {
+            SortedMap<String, String> labels = new TreeMap<>();
+            row.get("metric")
+                    .properties()
+                    .forEach(
+                            label -> labels.put(label.getKey(), label.getValue().asText()));
+            samples.add(new Sample(labels, Double.parseDouble(row.at("/value/1").asText())));
+        }
+        return samples;
+    }
+
+    /** The one value of an answer. */
+    double value(String query) throws IOException, InterruptedException {
+        List<Sample> samples = ask(query);
+        if (samples.size() != 1) {
+            throw new AssertionError(query + " has " + samples.size() + " values: " + samples);
+        }
+        return samples.getFirst().value();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        client.close();
+        process.destroy();
+        process.waitFor(20, TimeUnit.SECONDS);
+    }
+}

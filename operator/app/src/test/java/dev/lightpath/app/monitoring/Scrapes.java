@@ -1,0 +1,66 @@
+package dev.lightpath.app.monitoring;
+
+import dev.lightpath.app.publish.metrics.OperatorScrape;
+import dev.lightpath.driver.DriverServer;
+import dev.lightpath.driver.config.DriverConfig;
+import dev.lightpath.driver.server.RunningDriver;
+import dev.lightpath.sim.Emulator;
+import dev.lightpath.sim.scenario.Scenario;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+
+/**
+ * What the processes export: the operator's registry after a pass over everything that has a series, and the pages of a
+ * driver in front of an emulated ring and a switch with a circuit, and of one in front of a switch that measures loss.
+ */
+record Scrapes(Catalogue operator, Catalogue driver, Catalogue ports) {
+    private static final String DEVICES = """
+        {listen: '127.0.0.1:0', seed: 7, ring: {nodes: 8, reach: 3},
+         devices: [{id: rack-, count: 2, kind: endpoints, ports: 1},
+                   {id: ocs-, count: 1, kind: switch, ports: 8, twoSided: false, preset: mems}],
+         fibres: [{a: rack-0/1, b: ocs-0/1}, {a: rack-1/1, b: ocs-0/2}]}\
+        """;
+
+    /** Reads all of them anew. */
+    static Scrapes take(Path folder) throws IOException, InterruptedException {
+        try (Emulator emulator = Emulator.start(Scenario.parse("monitoring.yaml", DEVICES));
+                DriverServer driver = DriverServer.start(
+                        DriverConfig.onLoopback(folder.resolve("driver"), "127.0.0.1:" + emulator.port()));
+                RunningDriver measuring = new RunningDriver(
+                        DriverConfig.onLoopback(folder.resolve("measuring"), "127.0.0.1:" + emulator.port()),
+                        List.of(new MeasuringSwitch()),
+                        Clock.systemUTC())) {
+            LitSwitch.light(driver.port());
+            String emulated = "http://127.0.0.1:" + driver.httpPort();
+            String measured = "http://127.0.0.1:" + measuring.httpPort();
+            return new Scrapes(
+                    Catalogue.of("the operator", OperatorScrape.text()),
+                    Catalogue.of("the driver", page(emulated + "/metrics") + page(measured + "/metrics")),
+                    Catalogue.of(
+                            "the driver's page of ports",
+                            page(emulated + "/metrics/ports?device=*") + page(measured + "/metrics/ports")));
+        }
+    }
+
+    /** A page of metrics. */
+    static String page(String url) throws IOException, InterruptedException {
+        try (HttpClient client = HttpClient.newHttpClient()) {
+            HttpResponse<String> answer =
+                    client.send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() != 200) {
+                throw new IOException(url + " answered " + answer.statusCode() + ": " + answer.body());
+            }
+            return answer.body();
+        }
+    }
+
+    Dashboards dashboards() {
+        return new Dashboards(operator, driver, ports);
+    }
+}
