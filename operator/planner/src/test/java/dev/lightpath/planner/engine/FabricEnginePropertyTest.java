@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.engine.allocation.DerivedPlacement;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs come and go, nodes fail and heal, in random order: after each event the light is what the records say, and sound. */
 class FabricEnginePropertyTest {
-    private static final int WORLDS = 60;
+    private static final int WORLDS = Seeds.of(60);
     private static final int EVENTS = 40;
 
     @Test

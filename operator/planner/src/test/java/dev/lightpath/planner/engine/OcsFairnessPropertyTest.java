@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.delta.iteration.Batch;
 import dev.lightpath.planner.delta.iteration.Parallelism;
 import dev.lightpath.planner.engine.allocation.SliceState;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
  * its darkness, is left undone; and what is settled stays as it is.
  */
 public class OcsFairnessPropertyTest {
-    private static final int WORLDS = 110;
+    private static final int WORLDS = Seeds.of(110);
     private static final int PASSES = 50;
 
     @Test

@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.state.Forecasts;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** A search for better circuits that compares more than a pass may goes on in the next one, and finds the same. */
 class OcsGoingOnTest {
-    private static final int WORLDS = 60;
+    private static final int WORLDS = Seeds.of(60);
     private static final int EVENTS = 12;
     private static final int MOST_PASSES = 2000;
 

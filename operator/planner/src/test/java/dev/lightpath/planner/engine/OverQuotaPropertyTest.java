@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.DriverState;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs of three namespaces come, go and come back on a ring, whatever their priority; two of the namespaces have a quota. */
 class OverQuotaPropertyTest {
-    private static final int WORLDS = 60;
+    private static final int WORLDS = Seeds.of(60);
     private static final int EVENTS = 40;
     private static final String FREE = "free";
     private static final Quota QUOTA = new Quota(

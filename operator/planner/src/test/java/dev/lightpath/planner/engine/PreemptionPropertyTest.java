@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.JobId;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** Jobs of random size and priority come and go on a ring with faults, until a job takes the place of others. */
 class PreemptionPropertyTest {
-    private static final int WORLDS = 150;
+    private static final int WORLDS = Seeds.of(150);
     private static final int EVENTS = 30;
 
     /** A world in which some job takes places. */

@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 /** What moves under running pods for the good of another, over all passes of the change. */
 class RingBudgetPropertyTest {
-    private static final int WORLDS = 800;
+    private static final int WORLDS = Seeds.of(800);
 
     @Test
     void aChangeOfSeveralPassesKeepsTheBudgetAsAWhole() {

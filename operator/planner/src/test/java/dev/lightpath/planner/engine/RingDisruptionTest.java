@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.Stage.Cause;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the disruption budget of a ring counts: circuits under running pods, over all stages and restarts. */
 class RingDisruptionTest {
-    private static final int WORLDS = 200;
+    private static final int WORLDS = Seeds.of(200);
 
     private final ToyRing ring = ToyRing.of(64, 3);
 

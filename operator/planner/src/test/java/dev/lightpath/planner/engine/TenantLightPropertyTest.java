@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
@@ -46,7 +47,7 @@ class TenantLightPropertyTest {
 
     @Test
     void whateverATenantDoesLightOfNobodyStaysAndOthersArePlaced() {
-        for (long seed = 1; seed <= 200; seed++) {
+        for (long seed = 1; seed <= Seeds.of(200); seed++) {
             Random random = new Random(seed);
             ToyRing ring = foreignLight(32 + random.nextInt(16), random.nextBoolean());
             SortedMap<String, List<BundleState>> foreign = states(ring, unrecorded(ring));

@@ -2,6 +2,7 @@ package dev.lightpath.planner.ocs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.Seeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -9,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 /** Repairs of small fabrics held against every assignment there is. */
 class LinkRepairPropertyTest {
-    private static final int WORLDS = 4000;
-    private static final int CROWDED = 10_000;
+    private static final int WORLDS = Seeds.of(4000);
+    private static final int CROWDED = Seeds.of(10_000);
 
     @Test
     void aRepairPlacesTheMostLinksThatCanBePlacedAndMovesTheLeastLightForIt() {
