@@ -16,6 +16,13 @@ import org.slf4j.LoggerFactory;
 public class Door {
     private static final Logger LOG = LoggerFactory.getLogger(Door.class);
 
+    static final int MOST_ANSWERS = 4;
+    static final int MOST_ANSWERS_FOR_ONE = 2;
+    private static final int MOST_STREAMS = 64;
+    private static final int MOST_STREAMS_FOR_ONE = 8;
+    /** A stream ends then, so that a token that was revoked meanwhile opens no other. */
+    private static final Duration STREAM = Duration.ofMinutes(5);
+
     /** An answer that was worked out and is to be written on the request's event loop. */
     public interface Answer {
         /** @param done to be run when all of it was taken, or the connection is gone */
@@ -24,7 +31,8 @@ public class Door {
 
     private final Function<RoutingContext, Caller> identify;
     private final Duration patience;
-    private final Turns turns = new Turns();
+    private final Turns answers = new Turns(MOST_ANSWERS, MOST_ANSWERS_FOR_ONE);
+    private final Turns streams = new Turns(MOST_STREAMS, MOST_STREAMS_FOR_ONE);
 
     @Inject
     Door(Access access, @ConfigProperty(name = "lightpath.http.patience", defaultValue = "PT30S") Duration patience) {
@@ -46,15 +54,28 @@ public class Door {
      * @param work finds the answer for the caller; may block, and refuse
      */
     public void admit(RoutingContext request, Function<Caller, Answer> work) {
+        admit(request, work, answers, patience);
+    }
+
+    /**
+     * Admits a reader of news, which stays for minutes and takes no turn of an answer.
+     *
+     * @param work as for an answer; it ends the response itself, or is cut when its time is up
+     */
+    public void follow(RoutingContext request, Function<Caller, Answer> work) {
+        admit(request, work, streams, STREAM);
+    }
+
+    private void admit(RoutingContext request, Function<Caller, Answer> work, Turns turns, Duration time) {
         request.vertx()
-                .executeBlocking(() -> begin(request, work), false)
-                .onSuccess(begun -> finish(request, begun))
+                .executeBlocking(() -> begin(request, work, turns), false)
+                .onSuccess(begun -> finish(request, begun, turns, time))
                 .onFailure(failure -> refuse(request.response(), failure));
     }
 
     private record Begun(Answer answer, Caller caller) {}
 
-    private Begun begin(RoutingContext request, Function<Caller, Answer> work) {
+    private Begun begin(RoutingContext request, Function<Caller, Answer> work, Turns turns) {
         Caller caller = identify.apply(request);
         turns.take(caller.name());
         try {
@@ -65,8 +86,8 @@ public class Door {
         }
     }
 
-    private void finish(RoutingContext request, Begun begun) {
-        Turn turn = new Turn(request, begun.caller().name());
+    private static void finish(RoutingContext request, Begun begun, Turns turns, Duration time) {
+        Turn turn = new Turn(request, begun.caller().name(), turns, time);
         request.addEndHandler(end -> {
             if (end.failed() || !request.response().ended()) {
                 turn.end();
@@ -80,16 +101,18 @@ public class Door {
     }
 
     /** Of one answer, until it is read, its connection is gone or its time is up. */
-    private final class Turn {
+    private static final class Turn {
+        private final Turns turns;
         private final RoutingContext request;
         private final String caller;
         private final long timer;
         private boolean over;
 
-        Turn(RoutingContext request, String caller) {
+        Turn(RoutingContext request, String caller, Turns turns, Duration time) {
+            this.turns = turns;
             this.request = request;
             this.caller = caller;
-            this.timer = request.vertx().setTimer(patience.toMillis(), late -> {
+            this.timer = request.vertx().setTimer(time.toMillis(), late -> {
                 cut(request);
                 end();
             });

@@ -18,6 +18,11 @@ public sealed interface Right {
         return new Resource("fabricslices", "", namespace);
     }
 
+    /** @param namespace all of them when empty */
+    static Right jobs(String namespace) {
+        return new Resource("trainingjobs", "", namespace);
+    }
+
     /** The review of this right, without the caller. */
     SubjectAccessReviewSpec review();
 

@@ -5,23 +5,28 @@ import java.util.Map;
 
 /** Limits how many answers are under way at once. A slow client delays no others and fills no heap. */
 final class Turns {
-    /** Answers under way at once. */
-    static final int MOST = 4;
-    /** Of them for one caller. */
-    static final int MOST_FOR_ONE = 2;
-
+    private final int most;
+    private final int mostForOne;
     private final Map<String, Integer> taken = new HashMap<>();
     private int all;
+
+    /**
+     * @param most answers under way at once
+     * @param mostForOne of them for one caller
+     */
+    Turns(int most, int mostForOne) {
+        this.most = most;
+        this.mostForOne = mostForOne;
+    }
 
     /** Takes a turn, to be given back once. */
     synchronized void take(String caller) {
         int own = taken.getOrDefault(caller, 0);
-        if (own >= MOST_FOR_ONE) {
-            throw new Refused(
-                    429, MOST_FOR_ONE + " answers to " + caller + " are under way: ask again when one is read");
+        if (own >= mostForOne) {
+            throw new Refused(429, mostForOne + " answers to " + caller + " are under way: ask again when one is read");
         }
-        if (all >= MOST) {
-            throw new Refused(429, MOST + " answers are under way: ask again in a second");
+        if (all >= most) {
+            throw new Refused(429, most + " answers are under way: ask again in a second");
         }
         all++;
         taken.put(caller, own + 1);

@@ -68,6 +68,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     private final ExtractStore<Job, ExtractStore.Controlled> jobStore = ExtractStore.jobs(this::changed);
     private final CopyOnWriteArrayList<Runnable> listeners = new CopyOnWriteArrayList<>();
     private final CopyOnWriteArrayList<Runnable> jobListeners = new CopyOnWriteArrayList<>();
+    private final CopyOnWriteArrayList<Consumer<String>> viewers = new CopyOnWriteArrayList<>();
     private final CopyOnWriteArrayList<Consumer<FabricSlice>> deletions = new CopyOnWriteArrayList<>();
     private final AtomicBoolean changed = new AtomicBoolean(true);
     /** Counts changes of fabrics, switches and nodes. */
@@ -123,6 +124,15 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
                 any -> changed(),
                 Relevance::ofSlice,
                 gone -> deletions.forEach(listener -> listener.accept(gone)));
+        view(fabrics, "fabrics", (before, now) -> true);
+        view(switches, "switches", (before, now) -> true);
+        view(nodes, "nodes", ClusterInformers::isAnother);
+        view(jobs, "jobs", (before, now) -> true);
+        view(slices, "slices", (before, now) -> true);
+    }
+
+    private <T extends HasMetadata> void view(SharedIndexInformer<T> informer, String kind, BiPredicate<T, T> matters) {
+        watch(informer, any -> viewers.forEach(viewer -> viewer.accept(kind)), matters, gone -> {});
     }
 
     private static <T> SharedIndexInformer<T> inPages(long objects, Informable<T> all) {
@@ -154,6 +164,14 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     /** Calls back after every change of a job, that of its status too, on any thread. */
     public void listenForJobs(Runnable listener) {
         jobListeners.add(listener);
+    }
+
+    /**
+     * Calls back after every change that a person could see, statuses included, with what changed: fabrics, switches,
+     * nodes, jobs or slices. On any thread; must not wait.
+     */
+    public void listenForAll(Consumer<String> viewer) {
+        viewers.add(viewer);
     }
 
     /** Calls back when a slice is gone, on any thread. */

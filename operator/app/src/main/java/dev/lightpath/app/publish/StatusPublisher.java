@@ -60,6 +60,7 @@ public class StatusPublisher implements Publisher {
     private final InstantSource clock;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
+    private volatile Runnable viewer = () -> {};
     private @Nullable Thread thread;
     private @Nullable Outcome newest;
     private @Nullable RenderedView view;
@@ -112,6 +113,12 @@ public class StatusPublisher implements Publisher {
         } finally {
             lock.unlock();
         }
+        viewer.run();
+    }
+
+    /** Calls back after every pass that is published, on the loop's thread; must not wait. */
+    void listen(Runnable after) {
+        viewer = after;
     }
 
     /** A job that became Ready is counted as such though it gives the planner nothing to think about. */

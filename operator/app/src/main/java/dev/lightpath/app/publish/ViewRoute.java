@@ -12,10 +12,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public class ViewRoute {
-    /** Of which each is a question to the API server. */
-    private static final int MOST_NAMESPACES = 256;
-
     private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
     private final StatusPublisher publisher;
@@ -56,39 +50,16 @@ public class ViewRoute {
                 .view()
                 .orElseThrow(() ->
                         new Refused(503, "this replica has not made a planning pass: ask the leader, or wait for it"));
+        if (namespace == null) {
+            Sees sees = Sees.of(access, caller, view.namespaces().keySet());
+            return view.parts(sees.fabrics(), sees.namespaces());
+        }
         boolean fabrics = access.may(caller, Right.FABRICS);
-        Optional<Collection<String>> shown = namespace == null
-                ? shown(caller, view.namespaces().keySet())
-                : access.may(caller, Right.slices(named(namespace)))
-                        ? Optional.of(Set.of(namespace))
-                        : Optional.empty();
-        if (!fabrics && shown.isEmpty()) {
-            throw new Refused(
-                    403,
-                    caller.name() + " may neither " + Right.FABRICS + " nor "
-                            + (namespace == null
-                                    ? Right.ALL_SLICES + " in a namespace that has any: ?namespace=NAME names one"
-                                    : Right.slices(namespace)));
+        boolean slices = access.may(caller, Right.slices(named(namespace)));
+        if (!fabrics && !slices) {
+            throw new Refused(403, caller.name() + " may neither " + Right.FABRICS + " nor " + Right.slices(namespace));
         }
-        return view.parts(fabrics, shown.orElse(Set.of()));
-    }
-
-    /** Empty when the caller may see none of them. */
-    private Optional<Collection<String>> shown(Caller caller, Collection<String> namespaces) {
-        if (access.may(caller, Right.ALL_SLICES)) {
-            return Optional.of(namespaces);
-        }
-        if (namespaces.size() > MOST_NAMESPACES) {
-            throw new Refused(
-                    400, "slices are in " + namespaces.size() + " namespaces: ask for one, with ?namespace=NAME");
-        }
-        List<String> shown = new ArrayList<>();
-        for (String namespace : namespaces) {
-            if (access.may(caller, Right.slices(namespace))) {
-                shown.add(namespace);
-            }
-        }
-        return shown.isEmpty() ? Optional.empty() : Optional.of(shown);
+        return view.parts(fabrics, slices ? Set.of(namespace) : Set.of());
     }
 
     private static String named(String namespace) {

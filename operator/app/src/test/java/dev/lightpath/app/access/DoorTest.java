@@ -93,8 +93,8 @@ class DoorTest {
         for (int reader = 0; reader < 50; reader++) {
             lines.add(slow("reader-" + reader));
         }
-        assertThat(lines).filteredOn(line -> line.contains(" 200 ")).hasSize(Turns.MOST);
-        assertThat(lines).filteredOn(line -> line.contains(" 429 ")).hasSize(50 - Turns.MOST);
+        assertThat(lines).filteredOn(line -> line.contains(" 200 ")).hasSize(Door.MOST_ANSWERS);
+        assertThat(lines).filteredOn(line -> line.contains(" 429 ")).hasSize(50 - Door.MOST_ANSWERS);
         HttpResponse<byte[]> refused = get("/large?as=quick");
         assertThat(refused.statusCode()).isEqualTo(429);
         assertThat(refused.headers().firstValue("Retry-After")).hasValue("1");
@@ -112,13 +112,13 @@ class DoorTest {
         for (int reader = 0; reader < 10; reader++) {
             lines.add(slow("greedy"));
         }
-        assertThat(lines).filteredOn(line -> line.contains(" 200 ")).hasSize(Turns.MOST_FOR_ONE);
+        assertThat(lines).filteredOn(line -> line.contains(" 200 ")).hasSize(Door.MOST_ANSWERS_FOR_ONE);
         assertThat(get("/large?as=other").statusCode()).isEqualTo(200);
     }
 
     @Test
     void aReaderWhoLeavesGivesItsTurnBack() throws Exception {
-        for (int round = 0; round < 3 * Turns.MOST; round++) {
+        for (int round = 0; round < 3 * Door.MOST_ANSWERS; round++) {
             Socket before = sockets.isEmpty() ? null : sockets.getLast();
             if (before != null) {
                 before.setSoLinger(true, 0);
@@ -130,7 +130,7 @@ class DoorTest {
 
     @Test
     void turnsComeBackFromWhatFailsAndIsRefused() throws Exception {
-        for (int round = 0; round < 3 * Turns.MOST; round++) {
+        for (int round = 0; round < 3 * Door.MOST_ANSWERS; round++) {
             HttpResponse<byte[]> failed = get("/fails?as=a");
             assertThat(failed.statusCode()).isEqualTo(500);
             assertThat(new String(failed.body(), StandardCharsets.UTF_8)).doesNotContain("secret");

@@ -1,5 +1,6 @@
 package dev.lightpath.app.whole;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -14,8 +15,11 @@ import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,8 +28,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -256,6 +262,86 @@ class ViewIT {
         assertThat(view.get("slices"))
                 .extracting(slice -> slice.get("job").asText())
                 .containsExactlyInAnyOrder("alpha", "bravo");
+    }
+
+    private JsonNode console(String token, String address) {
+        try {
+            HttpResponse<byte[]> answer = http.send(
+                    request("/console/api/" + address, "Authorization", "Bearer " + token),
+                    HttpResponse.BodyHandlers.ofByteArray());
+            assertThat(answer.statusCode()).as(new String(answer.body(), UTF_8)).isEqualTo(200);
+            return new ObjectMapper().readTree(new GZIPInputStream(new ByteArrayInputStream(answer.body())));
+        } catch (IOException e) {
+            throw new AssertionError(address, e);
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @Test
+    void anybodyReadsTheFilesOfTheConsoleAndNobodyItsDataWithoutAToken() {
+        HttpResponse<String> page = get("/console/");
+        assertThat(page.statusCode()).isEqualTo(200);
+        assertThat(page.headers().firstValue("Content-Security-Policy").orElse(""))
+                .contains("script-src 'self'");
+        assertThat(page.body()).contains("main.js").doesNotContain("ring-a", "alpha");
+        assertThat(get("/console/vendor/lit-html/lit-html.js").statusCode()).isEqualTo(200);
+        assertThat(get("/console/no-such.js").statusCode()).isEqualTo(404);
+        for (String path : List.of("overview", "ring/ring-a", "live", "session", "job/" + OURS + "/alpha")) {
+            assertThat(get("/console/api/" + path).statusCode()).as(path).isEqualTo(401);
+            assertThat(as(nobody, "/console/api/" + path).statusCode()).as(path).isEqualTo(403);
+        }
+    }
+
+    @Test
+    void aTenantSeesItsJobInTheConsoleAndNoFabricAndNoOther() {
+        JsonNode overview = console(tenant, "overview");
+        assertThat(overview.get("fabrics")).isEmpty();
+        assertThat(overview.get("jobs"))
+                .singleElement()
+                .satisfies(job -> assertThat(job.get("name").asText()).isEqualTo("alpha"));
+        assertThat(console(tenant, "job/" + OURS + "/alpha").at("/ready/status").asText())
+                .isEqualTo("True");
+        assertThat(console(tenant, "timeline").toString()).doesNotContain("bravo", THEIRS);
+        for (String path : List.of("ring/ring-a", "job/" + THEIRS + "/bravo")) {
+            assertThat(as(tenant, "/console/api/" + path).statusCode()).as(path).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void theConsoleShowsWhatTheDevicesShow() {
+        JsonNode ring = console(administrator, "ring/ring-a");
+        assertThat(ring.get("readBack").asText()).isNotEmpty();
+        assertThat(ring.get("seats")).hasSize(16).noneMatch(seat -> seat.has("observed"));
+        assertThat(console(administrator, "session").get("can")).isEmpty();
+        assertThat(nodesOf(THEIRS).toList())
+                .allSatisfy(node -> assertThat(ring.get("seats"))
+                        .anyMatch(seat -> seat.path("node").asText().equals(node) && seat.has("wanted")));
+    }
+
+    @Test
+    void theConsoleTellsOfChanges() throws IOException, InterruptedException {
+        HttpResponse<InputStream> live = http.send(
+                request("/console/api/live", "Authorization", "Bearer " + administrator),
+                HttpResponse.BodyHandlers.ofInputStream());
+        assertThat(live.statusCode()).isEqualTo(200);
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(live.body(), UTF_8))) {
+            assertThat(lines.readLine()).isEqualTo(": open");
+            JsonNode unused = console(administrator, "overview");
+            all.client
+                    .resources(TrainingJob.class)
+                    .inNamespace(OURS)
+                    .withName("alpha")
+                    .edit(job -> {
+                        job.getMetadata().setLabels(Map.of("touched", "yes"));
+                        return job;
+                    });
+            String line = lines.readLine();
+            while (line != null && !line.contains("\"jobs\"")) {
+                line = lines.readLine();
+            }
+            assertThat(line).startsWith("data: {\"what\":[");
+        }
     }
 
     @Test

@@ -209,12 +209,12 @@ function signIn() {
     begin();
   };
   return html`<main class="sign-in" id="main"><h1>Lightpath</h1>
-    <p>This console shows what your own rights in the cluster allow, and needs the token of its run.</p>
+    <p>This console shows what your own rights in the cluster allow, and needs a token to know you.</p>
     <form @submit=${enter}><label for="token">Token</label><input id="token" type="password" autocomplete="off" spellcheck="false" required>
       <button class="primary">Open</button></form>
     <p class="alarm" role="alert">${signedOut}</p>
-    <p class="dim">Open the address that <code>kubectl lightpath console</code> prints. The token stays in this tab and is sent to this
-      server alone.</p></main>`;
+    <p class="dim">From <code>kubectl lightpath console</code> open the address that it prints. With the operator's console use a token of
+      the cluster: <code>kubectl create token NAME</code>. It stays in this tab and is sent to this server alone.</p></main>`;
 }
 
 function toggleTheme() {

@@ -3,6 +3,7 @@ package dev.lightpath.app.publish.view;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.lightpath.app.publish.status.Outcome;
+import dev.lightpath.console.ReadBack;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,6 +29,8 @@ public final class RenderedView {
     private SortedMap<String, Integer> namespaces;
 
     private byte @Nullable [] whole;
+
+    private @Nullable Map<String, ReadBack> light;
 
     public RenderedView(Outcome outcome) {
         this.outcome = outcome;
@@ -69,6 +72,17 @@ public final class RenderedView {
         }
         parts.add(text("]}"));
         return parts;
+    }
+
+    /** What was read back of each fabric. */
+    public synchronized Map<String, ReadBack> light() {
+        if (light == null) {
+            String at = ViewProjector.pass(outcome).at();
+            Map<String, ReadBack> read = new HashMap<>();
+            ViewProjector.whole(outcome).fabrics().forEach(fabric -> read.put(fabric.name(), fabric.readBack(at)));
+            light = Map.copyOf(read);
+        }
+        return light;
     }
 
     private byte[] whole() {

@@ -4,18 +4,24 @@ import dev.lightpath.app.publish.status.Outcome;
 import dev.lightpath.app.publish.status.SpineStatusProjector;
 import dev.lightpath.app.publish.view.View.DeviceView;
 import dev.lightpath.app.publish.view.View.FabricView;
+import dev.lightpath.console.ReadBack;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.planner.engine.circuits.WantedCircuits;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.World;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** A fabric of optical switches as the view shows it. */
 final class SpineViewProjector {
@@ -57,13 +63,31 @@ final class SpineViewProjector {
     private static List<DeviceView> devices(World world, OcsIntent spine) {
         SortedMap<String, CrossConnects> wanted = WantedCircuits.of(world, spine);
         List<DeviceView> devices = new ArrayList<>();
-        spine.switches()
-                .values()
-                .forEach(of -> devices.add(ViewProjector.device(
-                        of.name(),
-                        of.plane().isPresent() ? of.plane().getAsInt() : null,
-                        wanted.getOrDefault(of.name(), CrossConnects.none()),
-                        world.device(of.device()).orElse(null))));
+        spine.switches().values().forEach(of -> {
+            DeviceState state = world.device(of.device()).orElse(null);
+            devices.add(ViewProjector.device(
+                            of.name(),
+                            of.plane().isPresent() ? of.plane().getAsInt() : null,
+                            wanted.getOrDefault(of.name(), CrossConnects.none()),
+                            state)
+                    .with(measured(state)));
+        });
         return devices;
+    }
+
+    private static Map<String, ReadBack.PortPower> measured(@Nullable DeviceState state) {
+        Map<String, ReadBack.PortPower> measured = new TreeMap<>();
+        if (state != null) {
+            state.light().forEach((port, light) -> {
+                if (light.receivedPowerDbm().isPresent() || light.lossDb().isPresent()) {
+                    measured.put(port, new ReadBack.PortPower(value(light.receivedPowerDbm()), value(light.lossDb())));
+                }
+            });
+        }
+        return measured;
+    }
+
+    private static @Nullable Double value(OptionalDouble of) {
+        return of.isPresent() ? of.getAsDouble() : null;
     }
 }

@@ -1,9 +1,12 @@
 package dev.lightpath.app.publish.view;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.lightpath.console.ReadBack;
 import dev.lightpath.crds.slice.Programmed;
 import io.fabric8.kubernetes.api.model.Condition;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Everything as the last published pass saw it, as {@code GET /view} shows it: {@link RenderedView}. */
@@ -53,7 +56,17 @@ public final class View {
             CircuitFigures circuits,
             List<FaultView> faults,
             List<String> foreign,
-            List<DeviceView> devices) {}
+            List<DeviceView> devices) {
+        /** @param at the moment of the pass, RFC 3339 */
+        ReadBack readBack(String at) {
+            Map<String, ReadBack.DeviceLight> light = new HashMap<>();
+            devices.forEach(of -> light.put(
+                    of.device(),
+                    new ReadBack.DeviceLight(
+                            of.presence(), of.wanted(), of.observed(), of.ports() == null ? Map.of() : of.ports())));
+            return new ReadBack(at, foreign, light);
+        }
+    }
 
     /** @param problem what stands in the way of contact, null when nothing does */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -82,6 +95,7 @@ public final class View {
      * @param observed circuits read back
      * @param missing wanted and not observed
      * @param surplus observed and not wanted
+     * @param ports of a switch, what their receivers measure; null elsewhere
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record DeviceView(
@@ -91,7 +105,20 @@ public final class View {
             List<String> wanted,
             List<String> observed,
             List<String> missing,
-            List<String> surplus) {}
+            List<String> surplus,
+            @Nullable Map<String, ReadBack.PortPower> ports) {
+        DeviceView with(Map<String, ReadBack.PortPower> measured) {
+            return new DeviceView(
+                    device,
+                    position,
+                    presence,
+                    wanted,
+                    observed,
+                    missing,
+                    surplus,
+                    measured.isEmpty() ? null : measured);
+        }
+    }
 
     /**
      * @param job its name, in the slice's namespace

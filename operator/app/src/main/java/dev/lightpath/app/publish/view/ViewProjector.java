@@ -175,7 +175,8 @@ final class ViewProjector {
                 texts(wanted.circuits()),
                 texts(observed.circuits()),
                 texts(wanted.minus(observed)),
-                texts(observed.minus(wanted)));
+                texts(observed.minus(wanted)),
+                null);
     }
 
     private static List<String> texts(Collection<Circuit> circuits) {

@@ -1,0 +1,185 @@
+package dev.lightpath.app.publish;
+
+import dev.lightpath.app.access.Refused;
+import dev.lightpath.app.cluster.ClusterInformers;
+import dev.lightpath.app.publish.view.RenderedView;
+import dev.lightpath.console.Changes;
+import dev.lightpath.console.Happening;
+import dev.lightpath.console.Look;
+import dev.lightpath.console.Sight;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What viewers of the console see: the planning loop's own watches and its last pass, looked at anew when something
+ * changed and someone asks. Without viewers nothing is done.
+ */
+@Singleton
+public class ConsoleLooks {
+    /** Changes within this time are one. */
+    private static final long BURST_MILLIS = 100;
+
+    private static final long PING_MILLIS = 10_000;
+    private static final int MOST_HAPPENINGS = 2_000;
+
+    /**
+     * What was seen at one moment.
+     *
+     * @param happenings what was seen to change, the newest first
+     * @param since since when changes are watched; null without a viewer
+     * @param documents answers that were worked out already; of any thread
+     */
+    record Seen(
+            Look look, List<Happening> happenings, @Nullable Instant since, Map<String, byte[]> documents) {}
+
+    private record Viewer(HttpServerResponse response, long ping, Runnable done) {}
+
+    private final StatusPublisher publisher;
+    private final Instance<ClusterInformers> watches;
+    private final Vertx vertx;
+    private final ArrayDeque<Happening> happenings = new ArrayDeque<>();
+    private final List<Viewer> viewers = new CopyOnWriteArrayList<>();
+    private final Set<String> changed = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
+    private @Nullable Seen seen;
+    private @Nullable Instant since;
+    private boolean listening;
+
+    @Inject
+    ConsoleLooks(StatusPublisher publisher, Instance<ClusterInformers> watches, Vertx vertx) {
+        this.publisher = publisher;
+        this.watches = watches;
+        this.vertx = vertx;
+    }
+
+    /**
+     * What there is to see now. Linear in objects when something changed, else constant.
+     *
+     * @throws Refused 503 where no pass was made
+     */
+    synchronized Seen now() {
+        RenderedView view = publisher
+                .view()
+                .orElseThrow(() ->
+                        new Refused(503, "this replica has not made a planning pass: ask the leader, or wait for it"));
+        if (!listening) {
+            listening = true;
+            publisher.listen(() -> changed("light"));
+            watches.get().listenForAll(this::changed);
+        }
+        Seen last = seen;
+        if (last == null || !changed.isEmpty() || viewers.isEmpty()) {
+            last = look(view, last);
+            seen = last;
+        }
+        return last;
+    }
+
+    private Seen look(RenderedView view, @Nullable Seen last) {
+        ClusterInformers all = watches.get();
+        Look look = new Look(
+                Instant.now(),
+                Optional.empty(),
+                all.fabrics(),
+                all.switches(),
+                all.jobs(),
+                all.slices(),
+                all.nodes(),
+                List.of(),
+                view.light(),
+                Sight.ALL);
+        if (last != null && since != null) {
+            Changes.between(last.look(), look).forEach(happenings::addFirst);
+            while (happenings.size() > MOST_HAPPENINGS) {
+                happenings.removeLast();
+            }
+        }
+        return new Seen(look, List.copyOf(happenings), since, new ConcurrentHashMap<>());
+    }
+
+    /**
+     * Tells a viewer what changes, until its connection is gone.
+     *
+     * @param done to be run then
+     */
+    synchronized void follow(RoutingContext request, Runnable done) {
+        HttpServerResponse response = request.response();
+        long ping = vertx.setPeriodic(PING_MILLIS, timer -> write(response, ": still here\n\n"));
+        Viewer viewer = new Viewer(response, ping, done);
+        if (viewers.isEmpty()) {
+            since = Instant.now();
+        }
+        viewers.add(viewer);
+        int unused = request.addEndHandler(end -> leave(viewer));
+        write(response, ": open\n\n");
+    }
+
+    private synchronized void leave(Viewer viewer) {
+        if (viewers.remove(viewer)) {
+            boolean unused = vertx.cancelTimer(viewer.ping());
+            viewer.done().run();
+        }
+        if (viewers.isEmpty()) {
+            since = null;
+            seen = null;
+            happenings.clear();
+            changed.clear();
+        }
+    }
+
+    /** Of the watches' threads and of the planning loop's: waits for nobody who looks. */
+    private void changed(String kind) {
+        if (viewers.isEmpty()) {
+            return;
+        }
+        changed.add(kind);
+        if (scheduled.compareAndSet(false, true)) {
+            long unused = vertx.setTimer(
+                    BURST_MILLIS,
+                    timer -> vertx.executeBlocking(() -> {
+                        tell();
+                        return true;
+                    }));
+        }
+    }
+
+    private synchronized void tell() {
+        scheduled.set(false);
+        Set<String> what = new TreeSet<>(changed);
+        changed.removeAll(what);
+        Optional<RenderedView> view = publisher.view();
+        if (what.isEmpty() || view.isEmpty()) {
+            return;
+        }
+        seen = look(view.get(), seen);
+        String event = "event: changed\ndata: {\"what\":[\"" + String.join("\",\"", what) + "\"]}\n\n";
+        viewers.forEach(viewer -> write(viewer.response(), event));
+    }
+
+    /** A viewer that does not read is let go; it comes back and reads everything anew. */
+    private static void write(HttpServerResponse response, String event) {
+        if (response.closed() || response.ended()) {
+            return;
+        }
+        if (response.writeQueueFull()) {
+            var unused = response.end();
+        } else {
+            var unused = response.write(event);
+        }
+    }
+}

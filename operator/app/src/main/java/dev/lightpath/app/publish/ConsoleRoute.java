@@ -1,0 +1,162 @@
+package dev.lightpath.app.publish;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.lightpath.app.access.Access;
+import dev.lightpath.app.access.Caller;
+import dev.lightpath.app.access.Door;
+import dev.lightpath.app.access.Paced;
+import dev.lightpath.app.access.Refused;
+import dev.lightpath.app.access.Right;
+import dev.lightpath.console.Look;
+import dev.lightpath.console.PageFiles;
+import dev.lightpath.console.Sight;
+import dev.lightpath.console.view.Views;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.zip.GZIPOutputStream;
+
+/**
+ * {@code /console/}: the console, read only. Its files hold no data and are for everybody; each document below
+ * {@code api/} is for a caller with a token, and shows what {@code /view} would show it.
+ */
+@Singleton
+public class ConsoleRoute {
+    private static final String HOME = "/console/";
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .serializationInclusion(JsonInclude.Include.NON_ABSENT)
+            .build();
+
+    /** Who is asked, as whom, and what can be asked beside the views: nothing that changes or costs much. */
+    private record Session(String where, String who, List<String> can) {}
+
+    private final ConsoleLooks looks;
+    private final Access access;
+    private final Door door;
+
+    @Inject
+    ConsoleRoute(ConsoleLooks looks, Access access, Door door) {
+        this.looks = looks;
+        this.access = access;
+        this.door = door;
+    }
+
+    void register(@Observes Router router) {
+        router.get("/console")
+                .handler(request -> request.response()
+                        .setStatusCode(308)
+                        .putHeader("Location", HOME)
+                        .end());
+        router.get(HOME + "api/live").handler(this::live);
+        router.get(HOME + "api/*").handler(this::document);
+        router.get(HOME + "*").handler(this::file);
+    }
+
+    private void file(RoutingContext request) {
+        HttpServerResponse response = secured(request.response());
+        String name = request.normalizedPath().substring(HOME.length());
+        Optional<PageFiles.PageFile> file = PageFiles.named(name);
+        if (file.isEmpty()) {
+            response.setStatusCode(404)
+                    .putHeader("Content-Type", "text/plain; charset=utf-8")
+                    .end("there is no such page\n");
+            return;
+        }
+        response.putHeader("Content-Type", file.get().type())
+                .putHeader("ETag", file.get().tag())
+                .putHeader("Cache-Control", "no-cache");
+        if (file.get().tag().equals(request.request().getHeader("If-None-Match"))) {
+            response.setStatusCode(304).end();
+        } else {
+            response.end(Buffer.buffer(file.get().bytes()));
+        }
+    }
+
+    private void document(RoutingContext request) {
+        secured(request.response()).putHeader("Cache-Control", "no-store");
+        String address = address(request);
+        door.admit(request, caller -> {
+            Paced answer = new Paced(List.of(document(caller, address)));
+            return (admitted, done) -> {
+                admitted.response().putHeader("Content-Encoding", "gzip");
+                answer.write(admitted, done);
+            };
+        });
+    }
+
+    private byte[] document(Caller caller, String address) {
+        ConsoleLooks.Seen seen = looks.now();
+        Sees sees = sees(caller, seen.look());
+        if (address.equals("session")) {
+            return zipped(new Session("the operator", caller.name(), List.of()));
+        }
+        String key = sees.fabrics() + " " + sees.namespaces() + " " + address;
+        byte[] known = seen.documents().get(key);
+        if (known == null) {
+            Look look = seen.look().as(new Sight(sees.fabrics(), sees.namespaces()::contains));
+            known = zipped(Views.of(Views.path(address), look, seen.happenings(), seen.since())
+                    .orElseThrow(() -> new Refused(404, "there is no such thing, or you may not see it")));
+            seen.documents().put(key, known);
+        }
+        return known;
+    }
+
+    /** Namespaces count whose slices and jobs the caller may get. */
+    private Sees sees(Caller caller, Look look) {
+        TreeSet<String> known = new TreeSet<>();
+        look.jobs().forEach(job -> known.add(job.getMetadata().getNamespace()));
+        look.slices().forEach(slice -> known.add(slice.getMetadata().getNamespace()));
+        Sees sees = Sees.of(access, caller, known);
+        Collection<String> namespaces = access.may(caller, Right.jobs(""))
+                ? sees.namespaces()
+                : sees.namespaces().stream()
+                        .filter(namespace -> access.may(caller, Right.jobs(namespace)))
+                        .toList();
+        return new Sees(sees.fabrics(), new TreeSet<>(namespaces));
+    }
+
+    /** News name kinds of things only; what is new is asked for, and then rights count. */
+    private void live(RoutingContext request) {
+        secured(request.response())
+                .putHeader("Cache-Control", "no-store")
+                .putHeader("Content-Type", "text/event-stream")
+                .setChunked(true);
+        door.follow(request, caller -> {
+            Sees unused = sees(caller, looks.now().look());
+            return looks::follow;
+        });
+    }
+
+    private static String address(RoutingContext request) {
+        return request.normalizedPath().substring((HOME + "api/").length());
+    }
+
+    private static HttpServerResponse secured(HttpServerResponse response) {
+        PageFiles.HEADERS.forEach(response::putHeader);
+        return response;
+    }
+
+    /** Every browser reads gzip. */
+    private static byte[] zipped(Object document) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (OutputStream zip = new GZIPOutputStream(out)) {
+            JSON.writeValue(zip, document);
+        } catch (IOException e) {
+            throw new IllegalStateException("records of text and numbers are always JSON", e);
+        }
+        return out.toByteArray();
+    }
+}
