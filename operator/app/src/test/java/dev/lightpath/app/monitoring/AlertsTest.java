@@ -119,6 +119,13 @@ class AlertsTest {
         pages.forEach(page -> assertThat(operating).contains("(runbooks/" + page + ")"));
     }
 
+    /** Without that the label job of a series is the name of the scrape job. */
+    @Test
+    void theScrapeKeepsTheLabelsOfJobs() throws IOException {
+        assertThat(Files.readString(DashboardsTest.ROOT.resolve("deploy/kubernetes/monitoring/scrape.yaml")))
+                .contains("honorLabels: true");
+    }
+
     @Test
     void everyAlertHasATestThatItFiresAndThatItDoesNot() throws IOException {
         SortedSet<String> firing = new TreeSet<>();

@@ -39,8 +39,9 @@ final class Prometheus implements AutoCloseable {
         config.append("rule_files: ['").append(rules).append("']\nscrape_configs:\n");
         targets.forEach((job, target) -> {
             int slash = target.indexOf('/');
-            config.append("  - {job_name: %s, metrics_path: '%s', static_configs: [{targets: ['%s']}]}\n"
-                    .formatted(job, target.substring(slash), target.substring(0, slash)));
+            config.append(
+                    "  - {job_name: %s, honor_labels: true, metrics_path: '%s', static_configs: [{targets: ['%s']}]}\n"
+                            .formatted(job, target.substring(slash), target.substring(0, slash)));
         });
         Path file = Files.writeString(folder.resolve("prometheus.yaml"), config);
         String address;

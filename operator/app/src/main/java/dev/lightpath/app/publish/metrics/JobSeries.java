@@ -137,7 +137,7 @@ final class JobSeries {
                             places.forEach(place -> since.put(place.tags().and("reason", why.getReason()), (double)
                                     Instant.parse(why.getLastTransitionTime()).getEpochSecond())));
             TrainingJobStatus status = job.getStatus();
-            if (status != null) {
+            if (status != null && !places.isEmpty()) {
                 predict(places.getFirst(), status.prediction(), times);
                 status.slices().forEach(slice -> revise(job, slice, revisions));
             }
@@ -154,11 +154,12 @@ final class JobSeries {
 
     private static List<Place> places(TrainingJob job) {
         Set<String> fabrics = new TreeSet<>();
+        // the definition asks for a spec; an object from before an older definition may have none
         TrainingJobSpec spec = job.getSpec();
-        if (spec.scaleUp() != null) {
+        if (spec != null && spec.scaleUp() != null) {
             fabrics.add(spec.scaleUp().fabric());
         }
-        if (spec.scaleOut() != null) {
+        if (spec != null && spec.scaleOut() != null) {
             fabrics.add(spec.scaleOut().fabric());
         }
         List<Place> places = new ArrayList<>();

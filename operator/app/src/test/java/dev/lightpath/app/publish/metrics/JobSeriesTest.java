@@ -78,6 +78,15 @@ class JobSeriesTest {
         assertThat(registry.find("lightpath.job.state").gauges()).isEmpty();
     }
 
+    /** The definition refuses one; if it is there all the same, the series of other jobs go on. */
+    @Test
+    void aJobWithoutASpecHasNone() {
+        TrainingJob bare = OperatorScrape.job("bare", "u");
+        bare.setSpec(null);
+        metrics.each(List.of(bare, OperatorScrape.jobs().getFirst()));
+        assertThat(registry.get("lightpath.job.state").gauges()).hasSize(1);
+    }
+
     @Test
     void countsTheTimeWithoutLightThatWasThere() {
         metrics.each(OperatorScrape.jobs());
