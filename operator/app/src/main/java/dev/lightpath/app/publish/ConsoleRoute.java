@@ -55,14 +55,15 @@ public class ConsoleRoute {
     }
 
     void register(@Observes Router router) {
-        router.get("/console")
-                .handler(request -> request.response()
-                        .setStatusCode(308)
-                        .putHeader("Location", HOME)
-                        .end());
+        // an exact path would match that with a slash at its end, too
+        router.getWithRegex("/console").handler(ConsoleRoute::home);
         router.get(HOME + "api/live").handler(this::live);
         router.get(HOME + "api/*").handler(this::document);
         router.get(HOME + "*").handler(this::file);
+    }
+
+    private static void home(RoutingContext request) {
+        request.response().setStatusCode(308).putHeader("Location", HOME).end();
     }
 
     private void file(RoutingContext request) {
