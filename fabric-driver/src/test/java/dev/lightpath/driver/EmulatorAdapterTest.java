@@ -163,7 +163,7 @@ final class EmulatorAdapterTest {
     @Test
     void aHigherEpochWaitsForTheRunningOperation() throws Exception {
         var first = CompletableFuture.supplyAsync(
-                () -> send(apply("slow-1", ROLE, 1, "a").addConnects(key("1->9"))));
+                () -> send(apply("slow-1", ROLE, 1, "a").addConnects(key("1->9"))), Thread::startVirtualThread);
         Awaitility.await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> inProgress("slow-1", "a"));
         Operation second = send(apply("slow-1", ROLE, 2, "b").addConnects(key("2->10")));
         assertThat(second.getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
@@ -186,7 +186,7 @@ final class EmulatorAdapterTest {
     @Test
     void aDeviceThatFallsSilentInTheMiddleIsUnknownThenKnown() throws Exception {
         var moving = CompletableFuture.supplyAsync(
-                () -> send(apply("slow-1", ROLE, 1, "a").addConnects(key("1->9"))));
+                () -> send(apply("slow-1", ROLE, 1, "a").addConnects(key("1->9"))), Thread::startVirtualThread);
         Awaitility.await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> inProgress("slow-1", "a"));
         plant.inject("slow-1", FaultKind.FAULT_KIND_UNREACHABLE);
         assertThat(moving.get().getOutcome()).isEqualTo(Outcome.OUTCOME_UNKNOWN);

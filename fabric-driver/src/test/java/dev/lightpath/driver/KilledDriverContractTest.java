@@ -130,7 +130,7 @@ final class KilledDriverContractTest {
         ApplyCircuitsRequest cut =
                 apply("slow-1", ROLE, 5, "cut").addConnects(key("1->9")).build();
         CompletableFuture<ApplyCircuitsResponse> lost =
-                CompletableFuture.supplyAsync(() -> circuits().applyCircuits(cut));
+                CompletableFuture.supplyAsync(() -> circuits().applyCircuits(cut), Thread::startVirtualThread);
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .ignoreExceptions()
@@ -159,7 +159,7 @@ final class KilledDriverContractTest {
         ApplyCircuitsRequest cut =
                 apply("slow-1", ROLE, 5, "cut").addConnects(key("1->9")).build();
         CompletableFuture<ApplyCircuitsResponse> lost =
-                CompletableFuture.supplyAsync(() -> circuits().applyCircuits(cut));
+                CompletableFuture.supplyAsync(() -> circuits().applyCircuits(cut), Thread::startVirtualThread);
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .ignoreExceptions()

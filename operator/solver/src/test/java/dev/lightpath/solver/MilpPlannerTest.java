@@ -119,8 +119,10 @@ class MilpPlannerTest {
                         .toList(),
                 GRACE);
         DeltaInstance instance = InstanceGenerator.generate(Preset.MEGATRON_177B.workload(400, 12, 4096, false));
-        CompletableFuture<MilpAnswer> answer = CompletableFuture.supplyAsync(() -> new MilpPlanner(announced)
-                .solve(instance, Formulation.JOINT, false, 0, Duration.ofMinutes(5), SearchLimits.standard()));
+        CompletableFuture<MilpAnswer> answer = CompletableFuture.supplyAsync(
+                () -> new MilpPlanner(announced)
+                        .solve(instance, Formulation.JOINT, false, 0, Duration.ofMinutes(5), SearchLimits.standard()),
+                Thread::startVirtualThread);
         while (!answer.isDone() && !killed(number)) {
             Thread.sleep(1);
         }

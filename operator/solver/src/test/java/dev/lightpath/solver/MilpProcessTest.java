@@ -66,7 +66,8 @@ class MilpProcessTest {
     void survivesTheKillingOfTheChild() {
         MilpProcess patient = new MilpProcess(room -> List.of("/bin/sh", "-c", "exec sleep 600"), GRACE);
         CompletableFuture<MilpOutcome> outcome = CompletableFuture.supplyAsync(
-                () -> patient.solve(new MilpQuestion(knapsack(), Backend.SCIP, LIMIT, NODES), () -> false));
+                () -> patient.solve(new MilpQuestion(knapsack(), Backend.SCIP, LIMIT, NODES), () -> false),
+                Thread::startVirtualThread);
         while (!outcome.isDone()) {
             ProcessHandle.current()
                     .children()

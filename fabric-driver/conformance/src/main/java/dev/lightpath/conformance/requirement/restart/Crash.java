@@ -298,9 +298,11 @@ public final class Crash {
         String before = bench.read().getObservedDigest();
         Change change = bench.change().make(0).make(1);
         ApplyCircuitsRequest asked = change.request();
-        CompletableFuture<Optional<Refusal>> cut = CompletableFuture.supplyAsync(() -> Refusal.ofCall(() -> {
-            var unused = bench.calls().circuits().applyCircuits(asked);
-        }));
+        CompletableFuture<Optional<Refusal>> cut = CompletableFuture.supplyAsync(
+                () -> Refusal.ofCall(() -> {
+                    var unused = bench.calls().circuits().applyCircuits(asked);
+                }),
+                Thread::startVirtualThread);
         bench.await(
                 "the operation to be admitted",
                 () -> bench.operation(change.id()),

@@ -50,9 +50,11 @@ public final class Interrupted {
         if (bench.terms().faults().isPresent()) {
             bench.faults().inject(new Fault.SlowMoves(slowMillis));
         }
-        CompletableFuture<Optional<Refusal>> call = CompletableFuture.supplyAsync(() -> Refusal.ofCall(() -> {
-            var unused = bench.calls().circuits().applyCircuits(change.request());
-        }));
+        CompletableFuture<Optional<Refusal>> call = CompletableFuture.supplyAsync(
+                () -> Refusal.ofCall(() -> {
+                    var unused = bench.calls().circuits().applyCircuits(change.request());
+                }),
+                Thread::startVirtualThread);
         bench.await(
                 "the operation to be admitted",
                 () -> bench.operation(change.id()),

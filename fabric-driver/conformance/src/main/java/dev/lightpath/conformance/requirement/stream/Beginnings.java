@@ -49,11 +49,16 @@ public final class Beginnings {
         }
         List<String> history = Collections.synchronizedList(new ArrayList<>());
         history.add(bench.read().getObservedDigest());
-        CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> changes.forEach(change -> {
-            ApplyCircuitsResponse done = bench.calls().circuits().applyCircuits(change);
-            that(done.getOperation().getOutcome() == Outcome.OUTCOME_APPLIED, "outcome APPLIED", done.getOperation());
-            history.add(done.getOperation().getObservedDigest());
-        }));
+        CompletableFuture<Void> writer = CompletableFuture.runAsync(
+                () -> changes.forEach(change -> {
+                    ApplyCircuitsResponse done = bench.calls().circuits().applyCircuits(change);
+                    that(
+                            done.getOperation().getOutcome() == Outcome.OUTCOME_APPLIED,
+                            "outcome APPLIED",
+                            done.getOperation());
+                    history.add(done.getOperation().getObservedDigest());
+                }),
+                Thread::startVirtualThread);
         try (Watching watching = bench.watch(bench.watchRequest().build())) {
             join(writer);
             watching.awaitSynced();
