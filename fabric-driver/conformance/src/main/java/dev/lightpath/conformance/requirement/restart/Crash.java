@@ -298,15 +298,7 @@ public final class Crash {
         String before = bench.read().getObservedDigest();
         Change change = bench.change().make(0).make(1);
         ApplyCircuitsRequest asked = change.request();
-        CompletableFuture<Optional<Refusal>> cut = CompletableFuture.supplyAsync(
-                () -> Refusal.ofCall(() -> {
-                    var unused = bench.calls().circuits().applyCircuits(asked);
-                }),
-                Thread::startVirtualThread);
-        bench.await(
-                "the operation to be admitted",
-                () -> bench.operation(change.id()),
-                o -> !o.getOperationId().isEmpty());
+        CompletableFuture<Optional<Refusal>> cut = Cut.send(bench, change);
         DeviceCircuits begun = Cut.begun(bench, asked);
         bench.restartDriver();
         var unused = cut.join();

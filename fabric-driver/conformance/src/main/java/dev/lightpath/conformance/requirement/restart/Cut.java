@@ -3,7 +3,9 @@ package dev.lightpath.conformance.requirement.restart;
 import static dev.lightpath.conformance.bench.Expect.that;
 
 import dev.lightpath.conformance.bench.Bench;
+import dev.lightpath.conformance.bench.Change;
 import dev.lightpath.conformance.bench.Circuits;
+import dev.lightpath.conformance.bench.Refusal;
 import dev.lightpath.conformance.bench.Unmet;
 import dev.lightpath.conformance.requirement.device.Circuit;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
@@ -19,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
 /** What is told of an operation that a restart of the driver cut, beside what the device shows. */
 final class Cut {
@@ -39,6 +42,21 @@ final class Cut {
         return Circuits.texts(Circuits.keys(read.getCircuitsList().stream()
                 .filter(c -> c.getState() == CircuitState.CIRCUIT_STATE_CONNECTED)
                 .toList()));
+    }
+
+    /** Sends a change and returns once the driver has admitted it; the answer of the call comes when it ends or is cut. */
+    static CompletableFuture<Optional<Refusal>> send(Bench bench, Change change) {
+        ApplyCircuitsRequest asked = change.request();
+        CompletableFuture<Optional<Refusal>> call = CompletableFuture.supplyAsync(
+                () -> Refusal.ofCall(() -> {
+                    var unused = bench.calls().circuits().applyCircuits(asked);
+                }),
+                Thread::startVirtualThread);
+        bench.await(
+                "the operation to be admitted",
+                () -> bench.operation(change.id()),
+                o -> !o.getOperationId().isEmpty());
+        return call;
     }
 
     /** Waits a little until the device shows what was asked for, so that the cut comes after it was asked; as last read. */

@@ -50,15 +50,7 @@ public final class Interrupted {
         if (bench.terms().faults().isPresent()) {
             bench.faults().inject(new Fault.SlowMoves(slowMillis));
         }
-        CompletableFuture<Optional<Refusal>> call = CompletableFuture.supplyAsync(
-                () -> Refusal.ofCall(() -> {
-                    var unused = bench.calls().circuits().applyCircuits(change.request());
-                }),
-                Thread::startVirtualThread);
-        bench.await(
-                "the operation to be admitted",
-                () -> bench.operation(change.id()),
-                o -> !o.getOperationId().isEmpty());
+        CompletableFuture<Optional<Refusal>> call = Cut.send(bench, change);
         var unused = Cut.begun(bench, change.request());
         bench.restartDriver();
         return call.join().isPresent();
