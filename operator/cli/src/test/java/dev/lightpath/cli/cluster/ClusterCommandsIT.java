@@ -16,7 +16,6 @@ import dev.lightpath.crds.slice.FabricSlice;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
-import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -446,21 +445,8 @@ class ClusterCommandsIT {
                         .addNewSubject("", "ServiceAccount", "somebody", "viewed")
                         .build())
                 .serverSideApply();
-        String token = client.serviceAccounts()
-                .inNamespace("viewed")
-                .withName("somebody")
-                .tokenRequest(new TokenRequest())
-                .getStatus()
-                .getToken();
-        Path own = Files.writeString(folder.resolve("token.kubeconfig"), """
-                apiVersion: v1
-                kind: Config
-                clusters: [{name: c, cluster: {server: "%s", insecure-skip-tls-verify: true}}]
-                users: [{name: u, user: {token: "%s"}}]
-                contexts: [{name: c, context: {cluster: c, user: u}}]
-                current-context: c
-                """.formatted(
-                        client.getConfiguration().getMasterUrl(), token));
+        AccountKubeconfig own =
+                AccountKubeconfig.write(client, "viewed", "somebody", folder.resolve("token.kubeconfig"));
         AtomicReference<String> authorization = new AtomicReference<>();
         HttpServer operator = operator(authorization);
         try {
@@ -470,9 +456,9 @@ class ClusterCommandsIT {
                     "--operator",
                     "http://127.0.0.1:" + operator.getAddress().getPort(),
                     "--kubeconfig",
-                    own.toString());
+                    own.file().toString());
             assertThat(run.exitCode()).as(run.err()).isZero();
-            assertThat(authorization.get()).isEqualTo("Bearer " + token);
+            assertThat(authorization.get()).isEqualTo("Bearer " + own.token());
         } finally {
             operator.stop(0);
         }

@@ -15,7 +15,6 @@ import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
-import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
@@ -221,21 +220,8 @@ class RolesIT {
                             .create();
             }
         }
-        String token = client.serviceAccounts()
-                .inNamespace("default")
-                .withName(name)
-                .tokenRequest(new TokenRequest())
-                .getStatus()
-                .getToken();
-        return Files.writeString(folder.resolve(name + ".kubeconfig"), """
-                apiVersion: v1
-                kind: Config
-                clusters: [{name: c, cluster: {server: "%s", insecure-skip-tls-verify: true}}]
-                users: [{name: u, user: {token: "%s"}}]
-                contexts: [{name: c, context: {cluster: c, user: u}}]
-                current-context: c
-                """.formatted(
-                        client.getConfiguration().getMasterUrl(), token));
+        return AccountKubeconfig.write(client, "default", name, folder.resolve(name + ".kubeconfig"))
+                .file();
     }
 
     private void bind(String name, String namespace, String kind, String role) {

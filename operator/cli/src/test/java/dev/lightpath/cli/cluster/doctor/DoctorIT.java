@@ -3,6 +3,7 @@ package dev.lightpath.cli.cluster.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.cli.TestRun;
+import dev.lightpath.cli.cluster.AccountKubeconfig;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
@@ -14,7 +15,6 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatusBuilder;
 import io.fabric8.kubernetes.api.model.apps.StatefulSetStatusBuilder;
-import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.ByteArrayInputStream;
 import java.io.FileInputStream;
@@ -363,21 +363,8 @@ class DoctorIT {
                     .items()
                     .forEach(object -> client.resource(object).serverSideApply());
         }
-        String token = client.serviceAccounts()
-                .inNamespace("default")
-                .withName("doctor")
-                .tokenRequest(new TokenRequest())
-                .getStatus()
-                .getToken();
-        Path file = Files.writeString(kubeconfig.resolveSibling("doctor.kubeconfig"), """
-            apiVersion: v1
-            kind: Config
-            clusters: [{name: c, cluster: {server: "%s", insecure-skip-tls-verify: true}}]
-            users: [{name: u, user: {token: "%s"}}]
-            contexts: [{name: c, context: {cluster: c, user: u}}]
-            current-context: c
-            """.formatted(
-                        client.getConfiguration().getMasterUrl(), token));
+        Path file = AccountKubeconfig.write(client, "default", "doctor", kubeconfig.resolveSibling("doctor.kubeconfig"))
+                .file();
         TestRun run = TestRun.of("doctor", "--kubeconfig", file.toString());
         for (int tries = 0; run.out().contains("kube-apiserver: this was not looked at") && tries < 50; tries++) {
             Thread.sleep(100); // roles hold a moment after they were written
