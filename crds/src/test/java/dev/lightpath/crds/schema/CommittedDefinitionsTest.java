@@ -4,10 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.EventReason;
+import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.LightpathLabels;
+import dev.lightpath.crds.NodeConditionType;
+import dev.lightpath.crds.Reason;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -23,6 +32,7 @@ class CommittedDefinitionsTest {
 
     private static final Path CRDS = Path.of(System.getProperty("basedir", "."));
     private static final Path DEFINITIONS = CRDS.resolve("src/main/kubernetes");
+    private static final String SOURCES = "src/main/java/dev/lightpath/crds";
     private static final int APPLY_LIMIT_BYTES = 256 * 1024;
 
     private final SortedMap<String, ObjectNode> definitions = Definitions.generate();
@@ -44,6 +54,32 @@ class CommittedDefinitionsTest {
     @Test
     void referencePageIsThatOfTheDefinitions() throws IOException {
         compareOrWrite(CRDS.resolve("../docs/reference/resources.md"), ReferencePage.of(definitions.values()));
+    }
+
+    @Test
+    void pageOfWordsIsThatOfTheConstants() throws IOException {
+        compareOrWrite(CRDS.resolve("../docs/reference/words.md"), WordsPage.of(CRDS.resolve(SOURCES)));
+    }
+
+    /** None is passed over because it is written in another way, or has no comment. */
+    @Test
+    void pageOfWordsHasEveryConstant() throws IOException, IllegalAccessException {
+        for (Class<?> type : List.of(
+                ConditionType.class,
+                NodeConditionType.class,
+                Reason.class,
+                EventReason.class,
+                LightpathLabels.class,
+                LightpathAnnotations.class)) {
+            List<String> names = new ArrayList<>();
+            for (Field field : type.getFields()) {
+                names.add(field.getName());
+            }
+            assertThat(WordsPage.words(CRDS.resolve(SOURCES).resolve(type.getSimpleName() + ".java")))
+                    .as(type.getSimpleName())
+                    .extracting(WordsPage.Word::name)
+                    .containsExactlyInAnyOrderElementsOf(names);
+        }
     }
 
     @Test
