@@ -136,6 +136,35 @@ class UsePolicyIT {
     }
 
     @Test
+    void aTemplateHasALimit() {
+        String limit = "KiB; at most 64 KiB are allowed: move what is large into a ConfigMap or the image";
+        assertThat(create(edit, TEAM, ring("ring-a", bulky("\"" + "x".repeat(60_000) + "\""))))
+                .isEmpty();
+        assertThat(create(edit, TEAM, ring("ring-a", bulky("\"" + "x".repeat(70_000) + "\""))))
+                .contains("spec.workload.template: it has 68 " + limit);
+        assertThat(create(edit, TEAM, ring("ring-a", bulky("[" + "{a: 1},".repeat(87_000) + "1]"))))
+                .as("of small objects")
+                .contains(limit);
+        assertThat(create(
+                        edit,
+                        TEAM,
+                        ring("ring-a", bulky("[" + "1,".repeat(10_000) + "null, true, 0.5, -1e99, {}, []]"))))
+                .as("of values of all kinds")
+                .isEmpty();
+        access.admin.resource(job(TEAM, "grows", ring("ring-a", TEMPLATE))).create();
+        assertThat(change(
+                        "grows",
+                        "{\"spec\":{\"workload\":{\"template\":{\"metadata\":{\"a\":\"" + "x".repeat(300_000)
+                                + "\"}}}}}"))
+                .contains("spec.workload.template: it has 293 " + limit);
+    }
+
+    private static String bulky(String bulk) {
+        return "{template: {spec: {containers: [{name: train, image: example/train}]}, metadata: {bulk: " + bulk
+                + "}}}";
+    }
+
+    @Test
     void aChangeIsJudgedByWhatItAsksForAnew() {
         access.admin
                 .resource(job(TEAM, "theirs", ring("ring-b", "", "priority: 5")))

@@ -17,32 +17,33 @@ import org.jspecify.annotations.Nullable;
  * O(template).
  */
 public final class TemplateSize {
-    /** Thirty times what the largest manifests of training jobs take. */
-    public static final int MOST = 256 * 1024;
+    /** Eight times what the largest manifests of training jobs have. The admission policy lightpath-workloads has it too. */
+    public static final int MOST = 64 * 1024;
+    /** Twice what the largest manifests of training jobs have. */
+    public static final int USUAL = 16 * 1024;
 
     private TemplateSize() {}
 
     /**
-     * Reads a template and keeps nothing of it but the size of one that is too large, which stands for it.
+     * Reads a template and keeps nothing of it but its size, which stands for it.
      *
      * @param parser at the first token of a template; left at its last
      */
-    public static @Nullable JsonNode skip(JsonParser parser) throws IOException {
-        int size = measure(parser);
-        return size > MOST ? IntNode.valueOf(size) : null;
+    public static JsonNode skip(JsonParser parser) throws IOException {
+        return IntNode.valueOf(measure(parser));
     }
 
-    /** Whether a job was read by {@link #skip}, and its template is too large. */
-    public static boolean isExceeded(TrainingJob job) {
-        return template(job).filter(JsonNode::isInt).isPresent();
+    /** The size of a job's template, 0 without one; the job may have been read whole or by {@link #skip}. */
+    public static int of(TrainingJob job) {
+        return template(job).map(TemplateSize::of).orElse(0);
     }
 
     /** What is wrong with the size of a job's template; the job may have been read whole or by {@link #skip}. */
     public static Optional<String> problem(TrainingJob job) {
-        return template(job)
-                .map(TemplateSize::of)
-                .filter(size -> size > MOST)
-                .map(size -> "it has " + size / 1024 + " KiB; at most " + MOST / 1024
+        int size = of(job);
+        return size <= MOST
+                ? Optional.empty()
+                : Optional.of("it has " + size / 1024 + " KiB; at most " + MOST / 1024
                         + " KiB are allowed: move what is large into a ConfigMap or the image");
     }
 

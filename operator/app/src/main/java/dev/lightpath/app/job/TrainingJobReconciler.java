@@ -60,6 +60,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -101,6 +102,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     /** Jobs that wait for a turn, or for their traffic to be read. */
     private final SimpleInboundEventSource<TrainingJob> called = new SimpleInboundEventSource<>("called");
 
+    private final TemplatePace pace = new TemplatePace();
     private final NamespaceTurns turns = new NamespaceTurns(called::propagateEvent);
     private final TrafficReadings readings = new TrafficReadings(called::propagateEvent, System::nanoTime);
 
@@ -157,13 +159,18 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         Set<String> jobSets = context.getSecondaryResourcesAsStream(GenericKubernetesResource.class)
                 .map(jobSet -> jobSet.getMetadata().getName())
                 .collect(Collectors.toUnmodifiableSet());
-        // its status is written over the version that was seen, so an outdated one does no harm
-        boolean refused = TemplateSize.isExceeded(seen)
+        if (TemplateSize.of(seen) > TemplateSize.MOST
                 && seen.getMetadata().getDeletionTimestamp() == null
                 && light.isEmpty()
                 && pods.isEmpty()
-                && jobSets.isEmpty();
-        @Nullable TrainingJob job = refused ? seen : client.resource(seen).get();
+                && jobSets.isEmpty()) {
+            return refuse(seen, context);
+        }
+        Duration wait = large(seen, context);
+        if (wait.isPositive()) {
+            return wait;
+        }
+        @Nullable TrainingJob job = client.resource(seen).get();
         if (job == null || !job.getMetadata().getUid().equals(seen.getMetadata().getUid())) {
             return atRest(context);
         }
@@ -180,14 +187,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                 () -> context.getSecondaryResourcesAsStream(FabricSlice.class).toList());
         boolean gone = taken.done().stream().anyMatch(JobStep.RemoveFinalizer.class::isInstance);
         TrainingJobStatus told = JobReport.of(facts, taken.done(), taken.refusal());
-        boolean current = taken.current();
-        if (!gone && !told.equals(job.getStatus())) {
-            if (executor.apply(taken.job(), told)) {
-                JobEvents.between(job.getStatus(), told).forEach(happening -> executor.tell(job, happening));
-            } else {
-                current = false;
-            }
-        }
+        boolean current = taken.current() && (gone || tell(taken.job(), told));
         if (gone && current) {
             executor.tell(job, JobEvents.gone());
         }
@@ -200,6 +200,40 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         return Deadline.left(job, facts.now())
                 .filter(left -> left.isPositive() && left.compareTo(usual) < 0)
                 .orElse(usual);
+    }
+
+    /**
+     * Tells that a template is too large, from what a watch shows of the job: nothing was made of it. The status is written over the
+     * version that was seen, so an outdated one does no harm.
+     */
+    private Duration refuse(TrainingJob seen, Context<TrainingJob> context) {
+        JobFacts facts = JobFacts.ofWatched(seen, Instant.now());
+        TrainingJobStatus told = JobReport.of(facts, List.of(), Optional.empty());
+        Duration wait = told.equals(seen.getStatus()) ? Duration.ZERO : large(seen, context);
+        if (wait.isPositive()) {
+            return wait;
+        }
+        return tell(seen, told) ? atRest(context) : STALE;
+    }
+
+    private Duration large(TrainingJob seen, Context<TrainingJob> context) {
+        return pace.ask(
+                ResourceID.fromResource(seen),
+                TemplateSize.of(seen),
+                System.nanoTime(),
+                job -> context.getPrimaryCache().get(job).isPresent());
+    }
+
+    /** Whether the status is as told: false when the API server has a newer version of the job. */
+    private boolean tell(TrainingJob job, TrainingJobStatus told) {
+        if (told.equals(job.getStatus())) {
+            return true;
+        }
+        if (!executor.apply(job, told)) {
+            return false;
+        }
+        JobEvents.between(job.getStatus(), told).forEach(happening -> executor.tell(job, happening));
+        return true;
     }
 
     /** Of a namespace's waiting jobs, one a second is checked without an event. O(jobs of the namespace). */

@@ -3,6 +3,7 @@ package dev.lightpath.app.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.IntNode;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.reading.TemplateSize;
@@ -47,15 +48,17 @@ class WatchedJsonTest {
     void onlyTheSizeIsReadOfATemplateThatIsTooLarge() {
         String large = JOB.replaceFirst("\\[\\[+]+", "{\"a\": \"" + "x".repeat(TemplateSize.MOST) + "\"}");
         TrainingJob job = serialization.unmarshal(large, TrainingJob.class);
-        assertThat(TemplateSize.isExceeded(job)).isTrue();
+        assertThat(TemplateSize.of(job)).isGreaterThan(TemplateSize.MOST);
         assertThat(TemplateSize.problem(job))
-                .hasValueSatisfying(problem -> assertThat(problem).startsWith("it has 256 KiB; at most 256 KiB"));
+                .hasValueSatisfying(problem -> assertThat(problem).startsWith("it has 64 KiB; at most 64 KiB"));
         assertThat(job.getSpec().priority()).isEqualTo(3);
     }
 
     private static void assertLight(TrainingJob job) {
         assertThat(job.getSpec().workload()).as("pods are asked for").isNotNull();
-        assertThat(job.getSpec().workload().template()).isNull();
+        assertThat(job.getSpec().workload().template())
+                .as("the size: opening and closing brackets")
+                .isEqualTo(IntNode.valueOf(18_000));
         assertThat(job.getMetadata().getManagedFields()).isEmpty();
         assertThat(job.getMetadata().getAdditionalProperties()).isEmpty();
         assertThat(job.getMetadata().getLabels()).containsEntry("a", "b");

@@ -136,6 +136,13 @@ final class ControlPlane implements AutoCloseable {
         Patience.until("the definition of " + file.getFileName(), 60, this::isEstablished);
     }
 
+    /** Creates all objects of a file. */
+    void apply(Path file) throws IOException {
+        try (InputStream yaml = Files.newInputStream(file)) {
+            client.load(yaml).items().forEach(object -> client.resource(object).create());
+        }
+    }
+
     private boolean isReady() {
         try {
             return client.namespaces().withName("kube-system").get() != null

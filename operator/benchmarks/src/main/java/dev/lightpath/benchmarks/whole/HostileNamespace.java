@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * What one user who may edit one namespace does to all others: jobs with large pod templates, recorded traffic, the longest searches, and
- * every second a change of each.
+ * What one user who may edit one namespace does to all others: jobs with pod templates as large as are allowed, recorded traffic, the
+ * longest searches, and every second a change of each and a template that is larger than is allowed.
  */
 final class HostileNamespace {
     static final String NAME = "hostile";
@@ -23,25 +23,34 @@ final class HostileNamespace {
     /** Every so many-th template is of small objects, which take twenty times as much as objects of Java and of the API server. */
     private static final int SMALL_OBJECTS = 16;
 
-    private static final String OBJECTS = "[" + "{\"a\":1},".repeat(87_000) + "1]";
-    private static final String TEXTS = "[" + ("\"" + "x".repeat(997) + "\",").repeat(700) + "1]";
+    /** As many as a template may have, and what one of 0.7 MB has. */
+    private static final String OBJECTS = objects(5800);
+
+    private static final String TEXTS = texts(58);
+    private static final String MANY_OBJECTS = objects(87_000);
+    private static final String MANY_TEXTS = texts(700);
 
     private static final String PATH = "/apis/lightpath.dev/v1alpha1/namespaces/" + NAME + "/trainingjobs";
 
     private final KubernetesClient client;
-    private final boolean configMaps;
     private final AtomicInteger turn = new AtomicInteger();
 
-    /** @param configMaps whether the bytes of jobs and recordings are only stored */
-    HostileNamespace(KubernetesClient client, boolean configMaps) {
+    HostileNamespace(KubernetesClient client) {
         this.client = client;
-        this.configMaps = configMaps;
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(NAME)
                         .endMetadata()
                         .build())
                 .create();
+    }
+
+    private static String objects(int count) {
+        return "[" + "{\"a\":1},".repeat(count) + "1]";
+    }
+
+    private static String texts(int count) {
+        return "[" + ("\"" + "x".repeat(997) + "\",").repeat(count) + "1]";
     }
 
     /** Writes all of it. */
@@ -52,12 +61,28 @@ final class HostileNamespace {
                     "parallelism": {"tensor": 4, "pipeline": 2, "data": 2}, "scaleOut": {"fabric": "spine", "stagesPerPod": 1,
                      "timeLimitSeconds": 3600, "traffic": {"configMap": "recording-%d", "format": "Chakra"}}""".formatted(number));
         });
+        Patience.until("templates of 0.7 MB are refused", 60, () -> isRefused("large-0", MANY_OBJECTS));
         Site.each(
                 IntStream.range(0, JOBS - RECORDINGS).boxed().toList(),
-                number -> post("large-" + number, """
-                        "parallelism": {"tensor": 16, "data": 1}, "scaleUp": {"fabric": "ring-a"}, "workload": {"template":
-                         {"spec": {"containers": [{"name": "train", "image": "example/train",
-                          "resources": {"limits": {"nvidia.com/gpu": 4}}}]}, "metadata": {"bulk": %s}}}""".formatted(number % SMALL_OBJECTS == 0 ? OBJECTS : TEXTS)));
+                number -> post("large-" + number, large(number % SMALL_OBJECTS == 0 ? OBJECTS : TEXTS)));
+    }
+
+    private static String large(String bulk) {
+        return """
+                "parallelism": {"tensor": 16, "data": 1}, "scaleUp": {"fabric": "ring-a"}, "workload": {"template":
+                 {"spec": {"containers": [{"name": "train", "image": "example/train",
+                  "resources": {"limits": {"nvidia.com/gpu": 4}}}]}, "metadata": {"bulk": %s}}}""".formatted(bulk);
+    }
+
+    /** One that is taken is deleted. */
+    private boolean isRefused(String name, String bulk) {
+        try {
+            post(name, large(bulk));
+        } catch (KubernetesClientException e) {
+            return String.valueOf(e.getMessage()).contains("at most 64 KiB");
+        }
+        client.raw(PATH + "/" + name, "DELETE", null);
+        return false;
     }
 
     private void record(int number, int salt) {
@@ -72,26 +97,18 @@ final class HostileNamespace {
     }
 
     private void post(String name, String rest) {
-        if (configMaps) {
-            client.resource(new ConfigMapBuilder()
-                            .withNewMetadata()
-                            .withNamespace(NAME)
-                            .withName(name)
-                            .endMetadata()
-                            .addToData("job", rest)
-                            .build())
-                    .create();
-            return;
-        }
         client.raw(PATH, "POST", """
                 {"apiVersion": "lightpath.dev/v1alpha1", "kind": "TrainingJob", "metadata": {"name": "%s"},
                  "spec": {"model": {"preset": "gpt-7b"}, %s}}
                 """.formatted(name, rest));
     }
 
-    /** Changes a job with a large template, a recording and a search. */
+    /** Asks for a template of 0.7 MB, and changes a job with one as large as is allowed, a recording and a search. */
     void act() {
         int now = turn.getAndIncrement();
+        if (!isRefused("larger-" + now, now % SMALL_OBJECTS == 0 ? MANY_OBJECTS : MANY_TEXTS)) {
+            throw new IllegalStateException("a template of 0.7 MB was taken");
+        }
         try {
             patch("large-" + now % (JOBS - RECORDINGS), "{\"spec\": {\"maxRestarts\": " + (1 + now % 900) + "}}");
             record(now % RECORDINGS, 1000 + now);
@@ -104,13 +121,6 @@ final class HostileNamespace {
     }
 
     private void patch(String job, String patch) {
-        if (configMaps) {
-            var stored = client.configMaps()
-                    .inNamespace(NAME)
-                    .withName(job)
-                    .patch(MERGE, "{\"metadata\": {\"annotations\": {\"changed\": \"%d\"}}}".formatted(turn.get()));
-            return;
-        }
         var unused = client.resources(TrainingJob.class)
                 .inNamespace(NAME)
                 .withName(job)

@@ -14,13 +14,10 @@ final class HostileTrial {
     private final Trial trial;
     private final Site site;
     private final int faults;
-    private final boolean configMaps;
 
-    /** @param configMaps whether the same bytes are written as ConfigMaps, which the operator does not read: what the API server costs alone */
-    HostileTrial(Site site, Trial trial, boolean configMaps) {
+    HostileTrial(Site site, Trial trial) {
         this.site = site;
         this.trial = trial;
-        this.configMaps = configMaps;
         this.faults = site.size.faults();
     }
 
@@ -28,7 +25,7 @@ final class HostileTrial {
     String run() {
         trial.place();
         trial.settle(10);
-        HostileNamespace hostile = new HostileNamespace(site.client(), configMaps);
+        HostileNamespace hostile = new HostileNamespace(site.client());
         Samples without = new Samples();
         Samples with = new Samples();
         Samples insideWithout = new Samples();

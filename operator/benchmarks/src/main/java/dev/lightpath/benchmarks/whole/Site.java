@@ -70,6 +70,7 @@ final class Site implements AutoCloseable {
             if (size.isHostile()) {
                 plane.define(
                         programs.resolveSibling("manifests/jobset/components/crd/bases/jobset.x-k8s.io_jobsets.yaml"));
+                plane.apply(root.resolve("deploy/kubernetes/access/workloads-policy.yaml"));
             }
             create(base + 4);
             operator = kept(new Operator(root, folder, plane.operatorConfig(), base + 5, options));

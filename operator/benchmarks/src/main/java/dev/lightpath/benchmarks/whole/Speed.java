@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /** Measures the whole operator: {@code operator/benchmarks/speed} starts it. */
 public final class Speed {
     private static final String USAGE =
-            "speed [--sizes 64,1000,10000,both] [--port-base 23000] [--steady SECONDS] [--warm-up FAULTS] [--quick] [--hostile-namespace] [--config-maps] [--apart] [--keep] [--java OPTION]...";
+            "speed [--sizes 64,1000,10000,both] [--port-base 23000] [--steady SECONDS] [--warm-up FAULTS] [--quick] [--hostile-namespace] [--apart] [--keep] [--java OPTION]...";
 
     private Speed() {}
 
@@ -28,7 +28,6 @@ public final class Speed {
         boolean keep = false;
         boolean quick = false;
         boolean apart = false;
-        boolean configMaps = false;
         List<String> java = new ArrayList<>();
         for (int i = 2; i < arguments.length; i++) {
             switch (arguments[i]) {
@@ -39,7 +38,6 @@ public final class Speed {
                 case "--java" -> java.add(arguments[++i]);
                 case "--quick" -> quick = true;
                 case "--hostile-namespace" -> sizes = "hostile";
-                case "--config-maps" -> configMaps = true;
                 case "--apart" -> apart = true;
                 case "--keep" -> keep = true;
                 default -> {
@@ -62,7 +60,7 @@ public final class Speed {
             boolean measured = false;
             try (Site site = new Site(quick ? size.quick() : size, root, programs, folder, base, apart, java)) {
                 try (Trial trial = new Trial(site, steadySeconds, warmUp)) {
-                    System.out.print(size.isHostile() ? new HostileTrial(site, trial, configMaps).run() : trial.run());
+                    System.out.print(size.isHostile() ? new HostileTrial(site, trial).run() : trial.run());
                     System.out.flush();
                     measured = true;
                 }

@@ -44,6 +44,21 @@ public record JobFacts(
         others = List.copyOf(others);
     }
 
+    /** Of a job of which nothing was made, as a watch shows it: nothing else is known. */
+    public static JobFacts ofWatched(TrainingJob job, Instant now) {
+        return new JobFacts(
+                now,
+                job,
+                Optional.empty(),
+                List.of(),
+                new WorkloadFacts.LightOnly(),
+                new TreeMap<>(),
+                Optional.empty(),
+                TrafficFacts.none(),
+                List.of(),
+                Optional.empty());
+    }
+
     /** The same, with what was read of its traffic. */
     public JobFacts with(TrafficFacts read) {
         return new JobFacts(now, job, fabric, slices, workload, ringPositions, scaleOut, read, others, left);

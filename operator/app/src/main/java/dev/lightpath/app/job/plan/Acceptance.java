@@ -11,6 +11,7 @@ import dev.lightpath.crds.job.TorusShape;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.planner.torus.Shape;
+import dev.lightpath.reading.TemplateSize;
 import dev.lightpath.reading.TrafficReader;
 import java.util.Optional;
 
@@ -24,10 +25,19 @@ public record Acceptance(Reason reason, String message, boolean passing) {
 
     /** Empty when the job makes sense on its fabric. */
     public static Optional<Acceptance> refusal(JobFacts facts) {
-        return ofFabrics(facts)
+        return size(facts)
+                .or(() -> ofFabrics(facts))
                 .or(() -> traffic(facts))
                 .or(() -> workload(facts))
                 .or(() -> quota(facts));
+    }
+
+    /** A JobSet that is there was made of a template that was allowed then. */
+    private static Optional<Acceptance> size(JobFacts facts) {
+        return facts.workload().running().isPresent()
+                ? Optional.empty()
+                : TemplateSize.problem(facts.job())
+                        .flatMap(problem -> because(Reason.INVALID_TEMPLATE, "spec.workload.template: " + problem));
     }
 
     /** Why its fabrics do not serve it, whatever its traffic and its pods are. */

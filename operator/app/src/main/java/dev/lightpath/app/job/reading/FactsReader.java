@@ -78,9 +78,7 @@ public final class FactsReader {
                         client, ReadingMarks.of(client), new TrafficReadings(job -> {}, System::nanoTime)));
     }
 
-    /**
-     * @param job fresh from the API server; as a watch shows it only where {@link TemplateSize#isExceeded}
-     */
+    /** @param job fresh from the API server */
     public JobFacts read(TrainingJob job, Watched watched, Instant now) {
         String namespace = job.getMetadata().getNamespace();
         List<SliceFacts> slices = slices(job, watched.slices());
@@ -226,7 +224,10 @@ public final class FactsReader {
         // at each start of a job some pods are not bound yet: their nodes are looked at where somebody waits for them
         boolean awaited = slices.stream().anyMatch(SliceFacts::waitsForPods);
         BiFunction<String, Pod, NodeStanding> look = awaited ? this::look : this::lookWhereBound;
-        Optional<TemplateProblem> problem = leaves(job) || jobSet.isPresent() || !TemplateTrial.isDue(job, slices)
+        Optional<TemplateProblem> problem = leaves(job)
+                        || jobSet.isPresent()
+                        || TemplateSize.of(job) > TemplateSize.MOST
+                        || !TemplateTrial.isDue(job, slices)
                 ? Optional.empty()
                 : found.map(stranger -> TemplateProblem.ofCluster("JobSet " + name
                                 + " is there and is not of this job: delete it, or create the job under another name"))
@@ -366,10 +367,9 @@ public final class FactsReader {
     private Optional<TemplateProblem> templateProblem(TrainingJob job, String gpuResource, int gpusPerNode) {
         int nodes = Math.ceilDiv(job.getSpec().parallelism().gpus(), gpusPerNode);
         try {
-            Optional<String> excess =
-                    TemplateSize.problem(job).or(() -> GpuLimit.problem(job, gpuResource, gpusPerNode));
-            if (excess.isPresent()) {
-                return excess.map(TemplateProblem::ofTemplate);
+            Optional<String> limit = GpuLimit.problem(job, gpuResource, gpusPerNode);
+            if (limit.isPresent()) {
+                return limit.map(TemplateProblem::ofTemplate);
             }
             client.genericKubernetesResources(JobSets.CONTEXT)
                     .inNamespace(job.getMetadata().getNamespace())
