@@ -11,6 +11,8 @@ import dev.lightpath.driver.DriverServer;
 import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc;
 import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc.ChaosServiceBlockingStub;
+import dev.lightpath.proto.emulator.v1alpha1.DeviceServiceGrpc;
+import dev.lightpath.proto.emulator.v1alpha1.DeviceServiceGrpc.DeviceServiceBlockingStub;
 import dev.lightpath.sim.Emulator;
 import dev.lightpath.sim.scenario.Scenario;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -56,6 +58,9 @@ public final class Installation implements AutoCloseable {
 
     final KubernetesClient client;
     final ChaosServiceBlockingStub chaos;
+    /** What a person could do by hand at the devices, past driver and operator. */
+    final DeviceServiceBlockingStub devices;
+
     final WriteTap tap;
     final DeviceTap deviceTap;
     final int nodes;
@@ -95,6 +100,7 @@ public final class Installation implements AutoCloseable {
                         "127.0.0.1", emulator.port(), InsecureChannelCredentials.create())
                 .build();
         this.chaos = ChaosServiceGrpc.newBlockingStub(toEmulator);
+        this.devices = DeviceServiceGrpc.newBlockingStub(toEmulator);
         this.tap = new WriteTap(Config.fromKubeconfig(server.kubeConfigYaml()));
         this.port = quietPort();
         describe();
@@ -115,6 +121,7 @@ public final class Installation implements AutoCloseable {
         this.deviceTap = original.deviceTap;
         this.toEmulator = original.toEmulator;
         this.chaos = original.chaos;
+        this.devices = original.devices;
         this.tap = new WriteTap(
                 Config.fromKubeconfig(server.kubeConfigYaml()),
                 original.client

@@ -8,6 +8,10 @@ import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.proto.emulator.v1alpha1.DeviceTruth;
+import dev.lightpath.proto.emulator.v1alpha1.GetGroundTruthRequest;
+import dev.lightpath.proto.emulator.v1alpha1.PortPair;
+import dev.lightpath.proto.emulator.v1alpha1.SetConnectionsRequest;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -20,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
@@ -88,6 +93,69 @@ class OperatorIT {
         all.delete("llm");
         all.awaitNothingLeft();
         all.heal(broken);
+    }
+
+    /** What no record names belongs to nobody here: a job of just its shape is given other nodes, and takes down its own light only. */
+    @Test
+    void lightThatWasMadeByHandIsNotGivenToAJobOfItsShape() {
+        SortedMap<String, List<PortPair>> dark = circuits();
+        all.apply("shape", light());
+        all.awaitReady("shape");
+        List<String> foreign = nodes(slice("shape"));
+        SortedMap<String, List<PortPair>> lit = circuits();
+        all.delete("shape");
+        all.awaitNothingLeft();
+        foreign.forEach(node -> byHand(node, dark, lit));
+        try {
+            all.eventually("it burns", () -> assertThat(circuits()).isEqualTo(lit));
+            all.apply("tenant", light());
+            all.awaitReady("tenant");
+            assertThat(nodes(slice("tenant"))).hasSize(4).doesNotContainAnyElementsOf(foreign);
+            merge("tenant", "{\"spec\":{\"suspend\":true}}");
+            all.eventually(
+                    "only what was made by hand burns",
+                    () -> assertThat(circuits()).isEqualTo(lit));
+            all.delete("tenant");
+            all.eventually("the job is gone", () -> assertThat(all.slices()).isEmpty());
+            assertThat(circuits()).isEqualTo(lit);
+        } finally {
+            foreign.forEach(node -> byHand(node, lit, dark));
+            all.delete("tenant");
+            all.awaitNothingLeft();
+        }
+    }
+
+    /** Of all nodes, as they really are. */
+    private SortedMap<String, List<PortPair>> circuits() {
+        SortedMap<String, List<PortPair>> circuits = new TreeMap<>();
+        for (DeviceTruth device : all.chaos
+                .getGroundTruth(GetGroundTruthRequest.getDefaultInstance())
+                .getDevicesList()) {
+            circuits.put(
+                    device.getDeviceId(),
+                    device.getCircuitsList().stream()
+                            .map(circuit -> PortPair.newBuilder()
+                                    .setIngress(circuit.getIngress())
+                                    .setEgress(circuit.getEgress())
+                                    .build())
+                            .sorted(Comparator.comparing(PortPair::getIngress))
+                            .toList());
+        }
+        return circuits;
+    }
+
+    private void byHand(
+            String node, SortedMap<String, List<PortPair>> before, SortedMap<String, List<PortPair>> after) {
+        List<PortPair> changed = before.get(node).stream()
+                .filter(pair -> !after.get(node).contains(pair))
+                .toList();
+        all.devices.setConnections(SetConnectionsRequest.newBuilder()
+                .setDeviceId(node)
+                .addAllDisconnects(changed)
+                .addAllConnects(after.get(node).stream()
+                        .filter(pair -> !before.get(node).contains(pair))
+                        .toList())
+                .build());
     }
 
     /** Each job of {@link #light} wants 16 GPUs of 64. */
