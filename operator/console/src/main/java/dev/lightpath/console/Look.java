@@ -53,6 +53,11 @@ public record Look(
         return new Look(at, leader, fabrics, switches, jobs, slices, nodes, events, light, other);
     }
 
+    /** The same with the same nodes and light as other objects. */
+    Look with(List<Node> sameNodes, Map<String, ReadBack> sameLight) {
+        return new Look(at, leader, fabrics, switches, jobs, slices, sameNodes, events, sameLight, sight);
+    }
+
     public Optional<OpticalFabric> fabric(String name) {
         return named(fabrics, name);
     }

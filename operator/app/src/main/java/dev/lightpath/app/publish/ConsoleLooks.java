@@ -3,9 +3,9 @@ package dev.lightpath.app.publish;
 import dev.lightpath.app.access.Refused;
 import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.publish.view.RenderedView;
-import dev.lightpath.console.Changes;
-import dev.lightpath.console.Happening;
+import dev.lightpath.console.History;
 import dev.lightpath.console.Look;
+import dev.lightpath.console.Seen;
 import dev.lightpath.console.Sight;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerResponse;
@@ -14,9 +14,7 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -35,29 +33,17 @@ public class ConsoleLooks {
     private static final long BURST_MILLIS = 100;
 
     private static final long PING_MILLIS = 10_000;
-    private static final int MOST_HAPPENINGS = 2_000;
-
-    /**
-     * What was seen at one moment.
-     *
-     * @param happenings what was seen to change, the newest first
-     * @param since since when changes are watched; null without a viewer
-     * @param documents answers that were worked out already; of any thread
-     */
-    record Seen(
-            Look look, List<Happening> happenings, @Nullable Instant since, Map<String, byte[]> documents) {}
 
     private record Viewer(HttpServerResponse response, long ping, Runnable done) {}
 
     private final StatusPublisher publisher;
     private final Instance<ClusterInformers> watches;
     private final Vertx vertx;
-    private final ArrayDeque<Happening> happenings = new ArrayDeque<>();
     private final List<Viewer> viewers = new CopyOnWriteArrayList<>();
     private final Set<String> changed = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean scheduled = new AtomicBoolean();
     private @Nullable Seen seen;
-    private @Nullable Instant since;
+    private @Nullable History history;
     private boolean listening;
 
     @Inject
@@ -82,17 +68,21 @@ public class ConsoleLooks {
             publisher.listen(() -> changed("light"));
             watches.get().listenForAll(this::changed);
         }
+        History watched = history;
+        if (watched == null) {
+            return new History(Instant.now()).add(look(view));
+        }
         Seen last = seen;
-        if (last == null || !changed.isEmpty() || viewers.isEmpty()) {
-            last = look(view, last);
+        if (last == null || !changed.isEmpty()) {
+            last = watched.add(look(view));
             seen = last;
         }
         return last;
     }
 
-    private Seen look(RenderedView view, @Nullable Seen last) {
+    private Look look(RenderedView view) {
         ClusterInformers all = watches.get();
-        Look look = new Look(
+        return new Look(
                 Instant.now(),
                 Optional.empty(),
                 all.fabrics(),
@@ -103,13 +93,6 @@ public class ConsoleLooks {
                 List.of(),
                 view.light(),
                 Sight.ALL);
-        if (last != null && since != null) {
-            Changes.between(last.look(), look).forEach(happenings::addFirst);
-            while (happenings.size() > MOST_HAPPENINGS) {
-                happenings.removeLast();
-            }
-        }
-        return new Seen(look, List.copyOf(happenings), since, new ConcurrentHashMap<>());
     }
 
     /**
@@ -121,8 +104,8 @@ public class ConsoleLooks {
         HttpServerResponse response = request.response();
         long ping = vertx.setPeriodic(PING_MILLIS, timer -> write(response, ": still here\n\n"));
         Viewer viewer = new Viewer(response, ping, done);
-        if (viewers.isEmpty()) {
-            since = Instant.now();
+        if (history == null) {
+            history = new History(Instant.now());
         }
         viewers.add(viewer);
         int unused = request.addEndHandler(end -> leave(viewer));
@@ -135,9 +118,8 @@ public class ConsoleLooks {
             viewer.done().run();
         }
         if (viewers.isEmpty()) {
-            since = null;
+            history = null;
             seen = null;
-            happenings.clear();
             changed.clear();
         }
     }
@@ -163,10 +145,11 @@ public class ConsoleLooks {
         Set<String> what = new TreeSet<>(changed);
         changed.removeAll(what);
         Optional<RenderedView> view = publisher.view();
-        if (what.isEmpty() || view.isEmpty()) {
+        History watched = history;
+        if (what.isEmpty() || view.isEmpty() || watched == null) {
             return;
         }
-        seen = look(view.get(), seen);
+        seen = watched.add(look(view.get()));
         String event = "event: changed\ndata: {\"what\":[\"" + String.join("\",\"", what) + "\"]}\n\n";
         viewers.forEach(viewer -> write(viewer.response(), event));
     }

@@ -11,6 +11,7 @@ import dev.lightpath.app.access.Refused;
 import dev.lightpath.app.access.Right;
 import dev.lightpath.console.Look;
 import dev.lightpath.console.PageFiles;
+import dev.lightpath.console.Seen;
 import dev.lightpath.console.Sight;
 import dev.lightpath.console.view.Views;
 import io.vertx.core.buffer.Buffer;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code /console/}: the console, read only. Its files hold no data and are for everybody; each document below
@@ -89,8 +91,9 @@ public class ConsoleRoute {
     private void document(RoutingContext request) {
         secured(request.response()).putHeader("Cache-Control", "no-store");
         String address = address(request);
+        String moment = request.request().getParam("at");
         door.admit(request, caller -> {
-            Paced answer = new Paced(List.of(document(caller, address)));
+            Paced answer = new Paced(List.of(document(caller, address, moment)));
             return (admitted, done) -> {
                 admitted.response().putHeader("Content-Encoding", "gzip");
                 answer.write(admitted, done);
@@ -98,8 +101,14 @@ public class ConsoleRoute {
         });
     }
 
-    private byte[] document(Caller caller, String address) {
-        ConsoleLooks.Seen seen = looks.now();
+    /** @param moment that it is asked for; null for now */
+    private byte[] document(Caller caller, String address, @Nullable String moment) {
+        Seen seen;
+        try {
+            seen = Views.at(looks.now(), moment);
+        } catch (IllegalArgumentException e) {
+            throw new Refused(404, String.valueOf(e.getMessage()));
+        }
         Sees sees = sees(caller, seen.look());
         if (address.equals("session")) {
             return zipped(new Session("the operator", caller.name(), List.of()));
@@ -107,10 +116,12 @@ public class ConsoleRoute {
         String key = sees.fabrics() + " " + sees.namespaces() + " " + address;
         byte[] known = seen.documents().get(key);
         if (known == null) {
-            Look look = seen.look().as(new Sight(sees.fabrics(), sees.namespaces()::contains));
-            known = zipped(Views.of(Views.path(address), look, seen.happenings(), seen.since())
+            Seen shown = seen.as(new Sight(sees.fabrics(), sees.namespaces()::contains));
+            known = zipped(Views.of(Views.path(address), shown)
                     .orElseThrow(() -> new Refused(404, "there is no such thing, or you may not see it")));
-            seen.documents().put(key, known);
+            if (moment == null) {
+                seen.documents().put(key, known);
+            }
         }
         return known;
     }

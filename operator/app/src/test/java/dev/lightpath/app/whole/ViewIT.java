@@ -26,6 +26,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -317,6 +318,22 @@ class ViewIT {
         assertThat(nodesOf(THEIRS).toList())
                 .allSatisfy(node -> assertThat(ring.get("seats"))
                         .anyMatch(seat -> seat.path("node").asText().equals(node) && seat.has("wanted")));
+    }
+
+    @Test
+    void thePastOfTheConsoleNeedsTheSameRights() {
+        String now = "?at=" + Instant.now().plusSeconds(60);
+        assertThat(console(administrator, "ring/ring-a" + now).get("seats")).hasSize(16);
+        assertThat(console(tenant, "timeline" + now).toString()).doesNotContain("bravo", THEIRS);
+        assertThat(as(tenant, "/console/api/ring/ring-a" + now).statusCode()).isEqualTo(404);
+        assertThat(as(nobody, "/console/api/overview" + now).statusCode()).isEqualTo(403);
+        assertThat(get("/console/api/overview" + now).statusCode()).isEqualTo(401);
+        HttpResponse<String> early = as(administrator, "/console/api/ring/ring-a?at=2020-01-01T00:00:00Z");
+        assertThat(early.statusCode()).isEqualTo(404);
+        assertThat(early.body()).hasLineCount(1).contains("recorded nothing before");
+        HttpResponse<String> none = as(administrator, "/console/api/ring/ring-a?at=yesterday");
+        assertThat(none.statusCode()).isEqualTo(404);
+        assertThat(none.body()).hasLineCount(1).contains("'yesterday' is no moment: allowed is RFC 3339");
     }
 
     @Test

@@ -64,7 +64,7 @@ function render(doc, page, timeline, explained, explain) {
         ${explained.error ? html`<p class="alarm">${explained.error}</p>` : nothing}
         ${explained.lines ? html`<pre tabindex="0">${explained.lines.join("\n")}</pre>` : nothing}</div>`
       : html`<p class="dim"><code>kubectl lightpath explain tj/${doc.name} -n ${doc.namespace}</code> evaluates the circuits again.</p>`}</section>
-    <section><h2>What happened</h2>${own.length === 0 ? html`<p class="dim">Nothing that is still known.</p>` : happenings(own.slice(0, 50))}</section>
+    <section><h2>What happened</h2>${own.length === 0 ? html`<p class="dim">Nothing that is still known.</p>` : happenings(own.slice(0, 50), timeline?.recordedSince)}</section>
     <details><summary>Conditions</summary>${conditions(tree.conditions)}</details>`;
 }
 

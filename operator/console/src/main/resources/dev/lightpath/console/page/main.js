@@ -4,6 +4,7 @@ import { actDialog, showDialog } from "./acts.js";
 import { Refused, follow, forgetToken, get, keepToken, takeToken } from "./api.js";
 import { jobView } from "./job.js";
 import { fabricHref, overview } from "./overview.js";
+import { readMoments, replayBar, replayButton } from "./replay.js";
 import { ringView } from "./ring/view.js";
 import { spineView } from "./spine/view.js";
 import { switchView } from "./spine/switch.js";
@@ -13,6 +14,7 @@ import { timelineView } from "./timeline.js";
  * @typedef {object} Page what a view may know and do
  * @property {{where: string, who: string, can: string[]}} session
  * @property {URLSearchParams} params of the address
+ * @property {string} at moment that is shown, RFC 3339; empty for now
  * @property {() => void} update renders anew
  * @property {(key: string, value: string) => void} set changes a parameter of the address
  */
@@ -23,6 +25,7 @@ import { timelineView } from "./timeline.js";
  * @property {string[]} kinds of changes that concern it
  * @property {string} title
  * @property {boolean} [wide] whether it takes the whole window
+ * @property {boolean} [always] whether its document is the same for each moment
  * @property {(doc: any, page: Page, also: any) => unknown} render
  * @property {(root: Element, doc: any, page: Page) => void} [painted] after it was rendered
  * @property {() => void} [closed]
@@ -48,18 +51,31 @@ let pending = false;
 
 /** @type {Page} */
 const page = {
-  session,
+  // the past cannot be acted on, and is not simulated
+  get session() {
+    return page.at ? { ...session, can: [] } : session;
+  },
   get params() {
     return params;
+  },
+  get at() {
+    return params.get("at") ?? "";
   },
   update,
   set(key, value) {
     value ? params.set(key, value) : params.delete(key);
-    const query = params.toString();
-    history.replaceState(null, "", "#/" + path + (query ? "?" + query : ""));
+    showAddress();
+    if (key === "at") {
+      load();
+    }
     update();
   },
 };
+
+function showAddress() {
+  const query = params.toString();
+  history.replaceState(null, "", "#/" + path + (query ? "?" + query : ""));
+}
 
 /** @param {string} path @returns {View | null} */
 function named(path) {
@@ -78,8 +94,14 @@ function named(path) {
 function route() {
   const [where, query] = location.hash.replace(/^#\/?/, "").split("?");
   const before = path;
+  const at = page.at;
   path = where ?? "";
   params = new URLSearchParams(query ?? "");
+  if (at && !page.at) {
+    // who looks at the past goes on from view to view there
+    params.set("at", at);
+    showAddress();
+  }
   const fabric = /^fabric\/(.+)$/.exec(path);
   if (fabric) {
     const known = glance?.fabrics.find((/** @type {any} */ each) => each.name === decodeURIComponent(fabric[1]));
@@ -101,6 +123,11 @@ function route() {
     document.title = view.title + " · Lightpath";
     load();
     root.querySelector("main")?.scrollTo(0, 0);
+  } else if (page.at !== at) {
+    load();
+  }
+  if (page.at && page.at !== at) {
+    readMoments(page);
   }
   update();
 }
@@ -112,14 +139,16 @@ async function load() {
     return;
   }
   const of = view;
+  const at = page.at;
+  const then = at ? "?at=" + encodeURIComponent(at) : "";
   loading++;
   try {
-    const [first, second] = await Promise.all([get(of.address), of.also ? get(of.also) : null]);
-    if (of === view) {
+    const [first, second] = await Promise.all([get(of.address + (of.always ? "" : then)), of.also ? get(of.also + then) : null]);
+    if (of === view && at === page.at) {
       doc = first;
       also = second;
       problem = problem.startsWith("There is no page") ? problem : "";
-      if (of.address === "overview") {
+      if (of.address === "overview" && !at) {
         glance = first;
       }
     }
@@ -139,14 +168,14 @@ async function load() {
     loading--;
   }
   update();
-  if (pending || of !== view) {
+  if (pending || of !== view || at !== page.at) {
     pending = false;
     load();
   }
 }
 
 async function refreshGlance() {
-  if (view.address !== "overview") {
+  if (view.address !== "overview" || page.at) {
     try {
       glance = await get("overview");
       update();
@@ -179,11 +208,13 @@ function paint() {
       <span class="where dim" title=${session.who}>${session.where}</span>
       ${session.can.includes("acts") ? nothing : html`<span class="badge">read only</span>`}
       <span class=${"connection " + connection.state} role="status"><span aria-hidden="true">${connection.state === "live" ? "●" : "○"}</span> ${connection.state === "live" ? "live" : "connection lost"}</span>
+      ${replayButton(page)}
       <button class="theme" @click=${toggleTheme} aria-label="Dark or light">◐</button></header>
     ${connection.state === "live" ? nothing : html`<p class="lost" role="alert">${connection.why}. What is shown may be old; trying again …</p>`}
     <nav aria-label="Views">${link("#/", "Overview")}${(glance?.fabrics ?? []).map((/** @type {any} */ fabric) => link(fabricHref(fabric), fabric.name, fabric.ready?.status === "True" ? "" : "!"))}
       ${link("#/timeline", "Timeline")}</nav>
     <main id="main" tabindex="-1" class=${view.wide ? "wide" : ""}>
+      ${replayBar(page)}
       ${problem ? html`<p class="alarm" role="alert">${problem}</p>` : nothing}
       ${doc ? view.render(doc, page, also) : problem ? nothing : html`<p class="dim" aria-busy="true">Reading …</p>`}</main>
     ${actDialog(page)}`, root);
@@ -249,7 +280,10 @@ async function begin() {
   route();
   follow((what) => {
     const all = what.includes("all");
-    if (all || what.some((kind) => view.kinds.includes(kind))) {
+    if (page.at) {
+      readMoments(page);
+    }
+    if (page.at && !view.always ? all && !doc : all || what.some((kind) => view.kinds.includes(kind))) {
       load();
     }
     if (all || what.includes("fabrics")) {

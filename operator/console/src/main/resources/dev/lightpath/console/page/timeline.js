@@ -12,14 +12,14 @@ const LANES = ["FAULT", "HEALED", "DECISION", "LIGHT", "STATE", "EVENT"];
 
 /** @returns {import("./main.js").View} */
 export function timelineView() {
-  return { address: "timeline", kinds: ["fabrics", "jobs", "slices", "switches", "events"], title: "Timeline", render };
+  return { address: "timeline", kinds: ["fabrics", "jobs", "slices", "switches", "events"], title: "Timeline", always: true, render };
 }
 
 /** @param {any} doc @param {import("./main.js").Page} page */
 function render(doc, page) {
   const text = (page.params.get("find") ?? "").toLowerCase();
   const kind = page.params.get("kind") ?? "";
-  const until = Date.parse(page.params.get("until") ?? "");
+  const until = Date.parse(page.at);
   const found = /** @type {Happening[]} */ (doc.happenings).filter((each) => (!kind || each.kind === kind)
     && (Number.isNaN(until) || Date.parse(each.at) <= until)
     && (!text || (each.subject + " " + (each.namespace ?? "") + " " + (each.job ?? "") + " " + (each.fabric ?? "") + " " + each.reason + " " + each.message).toLowerCase().includes(text)));
@@ -28,11 +28,10 @@ function render(doc, page) {
         @input=${(/** @type {any} */ e) => page.set("find", e.target.value)}>
       <label>Kind <select @change=${(/** @type {any} */ e) => page.set("kind", e.target.value)}><option value="" ?selected=${!kind}>all</option>
         ${Object.entries(KINDS).map(([of, [sign, word]]) => html`<option value=${of} ?selected=${kind === of}>${sign} ${word}</option>`)}</select></label>
-      ${Number.isNaN(until) ? nothing : html`<button @click=${() => page.set("until", "")}>Back to now</button>`}
       <span class="dim">${counted(found.length, "entry", "entries")}${doc.recordedSince ? html`, watched since ${moment(doc.recordedSince)}` : nothing}${doc.complete ? nothing : ", the newest 2000"}</span></div>
-    ${strip(doc.happenings, until, (at) => page.set("until", at))}
-    ${found.length === 0 ? html`<p class="dim">Nothing that fits.</p>` : happenings(found.slice(0, 400))}
-    ${found.length > 400 ? html`<p><button @click=${() => page.set("until", found[399].at)}>Older …</button></p>` : nothing}`;
+    ${strip(doc.happenings, until, (at) => page.set("at", at))}
+    ${found.length === 0 ? html`<p class="dim">Nothing that fits.</p>` : happenings(found.slice(0, 400), doc.recordedSince)}
+    ${found.length > 400 ? html`<p><button @click=${() => page.set("at", found[399].at)}>Older …</button></p>` : nothing}`;
 }
 
 /** @param {Happening[]} all @param {number} until @param {(at: string) => void} go */
@@ -60,22 +59,34 @@ function strip(all, until, go) {
     <text x="60" y="114" class="lane">${ago(new Date(first).toISOString())}</text><text x="990" y="114" text-anchor="end" class="lane">now</text></svg>`;
 }
 
-/** @param {Happening[]} list */
-export function happenings(list) {
+/** @param {Happening[]} list @param {string} [since] since when the console can show how it was */
+export function happenings(list, since) {
+  const first = Date.parse(since ?? "");
   return html`<ol class="happenings">${list.map((each) => html`<li class=${(each.warning ? "warning " : "") + each.kind.toLowerCase()}>
     <time datetime=${each.at} title=${each.at}>${clock(each.at)}<span class="dim">${ago(each.at)}</span></time>
     <span class="kind" title=${KINDS[each.kind]?.[1] ?? ""}><span aria-hidden="true">${KINDS[each.kind]?.[0] ?? ""}</span> ${KINDS[each.kind]?.[1] ?? ""}</span>
-    <span class="what">${subject(each)} <b>${each.reason}</b>${each.count > 1 ? html` <span class="dim">${each.count} times</span>` : nothing} <span>${each.message}</span></span></li>`)}</ol>`;
+    <span class="what">${subject(each)} <b>${each.reason}</b>${each.count > 1 ? html` <span class="dim">${each.count} times</span>` : nothing} <span>${each.message}</span>${Date.parse(each.at) >= first ? then(each) : nothing}</span></li>`)}</ol>`;
+}
+
+/** A link to its subject as it was just then. @param {Happening} each */
+function then(each) {
+  const href = page(each);
+  return href ? html` <a href=${href + (href.includes("?") ? "&" : "?") + "at=" + encodeURIComponent(each.at)}>as it was then</a>` : nothing;
 }
 
 /** @param {Happening} each */
 function subject(each) {
+  const href = page(each);
+  return href ? html`<a href=${href}>${each.subject}</a>` : html`<span>${each.subject}</span>`;
+}
+
+/** The address of what it is about. @param {Happening} each @returns {string | null} */
+function page(each) {
   const [type, ...rest] = each.subject.split("/");
   const name = rest.join("/");
-  const href = type === "job" ? "#/" + address("job", each.namespace ?? "", name)
+  return type === "job" ? "#/" + address("job", each.namespace ?? "", name)
     : type === "switch" ? "#/" + address("switch", name)
     : type === "slice" && each.job ? "#/" + address("job", each.namespace ?? "", each.job)
     : each.fabric && (type === "node" || type === "port" || type === "device") ? "#/fabric/" + encodeURIComponent(each.fabric) + "?node=" + encodeURIComponent(rest[0])
     : each.fabric ? "#/fabric/" + encodeURIComponent(each.fabric) : null;
-  return href ? html`<a href=${href}>${each.subject}</a>` : html`<span>${each.subject}</span>`;
 }

@@ -11,6 +11,7 @@ import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Infeasible;
 import dev.lightpath.cli.cluster.access.Connection;
 import dev.lightpath.console.PageFiles;
+import dev.lightpath.console.Seen;
 import dev.lightpath.console.view.Views;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.ByteArrayOutputStream;
@@ -30,6 +31,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 
 /** Serves the console on loopback. Every request but those for the page's own files needs the token of this run. */
 final class ConsoleServer implements AutoCloseable {
@@ -141,7 +143,7 @@ final class ConsoleServer implements AutoCloseable {
             case "explain" -> document(exchange, answers.explain(part(path, 1), part(path, 2)));
             case "what-if" -> document(exchange, answers.whatIf(wanted(query, "fault")));
             case "acts" -> acts(exchange, query);
-            default -> view(exchange, address, path);
+            default -> view(exchange, address, path, query.get("at"));
         }
     }
 
@@ -172,16 +174,30 @@ final class ConsoleServer implements AutoCloseable {
                         asked.path("act").asText(), asked.path("object").asText()));
     }
 
-    private void view(HttpExchange exchange, String address, List<String> path) throws IOException {
+    private void view(HttpExchange exchange, String address, List<String> path, @Nullable String moment)
+            throws IOException {
         require(exchange, "GET");
-        Watches.Seen seen = watches.seen();
-        byte[] known = seen.documents().get(address);
+        Seen now = watches.seen();
+        if (moment != null) {
+            Seen then;
+            try {
+                then = Views.at(now, moment);
+            } catch (IllegalArgumentException e) {
+                throw new Refused(404, String.valueOf(e.getMessage()));
+            }
+            document(exchange, shown(path, then));
+            return;
+        }
+        byte[] known = now.documents().get(address);
         if (known == null) {
-            known = zipped(JSON.writeValueAsBytes(Views.of(path, seen.look(), seen.happenings(), watches.since())
-                    .orElseThrow(() -> new Refused(404, "there is no " + String.join("/", path)))));
-            seen.documents().put(address, known);
+            known = zipped(JSON.writeValueAsBytes(shown(path, now)));
+            now.documents().put(address, known);
         }
         write(exchange, known);
+    }
+
+    private static Object shown(List<String> path, Seen seen) {
+        return Views.of(path, seen).orElseThrow(() -> new Refused(404, "there is no " + String.join("/", path)));
     }
 
     private static void document(HttpExchange exchange, Object document) throws IOException {

@@ -4,10 +4,10 @@ import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.cli.cluster.access.OperatorOptions;
 import dev.lightpath.cli.cluster.access.OperatorView;
-import dev.lightpath.console.Changes;
-import dev.lightpath.console.Happening;
+import dev.lightpath.console.History;
 import dev.lightpath.console.Look;
 import dev.lightpath.console.ReadBack;
+import dev.lightpath.console.Seen;
 import dev.lightpath.console.Sight;
 import dev.lightpath.console.report.Leader;
 import dev.lightpath.crds.ApiGroup;
@@ -26,7 +26,6 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -55,19 +54,11 @@ final class Watches implements AutoCloseable {
     private static final Duration READ_BACK_AGAIN = Duration.ofSeconds(30);
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final int MOST_HAPPENINGS = 5_000;
-
-    /**
-     * What was seen at one moment.
-     *
-     * @param documents answers that were worked out already, by address; of any thread
-     */
-    record Seen(Look look, List<Happening> happenings, Map<String, byte[]> documents) {}
 
     private final Cluster api;
     private final OperatorOptions operator;
     private final Consumer<String> remark;
-    private final Instant since = Instant.now();
+    private final History history = new History(Instant.now());
     private final List<SharedIndexInformer<?>> informers = new ArrayList<>();
     private final CopyOnWriteArrayList<Consumer<Set<String>>> viewers = new CopyOnWriteArrayList<>();
     private final SharedIndexInformer<OpticalFabric> fabrics;
@@ -76,7 +67,6 @@ final class Watches implements AutoCloseable {
     private final SharedIndexInformer<FabricSlice> slices;
     private final SharedIndexInformer<Node> nodes;
     private final SharedIndexInformer<Event> events;
-    private final ArrayDeque<Happening> happenings = new ArrayDeque<>();
     private final Thread looker;
     private final Thread reader;
 
@@ -193,11 +183,6 @@ final class Watches implements AutoCloseable {
         return java.util.Objects.requireNonNull(seen);
     }
 
-    /** Since when changes are watched. */
-    Instant since() {
-        return since;
-    }
-
     /** Tells a viewer after each change what kinds of things changed; from a thread of its own, which must not wait. */
     Runnable follow(Consumer<Set<String>> viewer) {
         viewers.add(viewer);
@@ -226,14 +211,7 @@ final class Watches implements AutoCloseable {
                 events.getStore().list(),
                 shown,
                 Sight.ALL);
-        Seen last = seen;
-        if (last != null) {
-            Changes.between(last.look(), now).forEach(happenings::addFirst);
-            while (happenings.size() > MOST_HAPPENINGS) {
-                happenings.removeLast();
-            }
-        }
-        seen = new Seen(now, List.copyOf(happenings), new java.util.concurrent.ConcurrentHashMap<>());
+        seen = history.add(now);
         viewers.forEach(viewer -> viewer.accept(what));
     }
 

@@ -201,6 +201,20 @@ class ConsoleIT {
     }
 
     @Test
+    void showsAViewAsItWas() {
+        String first = get("api/moments").at("/moments/0").asText();
+        assertThat(get("api/ring/ring-a?at=" + first).at("/seats").size()).isEqualTo(8);
+        Map<String, String> mine = Map.of("Authorization", "Bearer " + token);
+        HttpResponse<byte[]> early = ask("GET", "api/ring/ring-a?at=2020-01-01T00:00:00Z", "", mine);
+        assertThat(early.statusCode()).isEqualTo(404);
+        assertThat(new String(early.body(), UTF_8))
+                .isEqualTo("how it was at 2020-01-01T00:00:00Z is not known: this console recorded nothing before "
+                        + first + "\n");
+        assertThat(new String(ask("GET", "api/overview?at=noon", "", mine).body(), UTF_8))
+                .startsWith("'noon' is no moment: allowed is RFC 3339");
+    }
+
+    @Test
     void tellsOfEachChangeOverItsStream() throws IOException, InterruptedException {
         HttpResponse<java.io.InputStream> stream = http.send(
                 HttpRequest.newBuilder(URI.create(base + "api/live"))

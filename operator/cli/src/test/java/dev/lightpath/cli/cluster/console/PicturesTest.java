@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.cli.cluster.show.Shown;
 import dev.lightpath.console.Changes;
 import dev.lightpath.console.Happening;
+import dev.lightpath.console.History;
 import dev.lightpath.console.Look;
 import dev.lightpath.console.ReadBack;
+import dev.lightpath.console.Seen;
 import dev.lightpath.console.Sight;
 import dev.lightpath.console.Timeline;
 import dev.lightpath.console.picture.JobPicture;
@@ -79,9 +81,9 @@ class PicturesTest {
     @Test
     void showsNoFabricToAViewerOfJobsAlone() {
         Look jobs = look().as(new Sight(false, namespace -> true));
-        assertThat(Views.of(List.of("ring", "ring-a"), jobs, List.of(), null)).isEmpty();
-        assertThat(Views.of(List.of("job", "default", "llm"), jobs, List.of(), null))
-                .isPresent();
+        Seen seen = new History(NOW).add(jobs);
+        assertThat(Views.of(List.of("ring", "ring-a"), seen)).isEmpty();
+        assertThat(Views.of(List.of("job", "default", "llm"), seen)).isPresent();
         assertThat(Timeline.of(jobs, List.of(), null).happenings())
                 .noneMatch(each -> each.kind() == Happening.Kind.FAULT);
     }
