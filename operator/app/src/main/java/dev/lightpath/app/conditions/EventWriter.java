@@ -1,6 +1,7 @@
 package dev.lightpath.app.conditions;
 
 import dev.lightpath.crds.FieldManager;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -8,9 +9,14 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
@@ -19,8 +25,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes events: the same words about the same object are one that counts. What cannot be told is logged and not worth
- * a retry. From any thread.
+ * a retry. Remembers the newest for those who look. From any thread.
  */
+@Singleton
 public final class EventWriter {
     private static final Logger LOG = LoggerFactory.getLogger(EventWriter.class);
     /** Events of cluster-scoped objects live there. */
@@ -39,9 +46,17 @@ public final class EventWriter {
 
     private record Told(int count, Instant first) {}
 
+    /** By namespace and name, the newest last. */
+    private final Map<String, Event> written = new LinkedHashMap<>();
+
     private final KubernetesClient client;
     private final InstantSource clock;
     private final ConcurrentMap<String, Told> told = new ConcurrentHashMap<>();
+
+    @Inject
+    EventWriter(KubernetesClient client) {
+        this(client, InstantSource.system());
+    }
 
     public EventWriter(KubernetesClient client, InstantSource clock) {
         this.client = client;
@@ -60,7 +75,7 @@ public final class EventWriter {
         Told times = told.merge(
                 namespace + "/" + name, new Told(1, now), (known, one) -> new Told(known.count() + 1, known.first()));
         try {
-            client.resource(new EventBuilder()
+            remember(client.resource(new EventBuilder()
                             .withNewMetadata()
                             .withName(name)
                             .withNamespace(namespace)
@@ -83,12 +98,31 @@ public final class EventWriter {
                             .withComponent("lightpath-operator")
                             .endSource()
                             .build())
-                    .patch(APPLY);
+                    .patch(APPLY));
         } catch (KubernetesClientException e) {
             LOG.atWarn()
                     .addKeyValue("about", about.getKind() + "/" + metadata.getName())
                     .addKeyValue("event", happening)
                     .log("an event could not be written: " + e.getMessage());
+        }
+    }
+
+    private void remember(Event event) {
+        String key =
+                event.getMetadata().getNamespace() + "/" + event.getMetadata().getName();
+        synchronized (written) {
+            written.remove(key);
+            written.put(key, event);
+            if (written.size() > MOST_REMEMBERED) {
+                written.remove(written.keySet().iterator().next());
+            }
+        }
+    }
+
+    /** Events that this process wrote and the API server took, the newest last. */
+    public List<Event> written() {
+        synchronized (written) {
+            return List.copyOf(written.values());
         }
     }
 

@@ -2,6 +2,7 @@ package dev.lightpath.app.job;
 
 import dev.lightpath.app.Page;
 import dev.lightpath.app.WholeObjects;
+import dev.lightpath.app.conditions.EventWriter;
 import dev.lightpath.app.job.effects.StepExecutor;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.JobSets;
@@ -111,13 +112,14 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     public TrainingJobReconciler(
             @Identifier(WholeObjects.CLIENT) KubernetesClient client,
             Leadership leadership,
-            Instance<PodWitness> witness) {
+            Instance<PodWitness> witness,
+            EventWriter events) {
         this.client = client;
         this.leadership = leadership;
         this.marks = ReadingMarks.of(client);
         this.reader = new FactsReader(client, new TrafficFactsReader(client, marks, readings));
         this.executor =
-                new StepExecutor(client, reader::slices, pod -> witness.get().saw(pod));
+                new StepExecutor(client, reader::slices, pod -> witness.get().saw(pod), events);
     }
 
     public void stopping(@Observes ShutdownEvent event) {

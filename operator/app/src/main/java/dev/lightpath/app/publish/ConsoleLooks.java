@@ -2,6 +2,7 @@ package dev.lightpath.app.publish;
 
 import dev.lightpath.app.access.Refused;
 import dev.lightpath.app.cluster.ClusterInformers;
+import dev.lightpath.app.conditions.EventWriter;
 import dev.lightpath.app.publish.view.RenderedView;
 import dev.lightpath.console.History;
 import dev.lightpath.console.Look;
@@ -38,6 +39,7 @@ public class ConsoleLooks {
 
     private final StatusPublisher publisher;
     private final Instance<ClusterInformers> watches;
+    private final EventWriter events;
     private final Vertx vertx;
     private final List<Viewer> viewers = new CopyOnWriteArrayList<>();
     private final Set<String> changed = ConcurrentHashMap.newKeySet();
@@ -47,9 +49,10 @@ public class ConsoleLooks {
     private boolean listening;
 
     @Inject
-    ConsoleLooks(StatusPublisher publisher, Instance<ClusterInformers> watches, Vertx vertx) {
+    ConsoleLooks(StatusPublisher publisher, Instance<ClusterInformers> watches, EventWriter events, Vertx vertx) {
         this.publisher = publisher;
         this.watches = watches;
+        this.events = events;
         this.vertx = vertx;
     }
 
@@ -90,7 +93,7 @@ public class ConsoleLooks {
                 all.jobs(),
                 all.slices(),
                 all.nodes(),
-                List.of(),
+                events.written(),
                 view.light(),
                 Sight.ALL);
     }

@@ -321,6 +321,20 @@ class ViewIT {
     }
 
     @Test
+    void theConsoleShowsTheEventsThatTheOperatorWrote() {
+        all.eventually(
+                "both jobs were told of",
+                () -> assertThat(console(administrator, "timeline").get("happenings"))
+                        .filteredOn(each -> each.get("kind").asText().equals("EVENT"))
+                        .extracting(each -> each.get("subject").asText())
+                        .contains("job/alpha", "job/bravo"));
+        assertThat(console(tenant, "timeline").get("happenings"))
+                .filteredOn(each -> each.get("kind").asText().equals("EVENT"))
+                .isNotEmpty()
+                .allSatisfy(each -> assertThat(each.get("namespace").asText()).isEqualTo(OURS));
+    }
+
+    @Test
     void thePastOfTheConsoleNeedsTheSameRights() {
         String now = "?at=" + Instant.now().plusSeconds(60);
         assertThat(console(administrator, "ring/ring-a" + now).get("seats")).hasSize(16);

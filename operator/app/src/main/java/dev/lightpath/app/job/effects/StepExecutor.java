@@ -35,7 +35,6 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.net.HttpURLConnection;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -81,12 +80,16 @@ public final class StepExecutor {
      * @param slices reads those of a job back from the API server
      * @param letGo hears of pods that may start
      */
-    public StepExecutor(KubernetesClient client, Function<TrainingJob, List<SliceFacts>> slices, PodWitness letGo) {
+    public StepExecutor(
+            KubernetesClient client,
+            Function<TrainingJob, List<SliceFacts>> slices,
+            PodWitness letGo,
+            EventWriter events) {
         this.letGo = letGo;
         this.client = client;
         this.slices = slices;
         this.removal = new SliceRemoval(client);
-        this.events = new EventWriter(client, InstantSource.system());
+        this.events = events;
     }
 
     /**

@@ -16,7 +16,6 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -38,14 +37,14 @@ public class ClusterStatusStore implements StatusStore {
     private final EventWriter events;
 
     @Inject
-    ClusterStatusStore(KubernetesClient client, Instance<ClusterInformers> watches) {
-        this(client, watches::get, InstantSource.system());
+    ClusterStatusStore(KubernetesClient client, Instance<ClusterInformers> watches, EventWriter events) {
+        this(client, watches::get, events);
     }
 
-    ClusterStatusStore(KubernetesClient client, Supplier<ClusterInformers> watches, InstantSource clock) {
+    ClusterStatusStore(KubernetesClient client, Supplier<ClusterInformers> watches, EventWriter events) {
         this.client = client;
         this.watches = watches;
-        this.events = new EventWriter(client, clock);
+        this.events = events;
     }
 
     @Override

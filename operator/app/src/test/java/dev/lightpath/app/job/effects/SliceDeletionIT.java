@@ -2,6 +2,7 @@ package dev.lightpath.app.job.effects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.app.conditions.EventWriter;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.plan.JobStep;
 import dev.lightpath.crds.apiserver.ApiServer;
@@ -11,6 +12,7 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import java.time.InstantSource;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,7 +29,8 @@ final class SliceDeletionIT {
     @BeforeEach
     void start(ApiServer server) {
         client = server.client();
-        executor = new StepExecutor(client, any -> List.of(), pod -> {});
+        executor =
+                new StepExecutor(client, any -> List.of(), pod -> {}, new EventWriter(client, InstantSource.system()));
         job = read("metadata: {name: judged, namespace: default, uid: judged-uid}", TrainingJob.class);
         client.resource(read("""
                 metadata: {name: judged, namespace: default, finalizers: [lightpath.dev/light]}

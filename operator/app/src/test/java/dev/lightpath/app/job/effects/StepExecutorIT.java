@@ -2,6 +2,7 @@ package dev.lightpath.app.job.effects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.app.conditions.EventWriter;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.plan.JobPlan;
 import dev.lightpath.app.job.plan.JobStep;
@@ -22,6 +23,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
@@ -42,7 +44,7 @@ final class StepExecutorIT {
     void start(ApiServer server) {
         client = server.client();
         reader = FactsReader.of(client);
-        executor = new StepExecutor(client, reader::slices, pod -> {});
+        executor = new StepExecutor(client, reader::slices, pod -> {}, new EventWriter(client, InstantSource.system()));
         client.resource(read("""
                         metadata: {name: steps-ring}
                         spec:
