@@ -32,11 +32,6 @@ public record FaultRecord(
         @Nullable
         @Size(max = 256)
         String message) {
-    /** A fault without a person's remark. */
-    public FaultRecord(String subject, String reason, String since, @Nullable Boolean quarantined) {
-        this(subject, reason, since, quarantined, null);
-    }
-
     /** The reason, and the person's remark. */
     public String told() {
         return message == null ? reason : reason + ": " + message;

@@ -62,16 +62,6 @@ public record ScaleOut(
     /** Seconds for choosing circuits, unless a job says otherwise. */
     public static final int TIME_LIMIT_SECONDS = 10;
 
-    /** With the usual time for choosing circuits. */
-    public ScaleOut(
-            String fabric,
-            Rates rates,
-            String portTolerance,
-            @Nullable Integer stagesPerPod,
-            @Nullable TorusShape torus) {
-        this(fabric, rates, portTolerance, stagesPerPod, torus, TIME_LIMIT_SECONDS, null);
-    }
-
     public ScaleOut {
         rates = requireNonNullElse(rates, Rates.JOINT);
         portTolerance = requireNonNullElse(portTolerance, "1e-9");

@@ -44,9 +44,4 @@ public record WorkloadReference(
     public WorkloadReference {
         replicatedJobs = List.copyOf(requireNonNullElse(replicatedJobs, List.of()));
     }
-
-    /** One whose pods that ask for GPUs train. */
-    public WorkloadReference(String apiVersion, String kind, String name) {
-        this(apiVersion, kind, name, List.of());
-    }
 }

@@ -53,30 +53,6 @@ public record ScaleOutDemand(
         @JsonPropertyDescription("Recorded traffic, as it was read when the slice was made.") @Nullable
         RecordedTraffic recorded) {
 
-    /** Of traffic as the model's shape lets expect it. */
-    public ScaleOutDemand(
-            Model model,
-            Parallelism parallelism,
-            int microBatches,
-            int microBatchSize,
-            Rates rates,
-            String portTolerance,
-            @Nullable Integer stagesPerPod,
-            @Nullable TorusShape torus,
-            @Nullable Integer timeLimitSeconds) {
-        this(
-                model,
-                parallelism,
-                microBatches,
-                microBatchSize,
-                rates,
-                portTolerance,
-                stagesPerPod,
-                torus,
-                timeLimitSeconds,
-                null);
-    }
-
     /** Seconds for choosing circuits. */
     public int timeLimit() {
         return timeLimitSeconds == null ? ScaleOut.TIME_LIMIT_SECONDS : timeLimitSeconds;

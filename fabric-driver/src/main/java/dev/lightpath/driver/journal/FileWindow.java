@@ -42,10 +42,6 @@ final class FileWindow implements AutoCloseable {
         return window.getInt(place(at, Integer.BYTES));
     }
 
-    long longAt(long at) throws IOException {
-        return window.getLong(place(at, Long.BYTES));
-    }
-
     byte[] bytes(long at, int length) throws IOException {
         byte[] copy = new byte[length];
         int done = 0;

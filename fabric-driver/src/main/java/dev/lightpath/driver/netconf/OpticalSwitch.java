@@ -81,10 +81,6 @@ final class OpticalSwitch {
         return candidate || rollsBack;
     }
 
-    boolean tellsEvents() {
-        return session.can("notification");
-    }
-
     /** Asks for the events of the device. From then on this session only listens. */
     void subscribe() throws RefusedException, LostException {
         var unused = session.rpc(

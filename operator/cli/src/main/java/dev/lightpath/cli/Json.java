@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -89,28 +88,5 @@ public final class Json {
         return message.replaceAll("\\s*\\(start marker at .*\\)$", "")
                 .replaceAll("Non-standard token '(.*)': enable .*", "$1, allowed: a finite number")
                 .strip();
-    }
-
-    /**
-     * Turns a node into a value of the type.
-     *
-     * @param where names the document in an error
-     * @throws BadInput naming the field
-     */
-    public static <T> T as(JsonNode node, Class<T> type, String where) {
-        try {
-            return MAPPER.treeToValue(node, type);
-        } catch (JsonMappingException e) {
-            StringBuilder path = new StringBuilder();
-            for (JsonMappingException.Reference step : e.getPath()) {
-                path.append(
-                        step.getFieldName() == null
-                                ? "[" + step.getIndex() + "]"
-                                : (path.isEmpty() ? "" : ".") + step.getFieldName());
-            }
-            throw new BadInput(where + ": " + (path.isEmpty() ? "" : path + ": ") + e.getOriginalMessage(), e);
-        } catch (JsonProcessingException e) {
-            throw new BadInput(where + ": " + e.getOriginalMessage(), e);
-        }
     }
 }

@@ -36,7 +36,8 @@ class TrafficReaderTest {
                     "1e-3",
                     2,
                     null,
-                    60));
+                    60,
+                    null));
             Iteration.OfModel of = (Iteration.OfModel) traffic.iteration();
             assertThat(of.model()).isEqualTo(Preset.valueOf(preset.name()).model());
             assertThat(traffic.parallelism().gpusPerStage()).isEqualTo(8);

@@ -132,11 +132,6 @@ final class EmulatedHardware implements AutoCloseable {
         }
     }
 
-    void healAll() {
-        chaos().clearFaults(ClearFaultsRequest.getDefaultInstance());
-        faults.clear();
-    }
-
     /** Number of faults that stand. */
     int standing() {
         return chaos().listFaults(ListFaultsRequest.getDefaultInstance()).getFaultsCount();

@@ -7,7 +7,6 @@ import dev.lightpath.soak.script.Script;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
@@ -128,15 +127,5 @@ record ReplayReport(Site site, Script.Course course, Outcome outcome, String aga
 
     private static double max(List<Played> of, ToDoubleFunction<Played> figure) {
         return of.stream().mapToDouble(figure).max().orElse(0);
-    }
-
-    /** One line for a log. */
-    String summary() {
-        return String.format(
-                Locale.ROOT,
-                "%d moments, %d findings, %.0f s",
-                outcome.played().size(),
-                outcome.findings().size(),
-                outcome.seconds());
     }
 }

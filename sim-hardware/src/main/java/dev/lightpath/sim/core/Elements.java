@@ -33,11 +33,6 @@ final class Elements {
         return to[ingress];
     }
 
-    /** Ingress that points at an egress, -1 when none. */
-    int ingressOf(int egress) {
-        return by[egress];
-    }
-
     boolean isLit(int ingress) {
         return lit.get(ingress);
     }

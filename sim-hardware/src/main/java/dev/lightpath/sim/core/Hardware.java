@@ -111,11 +111,6 @@ public final class Hardware {
         return state.chassis[device].reachable;
     }
 
-    /** Whether a device has power. */
-    public boolean powered(int device) {
-        return state.chassis[device].powered;
-    }
-
     /** Number of the last event of a device within this run of its management. */
     public long seq(int device) {
         return state.chassis[device].seq;

@@ -70,11 +70,6 @@ public record Scenario(
         return cabling;
     }
 
-    /** The same, listening elsewhere; port 0 takes any free one. */
-    public Scenario listeningAt(Endpoint grpc, @Nullable Endpoint web) {
-        return new Scenario(grpc, web, seed, virtualClock, start, plant, wiring, timeline, netconf);
-    }
-
     /**
      * A place to listen at.
      *

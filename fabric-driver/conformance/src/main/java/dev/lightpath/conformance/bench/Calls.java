@@ -7,8 +7,6 @@ import dev.lightpath.proto.driver.v1alpha1.IdentityServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.IdentityServiceGrpc.IdentityServiceBlockingStub;
 import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc.InventoryServiceBlockingStub;
-import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
-import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc.TelemetryServiceStub;
 import io.grpc.ManagedChannel;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -59,10 +57,6 @@ public final class Calls implements AutoCloseable {
     /** For calls that are left alone. */
     public CircuitServiceFutureStub circuitsLater() {
         return CircuitServiceGrpc.newFutureStub(channel).withDeadlineAfter(deadlineMillis, TimeUnit.MILLISECONDS);
-    }
-
-    public TelemetryServiceStub telemetry() {
-        return TelemetryServiceGrpc.newStub(channel);
     }
 
     @Override

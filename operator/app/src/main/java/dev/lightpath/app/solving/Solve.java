@@ -63,11 +63,6 @@ final class Solve {
         return why.isPresent();
     }
 
-    /** Why it is answered without a search. */
-    Optional<String> why() {
-        return why;
-    }
-
     /** The answer to what is not searched any more and for which nothing else is computed. */
     TopologyAnswer none() {
         return new TopologyAnswer.Failed(why.orElse(FAILED + "it cannot be searched"), Optional.empty());

@@ -57,10 +57,6 @@ public final class CrossConnects {
         return circuit.egress().equals(egressOfIngress.get(circuit.ingress()));
     }
 
-    public boolean isEmpty() {
-        return circuits.isEmpty();
-    }
-
     /** How many circuits here are in the other too. */
     public int shared(CrossConnects other) {
         if (equals(other)) {

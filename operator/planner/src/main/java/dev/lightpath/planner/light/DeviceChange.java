@@ -19,16 +19,6 @@ public record DeviceChange(
     }
 
     /**
-     * What turns one set of circuits into another.
-     *
-     * @throws IllegalArgumentException when they are equal
-     */
-    public static DeviceChange between(
-            DeviceId device, String expectedDigest, CrossConnects observed, CrossConnects wanted) {
-        return new DeviceChange(device, expectedDigest, observed.minus(wanted), wanted.minus(observed));
-    }
-
-    /**
      * This and another change of the same state of the device in one.
      *
      * @throws IllegalArgumentException when they are of different devices or states

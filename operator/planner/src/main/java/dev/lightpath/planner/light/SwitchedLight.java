@@ -93,11 +93,6 @@ public record SwitchedLight(SortedMap<String, SortedSet<Circuit>> circuits) {
             return this;
         }
 
-        public Builder addAll(String opticalSwitch, List<Circuit> more) {
-            more.forEach(circuit -> add(opticalSwitch, circuit));
-            return this;
-        }
-
         public SwitchedLight build() {
             return new SwitchedLight(circuits);
         }

@@ -10,7 +10,6 @@ public final class FiniteField {
     public static final int MAX_ORDER = 256;
 
     private final int order;
-    private final int characteristic;
     private final short[] sum;
     private final short[] product;
     private final short[] negative;
@@ -18,7 +17,6 @@ public final class FiniteField {
 
     private FiniteField(int order, int characteristic, int[] modulus) {
         this.order = order;
-        this.characteristic = characteristic;
         sum = new short[order * order];
         product = new short[order * order];
         negative = new short[order];
@@ -74,10 +72,6 @@ public final class FiniteField {
 
     public int order() {
         return order;
-    }
-
-    public int characteristic() {
-        return characteristic;
     }
 
     public int add(int a, int b) {

@@ -58,15 +58,6 @@ public final class LogicalTopology {
         return Arrays.stream(counts).flatMapToInt(Arrays::stream).asLongStream().sum();
     }
 
-    /** A copy of the counts. */
-    public int[][] toArray() {
-        int[][] copy = new int[counts.length][];
-        for (int i = 0; i < counts.length; i++) {
-            copy[i] = counts[i].clone();
-        }
-        return copy;
-    }
-
     @Override
     public boolean equals(Object other) {
         return other instanceof LogicalTopology that && Arrays.deepEquals(counts, that.counts);

@@ -19,11 +19,6 @@ public enum TorusObjective {
         this.label = label;
     }
 
-    /** The name on the command line. */
-    public String label() {
-        return label;
-    }
-
     /**
      * The objective with that label.
      *

@@ -58,9 +58,4 @@ public record Twist(int xy, int xz, int yx, int yz, int zx, int zy) {
     public int[] toArray() {
         return new int[] {xy, xz, yx, yz, zx, zy};
     }
-
-    /** The twist of six shifts in that order. */
-    public static Twist of(int[] shifts) {
-        return new Twist(shifts[0], shifts[1], shifts[2], shifts[3], shifts[4], shifts[5]);
-    }
 }

@@ -53,7 +53,7 @@ class OcsRecordedTrafficTest {
                     });
         }
         return TracedIteration.of(
-                TraceInstance.of(new ExecutionTrace("t", ranks), new RankPlacement(8, 4, 16, 400, 400)));
+                TraceInstance.of(new ExecutionTrace("t", ranks, List.of()), new RankPlacement(8, 4, 16, 400, 400)));
     }
 
     private static Demand.Traffic traced(TracedIteration trace) {

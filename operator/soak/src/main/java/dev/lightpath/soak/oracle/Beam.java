@@ -12,11 +12,6 @@ public record Beam(String device, String ingress, String egress) implements Comp
         return ORDER.compare(this, other);
     }
 
-    /** The port of a device that carries light in or out, as `device/port`. */
-    boolean touches(String deviceAndPort) {
-        return deviceAndPort.equals(device + "/" + ingress) || deviceAndPort.equals(device + "/" + egress);
-    }
-
     @Override
     public String toString() {
         return device + "/" + ingress + "->" + egress;

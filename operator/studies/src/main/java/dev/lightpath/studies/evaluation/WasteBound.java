@@ -18,11 +18,6 @@ public final class WasteBound {
         return (tensor - gpusPerNode) / (2.0 * gpusPerNode) * Math.pow(nodeFaultRatio, reach) * (1 - nodeFaultRatio);
     }
 
-    /** The paper's Eq. 1, 2 (Nt - R) P^K: about 4R too loose. */
-    public static double printed(int tensor, int gpusPerNode, double nodeFaultRatio, int reach) {
-        return 2.0 * (tensor - gpusPerNode) * Math.pow(nodeFaultRatio, reach);
-    }
-
     /** What the paper's Table 7 really shows: 2 (Nt - R/2) P^K. */
     public static double tableSeven(int tensor, int gpusPerNode, double nodeFaultRatio, int reach) {
         return 2.0 * (tensor - gpusPerNode / 2.0) * Math.pow(nodeFaultRatio, reach);

@@ -90,12 +90,6 @@ public record JobFacts(
         return fabric.map(FabricFacts::gpuResource).orElse(FabricFacts.GPU_RESOURCE);
     }
 
-    /** Whether there is a fabric of a name, of those that the job asks for. */
-    boolean knows(String name) {
-        return Stream.concat(fabric.stream(), scaleOut.stream())
-                .anyMatch(found -> found.name().equals(name));
-    }
-
     /** Whether a fabric of it stands still, as much of it failed at once and may be back. */
     public boolean massFailure() {
         return Stream.concat(fabric.stream(), scaleOut.stream()).anyMatch(FabricFacts::massFailure);

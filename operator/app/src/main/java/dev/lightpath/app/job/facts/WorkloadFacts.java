@@ -62,11 +62,6 @@ public sealed interface WorkloadFacts {
      * @param made what it was made for, if the operator made it
      */
     record Run(boolean deleting, boolean gated, Optional<Ending> ending, boolean suspended, Made made) {
-        /** One that makes its pods. */
-        public Run(boolean deleting, boolean gated, Optional<Ending> ending) {
-            this(deleting, gated, ending, false);
-        }
-
         public Run(boolean deleting, boolean gated, Optional<Ending> ending, boolean suspended) {
             this(deleting, gated, ending, suspended, Made.unknown());
         }

@@ -64,7 +64,7 @@ class EarlierTemplateTest {
         sample.lit().workload = new WorkloadFacts.Referenced(
                 "JobSet mine",
                 true,
-                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty())),
+                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), false)),
                 List.of(gated(0), gated(1), gated(2), gated(3)));
         sample.left = left(there(false), running(0));
         assertThat(sample.steps()).containsExactly(END);
@@ -109,7 +109,7 @@ class EarlierTemplateTest {
     }
 
     private static Optional<WorkloadFacts.Run> there(boolean deleting) {
-        return Optional.of(new WorkloadFacts.Run(deleting, true, Optional.empty()));
+        return Optional.of(new WorkloadFacts.Run(deleting, true, Optional.empty(), false));
     }
 
     private static Optional<WorkloadFacts.Own> left(Optional<WorkloadFacts.Run> run, PodFacts... pods) {

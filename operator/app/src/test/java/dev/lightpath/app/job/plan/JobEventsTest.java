@@ -123,7 +123,10 @@ class JobEventsTest {
         sample.workload = new WorkloadFacts.Own(
                 SampleJob.JOB_SET,
                 Optional.of(new WorkloadFacts.Run(
-                        false, true, Optional.of(new WorkloadFacts.Ending(false, "JobFailed", "x".repeat(10_000))))),
+                        false,
+                        true,
+                        Optional.of(new WorkloadFacts.Ending(false, "JobFailed", "x".repeat(10_000))),
+                        false)),
                 List.of(),
                 Optional.empty());
         assertThat(told(before)).isEmpty();

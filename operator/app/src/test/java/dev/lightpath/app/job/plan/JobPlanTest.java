@@ -226,7 +226,10 @@ class JobPlanTest {
         assertThat(sample.steps()).containsExactly(sample.deletion());
         sample.slices.clear();
         sample.workload = new WorkloadFacts.Referenced(
-                "JobSet mine", true, Optional.of(new WorkloadFacts.Run(false, true, Optional.empty())), List.of());
+                "JobSet mine",
+                true,
+                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), false)),
+                List.of());
         assertThat(sample.steps()).hasAtLeastOneElementOfType(JobStep.CreateSlice.class);
     }
 
@@ -679,7 +682,7 @@ class JobPlanTest {
     void judgesAReferencedWorkload() {
         sample.lit().workload = referenced(true, Optional.empty());
         assertThat(sample.message(ConditionType.READY)).contains("there is no JobSet mine");
-        sample.workload = referenced(true, Optional.of(new WorkloadFacts.Run(false, false, Optional.empty())));
+        sample.workload = referenced(true, Optional.of(new WorkloadFacts.Run(false, false, Optional.empty(), false)));
         assertThat(sample.says(ConditionType.READY)).isEqualTo("False GateMissing");
         assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True GateMissing");
         sample.workload = referenced(false, Optional.empty());
@@ -694,7 +697,7 @@ class JobPlanTest {
 
         sample.workload = new WorkloadFacts.Own(
                 SampleJob.JOB_SET,
-                Optional.of(new WorkloadFacts.Run(true, true, Optional.empty())),
+                Optional.of(new WorkloadFacts.Run(true, true, Optional.empty(), false)),
                 List.of(running(0)),
                 Optional.empty());
         assertThat(sample.steps()).containsExactly(new JobStep.DeletePod("p0"));
@@ -744,7 +747,7 @@ class JobPlanTest {
         sample.released().workload = new WorkloadFacts.Referenced(
                 "JobSet mine",
                 true,
-                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty())),
+                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), false)),
                 List.of(gated(0)));
         assertThat(sample.steps()).containsExactly(sample.deletion());
     }
@@ -1188,7 +1191,7 @@ class JobPlanTest {
     }
 
     private static Optional<WorkloadFacts.Run> gatedRun() {
-        return Optional.of(new WorkloadFacts.Run(false, true, Optional.empty()));
+        return Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), false));
     }
 
     @Test

@@ -106,7 +106,14 @@ public final class SampleJob {
                 null,
                 chips == null ? new ScaleUp("ring-a") : null,
                 scaleOut || chips != null
-                        ? new ScaleOut("spine", Rates.JOINT, null, null, chips == null ? null : new TorusShape(chips))
+                        ? new ScaleOut(
+                                "spine",
+                                Rates.JOINT,
+                                null,
+                                null,
+                                chips == null ? null : new TorusShape(chips),
+                                ScaleOut.TIME_LIMIT_SECONDS,
+                                null)
                         : null,
                 template,
                 3,
@@ -220,7 +227,7 @@ public final class SampleJob {
                 null);
         workload = new WorkloadFacts.Own(
                 JOB_SET,
-                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty())),
+                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), false)),
                 List.of(pods),
                 Optional.empty());
         return this;
@@ -230,7 +237,7 @@ public final class SampleJob {
         workload = new WorkloadFacts.Own(
                 JOB_SET,
                 Optional.of(new WorkloadFacts.Run(
-                        false, true, Optional.of(new WorkloadFacts.Ending(well, reason, "it ended")))),
+                        false, true, Optional.of(new WorkloadFacts.Ending(well, reason, "it ended")), false)),
                 List.of(),
                 Optional.empty());
         return this;

@@ -245,6 +245,7 @@ class LightFileTest {
                                 "0",
                                 null,
                                 null,
+                                null,
                                 null),
                         null),
                 List.of(),

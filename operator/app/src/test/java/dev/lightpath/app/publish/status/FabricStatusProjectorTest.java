@@ -209,7 +209,7 @@ class FabricStatusProjectorTest {
         List<FaultRecord> faults = project(Scenes.faulty(70), Scenes.synced()).faults();
         assertThat(faults).hasSize(64);
         assertThat(faults.getFirst())
-                .isEqualTo(new FaultRecord("node/n0", "NodeNotReady", "2026-01-01T00:00:00Z", null));
+                .isEqualTo(new FaultRecord("node/n0", "NodeNotReady", "2026-01-01T00:00:00Z", null, null));
         assertThat(faults.get(1).reason()).isEqualTo("NodeNotReady");
         assertThat(faults.getLast().subject()).isEqualTo("node/n63");
     }

@@ -12,11 +12,6 @@ import java.util.List;
 public record ExecutionTrace(String name, List<List<TraceStep>> ranks, List<String> sources) {
     private static final int MOST_STEPS = 1 << 20;
 
-    /** A trace that was not read from files. */
-    public ExecutionTrace(String name, List<List<TraceStep>> ranks) {
-        this(name, ranks, List.of());
-    }
-
     /** @throws IllegalArgumentException when there is no rank or more than {@value #MOST_STEPS} steps; O(ranks) */
     public ExecutionTrace {
         sources = List.copyOf(sources);

@@ -22,10 +22,6 @@ public final class Budget {
         return spent >= limits.nodes() || limits.stop().getAsBoolean();
     }
 
-    long left() {
-        return Math.max(0, limits.nodes() - spent);
-    }
-
     void report(double objective, double bound) {
         limits.progress().accept(new SearchLimits.Progress(objective, bound, spent));
     }

@@ -59,11 +59,6 @@ final class FatTree {
         return pieces + fabric.aggregations();
     }
 
-    /** Groups per aligned domain and sub-line. */
-    int[] alignedCounts() {
-        return alignedCounts.clone();
-    }
-
     /** |placement| under a number of constraints (Algorithm 4). O(n) at most. */
     int count(int constraints) {
         int alignedDomains = Math.max(0, constraints - pieces);

@@ -101,10 +101,6 @@ final class PairedLines {
         }
     }
 
-    int most() {
-        return leastBefore[domains.size()] + best[domains.size()].length - 1;
-    }
-
     /**
      * Most aligned ranks with exactly this many groups; -1 if impossible. At or below the fewest of interest: all of
      * them.

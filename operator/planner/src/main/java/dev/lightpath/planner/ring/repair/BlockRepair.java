@@ -63,10 +63,6 @@ final class BlockRepair {
         return states[0][0];
     }
 
-    int states(int hopLeft, int hopRight) {
-        return states[hopLeft][hopRight];
-    }
-
     /** Makes room for a window; its arrays are then filled by the caller. */
     void window(int positions) {
         length = positions;
@@ -109,11 +105,6 @@ final class BlockRepair {
         if (crossings.length < seats * length) {
             crossings = new int[seats * length];
         }
-    }
-
-    /** Bundles that change, of the cost that {@link #solve} gave. */
-    static int bundles(long cost) {
-        return (int) (cost % CROSSING_COST / BUNDLE_COST);
     }
 
     /** Window index of a seat after {@link #solve}. */

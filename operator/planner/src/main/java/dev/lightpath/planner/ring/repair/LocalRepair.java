@@ -25,7 +25,6 @@ final class LocalRepair {
     private int[] bestSeats = new int[0];
     private int[] bestRow = new int[0];
     private long bestCost;
-    private int changedBundles;
 
     /**
      * @param greatestRow how many groups may change for one repair
@@ -42,11 +41,6 @@ final class LocalRepair {
     /** Groups of the last successful repair, in ring order. */
     int[] changedRow() {
         return bestRow;
-    }
-
-    /** Bundles whose wanted state the last successful repair changed. */
-    int changedBundles() {
-        return changedBundles;
     }
 
     /**
@@ -299,7 +293,6 @@ final class LocalRepair {
             int at = windowStart + block.indexOfSeat(seat);
             bestSeats[seat] = at >= board.n ? at - board.n : at;
         }
-        changedBundles = BlockRepair.bundles(cost);
     }
 
     /** The nearest free run that holds the group alone. */
@@ -355,7 +348,6 @@ final class LocalRepair {
         solve(1);
         if (bestCost >= 0) {
             bestCost += leaving;
-            changedBundles += (int) (leaving / BlockRepair.BUNDLE_COST);
         }
     }
 

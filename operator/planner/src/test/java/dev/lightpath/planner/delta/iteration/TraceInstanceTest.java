@@ -148,7 +148,7 @@ class TraceInstanceTest {
 
     @SafeVarargs
     private static ExecutionTrace trace(List<TraceStep>... ranks) {
-        return new ExecutionTrace("t", List.of(ranks));
+        return new ExecutionTrace("t", List.of(ranks), List.of());
     }
 
     private static TraceStep compute(double seconds, Integer... after) {
