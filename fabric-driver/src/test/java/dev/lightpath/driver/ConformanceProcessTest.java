@@ -48,7 +48,7 @@ final class ConformanceProcessTest {
         Files.writeString(directory.resolve("restart"), """
                 cd '%s'
                 test -f pid && kill -9 $(cat pid)
-                '%s' -XX:+UseSerialGC -cp '%s' %s --config driver.yaml >>driver.log 2>&1 &
+                '%s' -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -cp '%s' %s --config driver.yaml >>driver.log 2>&1 &
                 echo $! >pid
                 """.formatted(
                         directory,
