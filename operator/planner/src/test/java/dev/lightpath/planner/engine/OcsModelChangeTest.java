@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.DeltaPlanner;
@@ -26,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** Records of an operator whose model of an iteration was another one. */
 class OcsModelChangeTest {
-    private static final int WORLDS = 40;
+    private static final int WORLDS = Seeds.of(40);
     private static final int EVENTS = 9;
 
     /** As an operator wrote it that named no model, and expected this many times as long iterations. */

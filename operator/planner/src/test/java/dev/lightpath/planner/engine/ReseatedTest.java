@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
@@ -195,7 +196,7 @@ class ReseatedTest {
 
     @Test
     void nodesThatMoveAboutAreNamedOnceEach() {
-        for (long seed = 1; seed <= 300; seed++) {
+        for (long seed = 1; seed <= Seeds.of(300); seed++) {
             Random random = new Random(seed);
             fullBut(6 + random.nextInt(4));
             SliceId a = ring.sits("a", new int[] {0, 1, 2}, new int[] {3, 4, 5});
