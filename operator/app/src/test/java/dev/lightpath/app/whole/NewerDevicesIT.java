@@ -35,8 +35,8 @@ class NewerDevicesIT {
     private static final String TWO_GROUPS_OF_TWO =
             "{model: {preset: gpt-7b}, parallelism: {tensor: 8, data: 2}, scaleUp: {fabric: ring-a}}";
     private static final String STOPPED = "False LedgerOlderThanDevices";
-    /** Longer than a leader needs to overtake, read, plan and write. */
-    private static final long LONG_ENOUGH_SECONDS = 10;
+    /** Several passes of a leader that has told what it saw. */
+    private static final long LONG_ENOUGH_SECONDS = 3;
 
     private final Path folder;
     private Installation all;
@@ -231,6 +231,10 @@ class NewerDevicesIT {
                 .nodes()
                 .getLast();
         all.mark(broken, Map.of(LightpathAnnotations.FAULTY, "smoke"));
+        all.eventually(
+                "the fault is told",
+                () -> assertThat(fabric(all).getStatus().faults())
+                        .anyMatch(fault -> fault.subject().equals("node/" + broken)));
         assertStill();
         assertThat(ready(all)).isEqualTo(STOPPED);
         light.keepAllStill(false);
