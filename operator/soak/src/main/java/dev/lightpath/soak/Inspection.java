@@ -25,6 +25,7 @@ import java.util.stream.Collectors;
 final class Inspection {
     private static final String PLACED = "True Satisfied";
     private static final String LOOP = ".loop";
+    private static final String NODE = "node/";
     private static final String NO_ROOM = "False InsufficientCapacity";
 
     private final Site site;
@@ -61,6 +62,7 @@ final class Inspection {
                 open.add("status: fabric " + name + " is Ready=" + ready);
             }
         }
+        nodeFaults(records, open);
         switchFaults(records, open);
         scene.jobs().keySet().forEach(job -> job(records, job, open));
         Set<String> leaving = new TreeSet<>();
@@ -109,15 +111,27 @@ final class Inspection {
                 .isPresent();
     }
 
+    /** Every fabric keeps its own faults of a node, and its status is written on its own. */
+    private void nodeFaults(Records records, List<String> open) {
+        Map<String, Integer> places = site.ring().places();
+        for (String name : site.fabrics()) {
+            for (FaultRecord fault : records.faults(name)) {
+                if (fault.subject().startsWith(NODE)) {
+                    Integer position = places.get(fault.subject().substring(NODE.length()));
+                    if (position != null && !scene.faulty().contains(position)) {
+                        open.add("status: fabric " + name + " takes " + fault.subject() + " for broken");
+                    }
+                }
+            }
+        }
+    }
+
     private void switchFaults(Records records, List<String> open) {
         site.spine().ifPresent(spine -> {
-            OpticalFabric fabric = records.fabrics().get(spine.fabric());
-            Set<String> subjects = fabric == null || fabric.getStatus() == null
-                    ? Set.of()
-                    : fabric.getStatus().faults().stream()
-                            .map(FaultRecord::subject)
-                            .map(subject -> subject.substring(subject.indexOf('/') + 1))
-                            .collect(Collectors.toSet());
+            Set<String> subjects = records.faults(spine.fabric()).stream()
+                    .map(FaultRecord::subject)
+                    .map(subject -> subject.substring(subject.indexOf('/') + 1))
+                    .collect(Collectors.toSet());
             for (String broken : scene.brokenOfSwitches()) {
                 int slash = broken.indexOf('/');
                 boolean covered = slash > 0 && subjects.contains(broken.substring(0, slash));

@@ -2,7 +2,6 @@ package dev.lightpath.soak;
 
 import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.crds.fabric.FaultRecord;
-import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.soak.oracle.Beam;
 import dev.lightpath.soak.oracle.LightHistory;
@@ -289,14 +288,8 @@ final class Replay implements AutoCloseable {
                 massFailures++;
                 acts.resume(name);
             }
-            OpticalFabric fabric = records.fabrics().get(name);
-            if (fabric == null
-                    || fabric.getStatus() == null
-                    || !name.equals(site.ring().fabric())) {
-                continue;
-            }
             Map<String, Integer> places = site.ring().places();
-            for (FaultRecord fault : fabric.getStatus().faults()) {
+            for (FaultRecord fault : records.faults(name)) {
                 String[] subject = fault.subject().split("/");
                 Integer position = subject.length > 1 ? places.get(subject[1]) : null;
                 if (Boolean.TRUE.equals(fault.quarantined())

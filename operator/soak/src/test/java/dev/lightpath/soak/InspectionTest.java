@@ -65,4 +65,29 @@ class InspectionTest {
         scene.note(new Change.NodeFails(3, Ailment.POWER_LOSS));
         assertThat(leftOver(slice)).isEmpty();
     }
+
+    /** The status of the ring may be written before that of the switches, which keep their own fault of the node. */
+    @Test
+    void aFaultOfANodeThatOnlyTheSwitchesStillHaveIsWaitedFor() {
+        OpticalFabric ring = Serialization.unmarshal("""
+                metadata: {name: ring-a}
+                status: {nodes: {faulty: 0}, circuits: {}, conditions: [{type: Ready, status: "True"}]}
+                """, OpticalFabric.class);
+        OpticalFabric spine = Serialization.unmarshal("""
+                metadata: {name: spine}
+                status:
+                  conditions: [{type: Ready, status: "True"}]
+                  faults: [{subject: node/n5, reason: NodeNotReady, since: "2026-01-01T00:00:00Z"}]
+                """, OpticalFabric.class);
+        Records records =
+                new Records(new TreeMap<>(), List.of(), new TreeMap<>(Map.of("ring-a", ring, "spine", spine)));
+        assertThat(inspection.unsettled(records)).containsExactly("status: fabric spine takes node/n5 for broken");
+        OpticalFabric healed = Serialization.unmarshal("""
+                metadata: {name: spine}
+                status: {conditions: [{type: Ready, status: "True"}]}
+                """, OpticalFabric.class);
+        assertThat(inspection.unsettled(new Records(
+                        new TreeMap<>(), List.of(), new TreeMap<>(Map.of("ring-a", ring, "spine", healed)))))
+                .isEmpty();
+    }
 }

@@ -1,5 +1,6 @@
 package dev.lightpath.soak.oracle;
 
+import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.Allocation;
@@ -37,6 +38,14 @@ public record Records(
         return read == null || read.getStatus() == null
                 ? ""
                 : word(read.getStatus().conditions(), type);
+    }
+
+    /** Faults in the status of a fabric; none before it has a status. */
+    public List<FaultRecord> faults(String fabric) {
+        OpticalFabric read = fabrics.get(fabric);
+        return read == null || read.getStatus() == null
+                ? List.of()
+                : read.getStatus().faults();
     }
 
     private static String word(List<Condition> conditions, String type) {
