@@ -160,7 +160,7 @@ final class Events {
 
     private boolean isWorthTelling(
             String deviceId, @org.jspecify.annotations.Nullable PortStatus before, PortStatus after) {
-        if (after.equals(before)) {
+        if (before != null && withoutQuality(after).equals(withoutQuality(before))) {
             return false;
         }
         String name = deviceId + "/" + after.getPort();
@@ -180,7 +180,20 @@ final class Events {
     }
 
     private static PortStatus withoutPower(PortStatus status) {
-        return status.toBuilder().clearReceivePowerDbm().clearSince().build();
+        return withoutQuality(status).toBuilder()
+                .clearReceivePowerDbm()
+                .clearSince()
+                .build();
+    }
+
+    /** What changes all the time, and what nothing is decided by. */
+    private static PortStatus withoutQuality(PortStatus status) {
+        return status.hasPreFecBitErrorRatio() || status.hasTemperatureCelsius()
+                ? status.toBuilder()
+                        .clearPreFecBitErrorRatio()
+                        .clearTemperatureCelsius()
+                        .build()
+                : status;
     }
 
     private static void alarms(DeviceView before, DeviceView after, List<WatchResponse.Builder> out) {

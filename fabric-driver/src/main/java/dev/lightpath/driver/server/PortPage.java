@@ -137,6 +137,22 @@ final class PortPage {
                     tags,
                     port.getReceivePowerDbm());
         }
+        if (port.hasPreFecBitErrorRatio()) {
+            gauge(
+                    registry,
+                    "lightpath_driver_port_bit_error_ratio",
+                    "Share of the bits that the receiver of the port gets wrong before error correction",
+                    tags,
+                    port.getPreFecBitErrorRatio());
+        }
+        if (port.hasTemperatureCelsius()) {
+            gauge(
+                    registry,
+                    "lightpath_driver_port_temperature_celsius",
+                    "Temperature of the module of the port",
+                    tags,
+                    port.getTemperatureCelsius());
+        }
         if (loss != null) {
             gauge(
                     registry,

@@ -213,6 +213,15 @@ final class Dashboards {
                                                                 .rate("cause")),
                                                 "{{cause}}"),
                                 Panel.graph(
+                                                "Budget of darkness",
+                                                "Circuits in use that changes took down and that are not lit again, and"
+                                                        + " how many may be at one instant.")
+                                        .show(
+                                                operator.get("lightpath_fabric_darkness_circuits")
+                                                        .chosen(FABRIC)
+                                                        .max(FABRIC, "which"),
+                                                "{{fabric}} {{which}}"),
+                                Panel.graph(
                                                 "Quarantine",
                                                 "Faults and ports that stay out of use until they are cleared.")
                                         .show(
@@ -387,6 +396,16 @@ final class Dashboards {
                                 Panel.graph("Receiver of a port", "1 while it hears its far end.")
                                         .sometimes()
                                         .show(ofPort("locked"), "{{device}} {{port}}"),
+                                Panel.graph(
+                                                "Bit errors of a port",
+                                                "Share of the bits before error correction, if the port measures it.")
+                                        .sometimes()
+                                        .unit("sci")
+                                        .show(ofPort("bit_error_ratio"), "{{device}} {{port}}"),
+                                Panel.graph("Temperature of a port", "Of its module, if it measures it.")
+                                        .sometimes()
+                                        .unit("celsius")
+                                        .show(ofPort("temperature_celsius"), "{{device}} {{port}}"),
                                 Panel.stat(
                                         "Switches without series",
                                         "Beyond the most that a driver names.",

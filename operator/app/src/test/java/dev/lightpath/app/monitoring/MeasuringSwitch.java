@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 
-/** A switch that measures the loss of its circuit, as devices of vendors may and emulated ones do not. */
+/** A switch that measures the loss of its circuit and the modules of its ports, as devices of vendors may and emulated ones do not. */
 final class MeasuringSwitch implements Adapter {
     private static final String NAME = "measuring-1";
     private static final List<NativeCircuit> CIRCUITS = List.of(
@@ -55,6 +55,8 @@ final class MeasuringSwitch implements Adapter {
         return PortStatus.newBuilder()
                 .setPort(name)
                 .setOperState(PortOperState.PORT_OPER_STATE_OK)
+                .setPreFecBitErrorRatio(1e-6)
+                .setTemperatureCelsius(48)
                 .build();
     }
 

@@ -54,6 +54,7 @@ record FabricPass(
                 circuits.awaitingAdoption() && state.intent().policy().adopt().isEmpty());
         FabricLedger ledger = kind.place(freeze);
         List<Due> due = circuits.due();
+        FabricVerdict.Darkness darkness = circuits.darkened();
         Optional<Stage> stage = circuits.next(freeze, due, ledger.exchanging());
         FabricSlices slices = kind.slices();
         FabricReport report = kind.report();
@@ -65,7 +66,7 @@ record FabricPass(
                 stage,
                 stage.map(next -> circuits.darkens(next, due)).orElseGet(Collections::emptySortedSet),
                 Agenda.of(freeze, due, state.wakeAt(ledger.wakeAt())),
-                verdict(report, circuits, freeze, newer),
+                verdict(report, circuits, freeze, newer, darkness),
                 verdicts,
                 state.tracker(due),
                 state.memory().after());
@@ -89,13 +90,18 @@ record FabricPass(
     }
 
     private static FabricVerdict verdict(
-            FabricReport report, CircuitDiff circuits, ChangeFreeze freeze, Optional<FabricVerdict.Newer> newer) {
+            FabricReport report,
+            CircuitDiff circuits,
+            ChangeFreeze freeze,
+            Optional<FabricVerdict.Newer> newer,
+            FabricVerdict.Darkness darkness) {
         FabricState state = circuits.state();
         FabricVerdict.Figures figures = report.figures();
         return new FabricVerdict(
                 figures.nodes(),
                 figures.gpus(),
                 figures.circuits(),
+                darkness,
                 state.tracker().faults(),
                 circuits.foreignNames(),
                 figures.invalidWiring(),

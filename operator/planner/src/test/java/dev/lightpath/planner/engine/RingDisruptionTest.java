@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.world.Allocation;
@@ -108,6 +109,29 @@ class RingDisruptionTest {
                 .isInstanceOfSatisfying(
                         Decision.Apply.class,
                         apply -> assertThat(apply.stage().cause()).isEqualTo(Cause.RELEASE));
+    }
+
+    @Test
+    void theVerdictTellsHowMuchIsDarkAndHowMuchMayBe() {
+        budget(1);
+        running("first", 0, 1, 2, 3);
+        assertThat(darkness()).isEqualTo(new FabricVerdict.Darkness(0, 192 / 100));
+        ring.notReady.add("n0");
+        int begun = darkened(started(Cause.REPAIR)).size();
+        assertThat(darkness()).isEqualTo(new FabricVerdict.Darkness(begun, 1));
+        ring.settle();
+        assertThat(darkness().circuits()).isZero();
+        budget(25);
+        assertThat(darkness().most()).isEqualTo(48);
+    }
+
+    private FabricVerdict.Darkness darkness() {
+        return FabricEngine.deliberate(ring.world())
+                .fabrics()
+                .values()
+                .iterator()
+                .next()
+                .darkness();
     }
 
     @Test

@@ -28,6 +28,7 @@ final class FabricGauges {
     private final MultiGauge nodes;
     private final MultiGauge gpus;
     private final MultiGauge circuits;
+    private final MultiGauge darkness;
     private final MultiGauge waste;
     private final MultiGauge foreign;
     private final MultiGauge quarantined;
@@ -48,6 +49,10 @@ final class FabricGauges {
         circuits = gauge(
                 "lightpath.fabric.circuits",
                 "Circuits of a fabric: planned, lit of these, foreign, missing on devices that answer.");
+        darkness = gauge(
+                "lightpath.fabric.darkness.circuits",
+                "Circuits in use that changes took down and that are not lit again, and how many may be at one instant"
+                        + " (policy.disruption).");
         waste = gauge(
                 "lightpath.fabric.waste.ratio",
                 "GPUs of healthy nodes that no plan may use, as a share of all GPUs of the fabric.");
@@ -112,6 +117,12 @@ final class FabricGauges {
                         "lit", verdict -> verdict.circuits().lit(),
                         "foreign", verdict -> verdict.circuits().foreign(),
                         "missing", verdict -> verdict.circuits().missing()));
+        tagged(
+                darkness,
+                "which",
+                Map.of(
+                        "dark", verdict -> verdict.darkness().circuits(),
+                        "most", verdict -> verdict.darkness().most()));
         fabrics(foreign, verdict -> verdict.circuits().foreign());
         fabrics(waste, FabricGauges::wasted);
         fabrics(quarantined, verdict -> verdict.quarantinedPorts().size());

@@ -46,6 +46,10 @@ class FabricMetricsTest {
         assertThat(gauge("lightpath.fabric.circuits", "fabric", "ring-a", "state", "missing"))
                 .isEqualTo(1);
         assertThat(gauge("lightpath.foreign.circuits", "fabric", "ring-a")).isEqualTo(2);
+        assertThat(gauge("lightpath.fabric.darkness.circuits", "fabric", "ring-a", "which", "dark"))
+                .isEqualTo(1);
+        assertThat(gauge("lightpath.fabric.darkness.circuits", "fabric", "ring-a", "which", "most"))
+                .isEqualTo(3);
         assertThat(gauge("lightpath.fabric.waste.ratio", "fabric", "ring-a")).isEqualTo(0.25);
         pass(Scenes.sound());
         assertThat(gauge("lightpath.fabric.circuits", "fabric", "ring-a", "state", "lit"))

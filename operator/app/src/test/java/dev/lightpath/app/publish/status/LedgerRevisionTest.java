@@ -26,6 +26,7 @@ class LedgerRevisionTest {
                 sound.nodes(),
                 sound.gpus(),
                 sound.circuits(),
+                sound.darkness(),
                 List.of(),
                 List.of(),
                 Optional.empty(),

@@ -222,6 +222,7 @@ public final class Scenes {
                 nodes,
                 gpus,
                 circuits,
+                new FabricVerdict.Darkness(1, 3),
                 faults,
                 foreign,
                 invalidWiring,

@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine.circuits;
 
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.ForeignRule;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
     private final FabricState state;
     private final SortedSet<DeviceId> locked;
+
+    /** Of this pass; worked out when it is first asked for. */
+    private @Nullable DisruptionBudget budget;
 
     CircuitDiff(FabricState state) {
         this.state = state;
@@ -110,11 +114,21 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
         return foreignRule().removes();
     }
 
+    /** How many circuits in use are dark, and how many may be: before {@link #next}, which begins more. */
+    public final FabricVerdict.Darkness darkened() {
+        return new FabricVerdict.Darkness(budget().dark(), budget().most());
+    }
+
+    private DisruptionBudget budget() {
+        if (budget == null) {
+            budget = new DisruptionBudget(budgeted(), state.intent().policy().maxConcurrentPercent(), darkness());
+        }
+        return budget;
+    }
+
     /** The next stage of what is due, within the disruption budget. */
     public final Optional<Stage> next(ChangeFreeze freeze, List<Due> due, boolean exchanging) {
-        DisruptionBudget budget =
-                new DisruptionBudget(budgeted(), state.intent().policy().maxConcurrentPercent(), darkness());
-        return Rollout.next(state.world(), state.intent(), freeze, budget, due, exchanging);
+        return Rollout.next(state.world(), state.intent(), freeze, budget(), due, exchanging);
     }
 
     /** Circuits on devices that answer. */

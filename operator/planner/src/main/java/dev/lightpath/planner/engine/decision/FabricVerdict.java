@@ -13,6 +13,7 @@ import java.util.TreeSet;
  * @param nodes counts
  * @param gpus counts
  * @param circuits counts
+ * @param darkness against the disruption budget, before anything of this pass is begun
  * @param faults what counts as faulty now, newest first
  * @param circuits that no record and no plan explains, as device/circuit
  * @param invalidWiring names nodes or positions, empty when the wiring is sound
@@ -30,6 +31,7 @@ public record FabricVerdict(
         Nodes nodes,
         Gpus gpus,
         Circuits circuits,
+        Darkness darkness,
         List<Fault> faults,
         List<String> foreign,
         Optional<String> invalidWiring,
@@ -72,4 +74,10 @@ public record FabricVerdict(
      * @param missing wanted, on a device that answers, and not read back
      */
     public record Circuits(int planned, int lit, int foreign, int missing) {}
+
+    /**
+     * @param circuits in use that changes took down and that are not lit again; none that a fault made dark
+     * @param most that may be
+     */
+    public record Darkness(int circuits, int most) {}
 }

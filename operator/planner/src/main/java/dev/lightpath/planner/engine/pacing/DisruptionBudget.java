@@ -22,6 +22,16 @@ public final class DisruptionBudget {
         this.dark = darkness.now();
     }
 
+    /** How many circuits in use are dark, those of the pass so far included. */
+    public int dark() {
+        return dark;
+    }
+
+    /** How many may be. */
+    public int most() {
+        return most;
+    }
+
     Cost cost(DeviceChange change) {
         return darkness.of(change);
     }
