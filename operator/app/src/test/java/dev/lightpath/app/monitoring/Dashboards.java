@@ -137,7 +137,8 @@ final class Dashboards {
                                         .show(fabrics("lightpath_fabric_circuits", "missing"), "missing")
                                         .show(away.chosen(FABRIC).max(FABRIC), "driver answers")
                                         .to(Uid.RING, FABRIC)
-                                        .to(Uid.SWITCHES, FABRIC),
+                                        .to(Uid.SWITCHES, FABRIC)
+                                        .console("fabric/%s", FABRIC),
                                 Panel.graph("GPUs", "Usable ones include those that are allocated.")
                                         .show(
                                                 operator.get("lightpath_fabric_gpus")
@@ -249,6 +250,7 @@ final class Dashboards {
                                                                 .chosen(FABRIC)
                                                                 .max(FABRIC, "reason")),
                                                 "waits")
+                                        .console("fabric/%s", FABRIC)
                                         .runbook("LightpathWaitsForPerson")
                                         .runbook("LightpathDevicesNewerThanLedger")),
                         Row.of(
@@ -261,7 +263,8 @@ final class Dashboards {
                                                 FABRIC,
                                                 STATE)
                                         .show(states.chosen(FABRIC).max(NAMESPACE, JOB, FABRIC, STATE), "is")
-                                        .to(Uid.JOBS, NAMESPACE, JOB),
+                                        .to(Uid.JOBS, NAMESPACE, JOB)
+                                        .console("job/%s/%s", NAMESPACE, JOB),
                                 Panel.table(
                                                 "Switches",
                                                 "Of this fabric. A click leads to the switch.",
@@ -274,7 +277,8 @@ final class Dashboards {
                                                         .chosen(FABRIC)
                                                         .max(FABRIC, "switch", DEVICE, "drained"),
                                                 "is")
-                                        .to(Uid.SWITCHES, FABRIC, DEVICE))));
+                                        .to(Uid.SWITCHES, FABRIC, DEVICE)
+                                        .console("switch/%s", "switch"))));
     }
 
     private Dashboard switches() {
@@ -447,7 +451,8 @@ final class Dashboards {
                                                 STATE)
                                         .show(states.chosen(NAMESPACE, JOB).max(NAMESPACE, JOB, FABRIC, STATE), "is")
                                         .to(Uid.JOBS, NAMESPACE, JOB)
-                                        .to(Uid.RING, FABRIC),
+                                        .to(Uid.RING, FABRIC)
+                                        .console("job/%s/%s", NAMESPACE, JOB),
                                 Panel.table(
                                                 "Why jobs wait, and since when",
                                                 "The reason is that of the job's condition Ready.",
@@ -464,6 +469,7 @@ final class Dashboards {
                                                                 .chosen(NAMESPACE, JOB)
                                                                 .max(NAMESPACE, JOB, FABRIC, "reason")),
                                                 "waits for")
+                                        .console("job/%s/%s", NAMESPACE, JOB)
                                         .runbook("LightpathJobsWaiting")
                                         .runbook("LightpathJobsDegraded"),
                                 Panel.stat(
@@ -600,7 +606,8 @@ final class Dashboards {
                                         .runbook("LightpathNodesFaulty")
                                         .runbook("LightpathFaultsQuarantined")
                                         .to(Uid.RING, FABRIC)
-                                        .to(Uid.SWITCHES, DEVICE),
+                                        .to(Uid.SWITCHES, DEVICE)
+                                        .console("timeline?find=%s", DEVICE),
                                 Panel.graph("Faults that began", "By what is faulty.")
                                         .show(
                                                 operator.get("lightpath_fault_total")

@@ -73,6 +73,24 @@ class DashboardsTest {
         assertThat(there).isEmpty();
     }
 
+    /** What a row leads to is an address of the console's page of documentation. */
+    @Test
+    void rowsLeadToViewsOfTheConsole() throws IOException {
+        String page = Files.readString(ROOT.resolve("docs/console.md"));
+        List<String> views = scrapes.dashboards().all().stream()
+                .flatMap(dashboard -> dashboard.panels().stream())
+                .flatMap(panel -> panel.links.stream())
+                .map(Panel.Link::url)
+                .filter(url -> url.startsWith(GrafanaJson.CONSOLE))
+                .map(url -> url.substring(GrafanaJson.CONSOLE.length() + 1))
+                .toList();
+        assertThat(views).hasSizeGreaterThan(5);
+        for (String view : views) {
+            String name = view.replaceFirst("^(#/\\w+).*", "$1");
+            assertThat(page).containsPattern("`" + name + "[/?]");
+        }
+    }
+
     @Test
     void refusesWhatIsNotThere() {
         Metric nodes = scrapes.operator().get("lightpath_fabric_nodes");

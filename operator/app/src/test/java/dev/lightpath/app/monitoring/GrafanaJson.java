@@ -16,6 +16,9 @@ final class GrafanaJson {
     /** Where the pages of docs/runbooks are found; Helm and kustomize replace it. */
     static final String RUNBOOKS = "https://lightpath.example/docs/runbooks";
 
+    /** Where the console is found; Helm and kustomize replace it. */
+    static final String CONSOLE = "https://lightpath.example/console";
+
     private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     private static final int COLUMNS = 24;
     private static final Map<String, String> SOURCE = Map.of("uid", "${datasource}");
@@ -34,19 +37,21 @@ final class GrafanaJson {
                 "refresh", "30s",
                 "time", map("from", "now-1h", "to", "now"),
                 "links",
-                        List.of(map(
-                                "type",
-                                "dashboards",
-                                "title",
-                                "Lightpath",
-                                "tags",
-                                List.of("lightpath"),
-                                "asDropdown",
-                                true,
-                                "includeVars",
-                                true,
-                                "keepTime",
-                                true)),
+                        List.of(
+                                map(
+                                        "type",
+                                        "dashboards",
+                                        "title",
+                                        "Lightpath",
+                                        "tags",
+                                        List.of("lightpath"),
+                                        "asDropdown",
+                                        true,
+                                        "includeVars",
+                                        true,
+                                        "keepTime",
+                                        true),
+                                map("type", "link", "title", "Console", "url", CONSOLE + "/#/", "targetBlank", true)),
                 "templating", map("list", variables(dashboard)),
                 "panels", panels(dashboard));
         try {

@@ -2,6 +2,7 @@ package dev.lightpath.app.monitoring;
 
 import dev.lightpath.app.monitoring.Metric.Query;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** One picture of a dashboard. Built step by step; then it does not change. */
@@ -104,11 +105,27 @@ final class Panel {
     Panel to(Dashboard.Uid dashboard, String... labels) {
         StringBuilder url = new StringBuilder("/d/" + dashboard.uid() + "?${datasource:queryparam}");
         for (String label : labels) {
-            url.append("&var-").append(label).append("=${__");
-            url.append(kind == Kind.TABLE ? "data.fields." + label : "field.labels." + label)
-                    .append("}");
+            url.append("&var-").append(label).append("=").append(clicked(label));
         }
         links.add(new Link(dashboard.title(), url + "&${__url_time_range}"));
         return this;
+    }
+
+    /**
+     * A click on a row or line leads to a view of the console.
+     *
+     * @param view its address (docs/console.md), with %s for each label
+     */
+    Panel console(String view, String... labels) {
+        Object[] values = Arrays.stream(labels).map(this::clicked).toArray();
+        links.add(new Link("Console", GrafanaJson.CONSOLE + "/#/" + view.formatted(values)));
+        return this;
+    }
+
+    private String clicked(String label) {
+        if (kind == Kind.TABLE && !columns.contains(label)) {
+            throw new IllegalArgumentException("the table " + title + " has no column " + label);
+        }
+        return "${__" + (kind == Kind.TABLE ? "data.fields." : "field.labels.") + label + "}";
     }
 }
