@@ -33,6 +33,12 @@ public final class LightpathAnnotations {
     /** On JobSets of the operator: the queue label of their job when they were made, blank without one. */
     public static final String MADE_IN_QUEUE = "lightpath.dev/made-in-queue";
 
+    /**
+     * On TrainingJobs, by their owner: the time of one iteration as it was measured, in seconds, a decimal. Metrics show it
+     * beside the predicted time; nothing is decided by it.
+     */
+    public static final String ITERATION_SECONDS = "lightpath.dev/iteration-seconds";
+
     /** On nodes: until when planned darkness lasts, RFC 3339. */
     public static final String DARK_UNTIL = "lightpath.dev/dark-until";
 

@@ -7,6 +7,7 @@ import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The policy of deploy/kubernetes/access that refuses times which the operator could not read. */
+/** The policy of deploy/kubernetes/access that refuses times and numbers which the operator could not read. */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ActsPolicyIT {
@@ -115,6 +116,21 @@ class ActsPolicyIT {
                         + "': write the number that the status shows");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"0.574", "12", "0", "123456789.123456789"})
+    void takesSecondsThatTheOperatorReads(String seconds) {
+        assertThat(Double.parseDouble(seconds)).isNotNegative();
+        assertThat(measured(seconds)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "-1", "1e3", "fast", "0.5 s", "1.", "NaN"})
+    void refusesWhatAreNoSeconds(String seconds) {
+        assertThat(measured(seconds))
+                .contains("metadata.annotations[lightpath.dev/iteration-seconds] is '" + seconds
+                        + "': write seconds as a decimal, for example 0.574");
+    }
+
     /** Nothing is too long to be looked at. */
     @Test
     void refusesWhatIsTooLongForATime() {
@@ -165,6 +181,17 @@ class ActsPolicyIT {
 
     private String accepting(String epoch) {
         return annotated(LightpathAnnotations.ACCEPTED_EPOCH, epoch);
+    }
+
+    private String measured(String seconds) {
+        TrainingJob job = client.getKubernetesSerialization().unmarshal("""
+                apiVersion: lightpath.dev/v1alpha1
+                kind: TrainingJob
+                metadata: {name: acted-on, namespace: default}
+                spec: {model: {preset: gpt-7b}, parallelism: {tensor: 8}, scaleUp: {fabric: ring-a}}
+                """, TrainingJob.class);
+        job.getMetadata().setAnnotations(Map.of(LightpathAnnotations.ITERATION_SECONDS, seconds));
+        return refusal(job);
     }
 
     private String annotated(String key, String value) {

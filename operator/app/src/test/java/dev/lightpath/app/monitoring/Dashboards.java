@@ -528,7 +528,8 @@ final class Dashboards {
                                 Panel.graph(
                                                 "Iteration",
                                                 "Predicted with the circuits that there are, with the best that this"
-                                                        + " placement had, and the bound that no circuits can beat.")
+                                                        + " placement had, the bound that no circuits can beat, and as"
+                                                        + " measured, where the job tells.")
                                         .unit("s")
                                         .show(
                                                 iteration.chosen(NAMESPACE, JOB).max(NAMESPACE, JOB, "which"),
@@ -547,6 +548,24 @@ final class Dashboards {
                                                         iteration
                                                                 .chosen(NAMESPACE, JOB)
                                                                 .with("which", "best")
+                                                                .max(NAMESPACE, JOB)),
+                                                "{{job}}"),
+                                Panel.graph(
+                                                "Measured beside predicted",
+                                                "Measured iteration over the predicted one, minus 1. A job tells it by"
+                                                        + " the annotation lightpath.dev/iteration-seconds.")
+                                        .sometimes()
+                                        .unit("percentunit")
+                                        .show(
+                                                Query.of(
+                                                        "%s / %s - 1",
+                                                        iteration
+                                                                .chosen(NAMESPACE, JOB)
+                                                                .with("which", "measured")
+                                                                .max(NAMESPACE, JOB),
+                                                        iteration
+                                                                .chosen(NAMESPACE, JOB)
+                                                                .with("which", "predicted")
                                                                 .max(NAMESPACE, JOB)),
                                                 "{{job}}"),
                                 Panel.stat(

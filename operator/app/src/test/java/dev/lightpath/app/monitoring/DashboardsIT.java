@@ -89,6 +89,7 @@ class DashboardsIT {
                 "-f",
                 DashboardsTest.ROOT.resolve("deploy/local/two-fabrics.yaml").toString());
         environment.kubectl("wait", "--for=condition=Ready", "trainingjob/llm", "--timeout=120s");
+        environment.kubectl("annotate", "trainingjob", "llm", "lightpath.dev/iteration-seconds=0.625");
         environment.kubectl("annotate", "node", FAULTY, "lightpath.dev/faulty=optics");
         await().atMost(Duration.ofMinutes(3))
                 .ignoreExceptions()
@@ -210,7 +211,9 @@ class DashboardsIT {
         double predicted = Double.parseDouble(get("trainingjob", "llm")
                 .at("/status/prediction/iterationSeconds")
                 .asText());
-        assertThat(byLabel(shown(Uid.JOBS, "Iteration"), "which")).containsEntry("predicted", predicted);
+        assertThat(byLabel(shown(Uid.JOBS, "Iteration"), "which"))
+                .containsEntry("predicted", predicted)
+                .containsEntry("measured", 0.625);
         assertThat(shown(Uid.RING, "Switches"))
                 .hasSize(get("opticalswitches").get("items").size());
     }

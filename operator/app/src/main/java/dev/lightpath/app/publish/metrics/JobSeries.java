@@ -1,6 +1,7 @@
 package dev.lightpath.app.publish.metrics;
 
 import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.job.Prediction;
 import dev.lightpath.crds.job.SliceReference;
 import dev.lightpath.crds.job.TrainingJob;
@@ -98,8 +99,9 @@ final class JobSeries {
         iteration = new RowGauge(
                 registry,
                 "lightpath.job.iteration.seconds",
-                "Predicted time of an iteration: with the circuits that there are, with the best that this placement"
-                        + " had, and the bound that no circuits can beat.");
+                "Time of an iteration: predicted with the circuits that there are, with the best that this placement"
+                        + " had, the bound that no circuits can beat, and as measured (annotation"
+                        + " lightpath.dev/iteration-seconds of the job).");
         revision = new RowGauge(
                 registry,
                 "lightpath.job.revision",
@@ -136,6 +138,13 @@ final class JobSeries {
                     .ifPresent(why ->
                             places.forEach(place -> since.put(place.tags().and("reason", why.getReason()), (double)
                                     Instant.parse(why.getLastTransitionTime()).getEpochSecond())));
+            if (!places.isEmpty() && job.getMetadata().getAnnotations() != null) {
+                put(
+                        places.getFirst(),
+                        "measured",
+                        job.getMetadata().getAnnotations().get(LightpathAnnotations.ITERATION_SECONDS),
+                        times);
+            }
             TrainingJobStatus status = job.getStatus();
             if (status != null && !places.isEmpty()) {
                 predict(places.getFirst(), status.prediction(), times);

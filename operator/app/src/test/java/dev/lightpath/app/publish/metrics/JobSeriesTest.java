@@ -71,6 +71,8 @@ class JobSeriesTest {
                 .isNull();
         assertThat(gauge("lightpath.job.iteration.seconds", "job", "llm", "which", "predicted"))
                 .isEqualTo(2);
+        assertThat(gauge("lightpath.job.iteration.seconds", "job", "llm", "which", "measured"))
+                .isEqualTo(2.5);
         assertThat(gauge("lightpath.job.iteration.seconds", "job", "llm", "which", "bound"))
                 .isEqualTo(1);
         assertThat(gauge("lightpath.job.revision", "job", "llm")).isEqualTo(2);

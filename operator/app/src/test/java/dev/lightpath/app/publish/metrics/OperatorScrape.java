@@ -196,7 +196,9 @@ public final class OperatorScrape {
         return Serialization.unmarshal("""
             apiVersion: lightpath.dev/v1alpha1
             kind: TrainingJob
-            metadata: {name: %s, namespace: team, uid: %s, creationTimestamp: '2026-01-01T00:00:00Z'}
+            metadata:
+              {name: %s, namespace: team, uid: %s, creationTimestamp: '2026-01-01T00:00:00Z',
+               annotations: {lightpath.dev/iteration-seconds: '2.5'}}
             spec: {model: {preset: gpt-7b}, parallelism: {tensor: 8, data: 1}, scaleUp: {fabric: ring-a}}
             status:
               conditions: [%s]
