@@ -215,6 +215,7 @@ function paint() {
       ${link("#/timeline", "Timeline")}</nav>
     <main id="main" tabindex="-1" class=${view.wide ? "wide" : ""}>
       ${replayBar(page)}
+      ${problem && !doc ? html`<h1>${view.title}</h1>` : nothing}
       ${problem ? html`<p class="alarm" role="alert">${problem}</p>` : nothing}
       ${doc ? view.render(doc, page, also) : problem ? nothing : html`<p class="dim" aria-busy="true">Reading …</p>`}</main>
     ${actDialog(page)}`, root);

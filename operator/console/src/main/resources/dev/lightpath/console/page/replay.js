@@ -25,7 +25,7 @@ export function replayButton(page) {
     await readMoments(page);
     page.set("at", recorded.moments.at(-1) ?? "");
   };
-  return html`<button class="theme" aria-pressed=${page.at ? "true" : "false"} @click=${page.at ? () => end(page) : begin}><span aria-hidden="true">⏪</span> Replay</button>`;
+  return html`<button class="theme" aria-pressed=${page.at ? "true" : "false"} @click=${page.at ? () => end(page) : begin}>Replay</button>`;
 }
 
 /** @param {import("./main.js").Page} page */
