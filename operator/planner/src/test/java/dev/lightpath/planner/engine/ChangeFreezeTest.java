@@ -21,4 +21,11 @@ class ChangeFreezeTest {
     void whatIsMadeThoughTheFabricIsBeingDeletedSaysNothingOfIt() {
         assertThat(UNMADE.under(ChangeFreeze.RETIRING)).isEqualTo(UNMADE);
     }
+
+    @Test
+    void lightThatWasGivenUpIsTakenDownInAMassFailureAndWhileTheFabricIsDeleted() {
+        assertThat(ChangeFreeze.values())
+                .filteredOn(ChangeFreeze::releases)
+                .containsExactlyInAnyOrder(ChangeFreeze.NONE, ChangeFreeze.MASS_FAILURE, ChangeFreeze.RETIRING);
+    }
 }

@@ -35,6 +35,7 @@ class RolloutTest {
     private SortedMap<DeviceId, DeviceBackoff> setbacks = new TreeMap<>();
     private boolean subsides;
     private boolean exchanging;
+    private int most = 1;
 
     private static DeviceId device(String name) {
         return new DeviceId(ToyRing.DRIVER, name);
@@ -58,7 +59,7 @@ class RolloutTest {
         costs.put(device, new Darkness.Cost(during, after));
     }
 
-    /** The next stage where one circuit may be dark at a time. */
+    /** The next stage. */
     private Optional<Stage> next(Due... due) {
         World now = ring.world();
         World world = Scene.like(now)
@@ -87,7 +88,7 @@ class RolloutTest {
                 world,
                 world.rings().get("ring-a"),
                 freeze,
-                new DisruptionBudget(1, 100, darkness),
+                new DisruptionBudget(most, 100, darkness),
                 List.of(due),
                 exchanging);
     }
@@ -133,8 +134,8 @@ class RolloutTest {
     @Test
     void whereNothingFitsTheOneChangeIsMadeThatLeavesTheLeastDark() {
         cost("a", 4, 3);
-        cost("b", 3, 2);
-        cost("c", 2, 2);
+        cost("b", 4, 2);
+        cost("c", 3, 2);
         cost("d", 2, 3);
         Due[] all = {
             due("a", Cause.REPAIR), due("b", Cause.REPAIR), due("c", Cause.REPAIR), due("d", Cause.REPAIR),
@@ -142,6 +143,25 @@ class RolloutTest {
         assertThat(devices(next(all))).containsExactly("c");
         subsides = true;
         assertThat(next(all)).isEmpty();
+    }
+
+    @Test
+    void beyondTheBudgetTheMostUrgentCauseComesFirstThoughAnotherLeavesLessDark() {
+        cost("a", 3, 3);
+        cost("b", 2, 1);
+        Stage stage = next(due("b", Cause.CORRECT), due("a", Cause.REPAIR)).orElseThrow();
+        assertThat(stage.cause()).isEqualTo(Cause.REPAIR);
+        assertThat(devices(Optional.of(stage))).containsExactly("a");
+    }
+
+    @Test
+    void ofThoseThatLeaveNoMoreDarkTheLeastGoFirst() {
+        most = 2;
+        cost("a", 2, 0);
+        cost("b", 1, 0);
+        cost("c", 1, 0);
+        assertThat(devices(next(due("a", Cause.PLACE), due("b", Cause.PLACE), due("c", Cause.PLACE))))
+                .containsExactly("b", "c");
     }
 
     @Test

@@ -326,4 +326,19 @@ class FaultTrackerTest {
         look();
         assertThat(tracker.faults()).singleElement().extracting(Fault::remark).isEqualTo("mended?");
     }
+
+    @Test
+    void ofSeveralSignalsOfASubjectTheOneThatCountsFirstIsTold() {
+        Signal late = new Signal(NODE, "A", Duration.ofSeconds(5));
+        Signal now = new Signal(NODE, "C", Duration.ZERO);
+        Signal alike = new Signal(NODE, "B", Duration.ZERO);
+        for (List<Signal> signals : List.of(List.of(late, now, alike), List.of(alike, now, late))) {
+            assertThat(FaultTracker.opened(START)
+                            .advance(signals, SignalSources.everything(), START, POLICY)
+                            .faults())
+                    .singleElement()
+                    .extracting(Fault::reason)
+                    .isEqualTo("B");
+        }
+    }
 }
