@@ -1,5 +1,7 @@
 package dev.lightpath.cli;
 
+import dev.lightpath.console.text.Table;
+
 /**
  * What a command found out.
  *

@@ -1,7 +1,7 @@
 package dev.lightpath.soak;
 
 import dev.lightpath.cli.Answer;
-import dev.lightpath.cli.Table;
+import dev.lightpath.console.text.Table;
 import dev.lightpath.soak.script.Change;
 import dev.lightpath.soak.script.Script;
 import java.util.ArrayList;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvSchema;
 import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Json;
-import dev.lightpath.cli.Table;
+import dev.lightpath.console.text.Table;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;

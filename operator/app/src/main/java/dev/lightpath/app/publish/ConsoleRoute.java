@@ -42,16 +42,18 @@ public class ConsoleRoute {
             .serializationInclusion(JsonInclude.Include.NON_ABSENT)
             .build();
 
-    /** Who is asked, as whom, and what can be asked beside the views: nothing that changes or costs much. */
+    /** Who is asked, as whom, and what can be asked beside the views: nothing that changes anything or searches. */
     private record Session(String where, String who, List<String> can) {}
 
     private final ConsoleLooks looks;
+    private final ConsoleAnswers answers;
     private final Access access;
     private final Door door;
 
     @Inject
-    ConsoleRoute(ConsoleLooks looks, Access access, Door door) {
+    ConsoleRoute(ConsoleLooks looks, ConsoleAnswers answers, Access access, Door door) {
         this.looks = looks;
+        this.answers = answers;
         this.access = access;
         this.door = door;
     }
@@ -111,13 +113,17 @@ public class ConsoleRoute {
         }
         Sees sees = sees(caller, seen.look());
         if (address.equals("session")) {
-            return zipped(new Session("the operator", caller.name(), List.of()));
+            return zipped(new Session("the operator", caller.name(), List.of("explain")));
+        }
+        Seen shown = seen.as(new Sight(sees.fabrics(), sees.namespaces()::contains));
+        List<String> path = Views.path(address);
+        if (path.getFirst().equals("explain") && path.size() == 3) {
+            return zipped(answers.explain(shown.look(), path.get(1), path.get(2)));
         }
         String key = sees.fabrics() + " " + sees.namespaces() + " " + address;
         byte[] known = seen.documents().get(key);
         if (known == null) {
-            Seen shown = seen.as(new Sight(sees.fabrics(), sees.namespaces()::contains));
-            known = zipped(Views.of(Views.path(address), shown)
+            known = zipped(Views.of(path, shown)
                     .orElseThrow(() -> new Refused(404, "there is no such thing, or you may not see it")));
             if (moment == null) {
                 seen.documents().put(key, known);

@@ -314,7 +314,9 @@ class ViewIT {
         JsonNode ring = console(administrator, "ring/ring-a");
         assertThat(ring.get("readBack").asText()).isNotEmpty();
         assertThat(ring.get("seats")).hasSize(16).noneMatch(seat -> seat.has("observed"));
-        assertThat(console(administrator, "session").get("can")).isEmpty();
+        assertThat(console(administrator, "session").get("can"))
+                .extracting(JsonNode::asText)
+                .containsExactly("explain");
         assertThat(nodesOf(THEIRS).toList())
                 .allSatisfy(node -> assertThat(ring.get("seats"))
                         .anyMatch(seat -> seat.path("node").asText().equals(node) && seat.has("wanted")));
@@ -332,6 +334,19 @@ class ViewIT {
                 .filteredOn(each -> each.get("kind").asText().equals("EVENT"))
                 .isNotEmpty()
                 .allSatisfy(each -> assertThat(each.get("namespace").asText()).isEqualTo(OURS));
+    }
+
+    @Test
+    void theConsoleExplainsAJobToThoseWhoMaySeeIt() {
+        assertThat(console(tenant, "explain/" + OURS + "/alpha").toString())
+                .contains("TrainingJob " + OURS + "/alpha: Ready", "bundles lead light to a neighbour")
+                .doesNotContain("bravo", THEIRS);
+        HttpResponse<String> other = as(tenant, "/console/api/explain/" + THEIRS + "/bravo");
+        assertThat(other.statusCode()).isEqualTo(404);
+        assertThat(other.body()).hasLineCount(1).contains("or you may not see it");
+        assertThat(as(nobody, "/console/api/explain/" + OURS + "/alpha").statusCode())
+                .isEqualTo(403);
+        assertThat(get("/console/api/explain/" + OURS + "/alpha").statusCode()).isEqualTo(401);
     }
 
     @Test

@@ -2,7 +2,7 @@ package dev.lightpath.cli.delta;
 
 import dev.lightpath.cli.Answer;
 import dev.lightpath.cli.OutputOptions;
-import dev.lightpath.cli.Table;
+import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.delta.SolutionVerifier;
 import dev.lightpath.planner.delta.model.DeltaInstance;
 import dev.lightpath.planner.delta.model.Topology;

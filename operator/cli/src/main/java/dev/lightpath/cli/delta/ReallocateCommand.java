@@ -4,7 +4,7 @@ import dev.lightpath.cli.Answer;
 import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Infeasible;
 import dev.lightpath.cli.OutputOptions;
-import dev.lightpath.cli.Table;
+import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.DeltaSolution;

@@ -1,6 +1,6 @@
 package dev.lightpath.cli.delta;
 
-import dev.lightpath.cli.Table;
+import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.delta.DeltaSolution;
 import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.model.CircuitGroup;

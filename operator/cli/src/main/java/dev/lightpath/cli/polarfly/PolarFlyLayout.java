@@ -3,7 +3,7 @@ package dev.lightpath.cli.polarfly;
 import dev.lightpath.cli.Answer;
 import dev.lightpath.cli.Checked;
 import dev.lightpath.cli.OutputOptions;
-import dev.lightpath.cli.Table;
+import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.polarfly.ClusterLayout;
 import dev.lightpath.planner.polarfly.PolarFly;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package dev.lightpath.cli.ring;
 
 import dev.lightpath.cli.Answer;
 import dev.lightpath.cli.OutputOptions;
-import dev.lightpath.cli.Table;
+import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.ring.BundleDerivation;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.Gpu;

@@ -4,7 +4,7 @@ import dev.lightpath.cli.Answer;
 import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Infeasible;
 import dev.lightpath.cli.OutputOptions;
-import dev.lightpath.cli.Table;
+import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.ring.FaultDraw;
 import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;

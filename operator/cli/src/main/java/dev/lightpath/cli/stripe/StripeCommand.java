@@ -6,7 +6,7 @@ import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Infeasible;
 import dev.lightpath.cli.Json;
 import dev.lightpath.cli.OutputOptions;
-import dev.lightpath.cli.Table;
+import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.stripe.SearchBudget;
 import dev.lightpath.planner.stripe.StageOrder;
 import dev.lightpath.planner.stripe.Striper;

@@ -4,7 +4,7 @@ import dev.lightpath.cli.Answer;
 import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Checked;
 import dev.lightpath.cli.OutputOptions;
-import dev.lightpath.cli.Table;
+import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.stripe.SwitchCircuits;
 import dev.lightpath.planner.torus.CubeArrangement;
 import dev.lightpath.planner.torus.CubeSlice;

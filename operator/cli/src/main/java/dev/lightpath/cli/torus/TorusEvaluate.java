@@ -3,7 +3,7 @@ package dev.lightpath.cli.torus;
 import dev.lightpath.cli.Answer;
 import dev.lightpath.cli.Checked;
 import dev.lightpath.cli.OutputOptions;
-import dev.lightpath.cli.Table;
+import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.torus.CubeArrangement;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.torus.TorusMetrics;

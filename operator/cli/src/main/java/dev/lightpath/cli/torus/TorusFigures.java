@@ -46,9 +46,9 @@ record TorusFigures(
     List<String> cells() {
         return List.of(
                 shift.toString(),
-                dev.lightpath.cli.Table.cell(averageDistance),
-                dev.lightpath.cli.Table.cell(maxLinkLoad),
-                dev.lightpath.cli.Table.cell(allToAllGain),
+                dev.lightpath.console.text.Table.cell(averageDistance),
+                dev.lightpath.console.text.Table.cell(maxLinkLoad),
+                dev.lightpath.console.text.Table.cell(allToAllGain),
                 Integer.toString(diameter),
                 Integer.toString(bisection),
                 realisable ? "yes" : "no");

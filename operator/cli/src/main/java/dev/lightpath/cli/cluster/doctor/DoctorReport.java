@@ -2,7 +2,7 @@ package dev.lightpath.cli.cluster.doctor;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.lightpath.cli.Answer;
-import dev.lightpath.cli.Table;
+import dev.lightpath.console.text.Table;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

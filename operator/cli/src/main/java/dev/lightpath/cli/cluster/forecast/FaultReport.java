@@ -1,10 +1,10 @@
 package dev.lightpath.cli.cluster.forecast;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.lightpath.cli.Table;
-import dev.lightpath.cli.cluster.access.Page;
 import dev.lightpath.cli.cluster.forecast.PlanReport.Group;
 import dev.lightpath.cli.cluster.forecast.PlanReport.Move;
+import dev.lightpath.console.text.Page;
+import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.engine.simulation.RingPreview;
 import dev.lightpath.planner.engine.simulation.Simulation;
 import dev.lightpath.planner.engine.simulation.Snapshot;

@@ -1,6 +1,6 @@
 package dev.lightpath.cli.cluster.forecast;
 
-import dev.lightpath.cli.cluster.access.Page;
+import dev.lightpath.console.text.Page;
 import java.util.List;
 
 /** What a job would lose by a fault, on each fabric where anything changes. */

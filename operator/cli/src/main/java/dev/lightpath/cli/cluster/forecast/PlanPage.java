@@ -1,11 +1,11 @@
 package dev.lightpath.cli.cluster.forecast;
 
-import dev.lightpath.cli.Table;
-import dev.lightpath.cli.cluster.access.Page;
 import dev.lightpath.cli.cluster.forecast.PlanReport.Group;
 import dev.lightpath.cli.cluster.forecast.PlanReport.JobPlan;
 import dev.lightpath.cli.cluster.forecast.PlanReport.Move;
 import dev.lightpath.cli.cluster.forecast.PlanReport.Other;
+import dev.lightpath.console.text.Page;
+import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.words.Counted;
 import java.util.ArrayList;

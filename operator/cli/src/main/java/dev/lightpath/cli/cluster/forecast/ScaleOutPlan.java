@@ -1,7 +1,7 @@
 package dev.lightpath.cli.cluster.forecast;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.lightpath.cli.cluster.access.Page;
+import dev.lightpath.console.text.Page;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.engine.simulation.OcsPreview;
 import dev.lightpath.planner.engine.simulation.Simulation;

@@ -1,8 +1,8 @@
 package dev.lightpath.cli.cluster.forecast;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.lightpath.cli.cluster.access.Page;
 import dev.lightpath.cli.cluster.forecast.PlanReport.Group;
+import dev.lightpath.console.text.Page;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.simulation.FaultPreview;

@@ -6,7 +6,7 @@ import dev.lightpath.cli.cluster.access.OperatorView;
 import dev.lightpath.cli.cluster.access.OperatorView.DeviceView;
 import dev.lightpath.cli.cluster.access.OperatorView.FabricView;
 import dev.lightpath.cli.cluster.access.OperatorView.SliceView;
-import dev.lightpath.cli.cluster.access.Page;
+import dev.lightpath.console.text.Page;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.words.Counted;

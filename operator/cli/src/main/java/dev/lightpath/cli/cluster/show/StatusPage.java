@@ -1,13 +1,13 @@
 package dev.lightpath.cli.cluster.show;
 
-import dev.lightpath.cli.Table;
-import dev.lightpath.cli.cluster.access.Page;
 import dev.lightpath.console.report.Leader;
 import dev.lightpath.console.report.StatusReport;
 import dev.lightpath.console.report.StatusReport.FabricLine;
 import dev.lightpath.console.report.StatusReport.JobLine;
 import dev.lightpath.console.report.StatusReport.SliceLine;
 import dev.lightpath.console.report.StatusReport.SwitchLine;
+import dev.lightpath.console.text.Page;
+import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.words.Counted;
 import java.util.ArrayList;
 import java.util.List;

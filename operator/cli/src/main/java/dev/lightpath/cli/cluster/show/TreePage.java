@@ -1,6 +1,5 @@
 package dev.lightpath.cli.cluster.show;
 
-import dev.lightpath.cli.Table;
 import dev.lightpath.console.report.JobTree;
 import dev.lightpath.console.report.JobTree.GroupBranch;
 import dev.lightpath.console.report.JobTree.Member;
@@ -9,6 +8,7 @@ import dev.lightpath.console.report.JobTree.SliceBranch;
 import dev.lightpath.console.report.JobTree.StageBranch;
 import dev.lightpath.console.report.PodPair;
 import dev.lightpath.console.report.ShownCondition;
+import dev.lightpath.console.text.Table;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.slice.SwitchCircuits;
 import dev.lightpath.planner.ring.BundleState;

@@ -3,6 +3,9 @@ package dev.lightpath.cli.cluster.show;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.lightpath.console.explain.ExplainPage;
+import dev.lightpath.console.explain.ExplainReport;
+import dev.lightpath.console.explain.ScaleOutReport;
 import dev.lightpath.console.report.Fabrics;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.Prediction;

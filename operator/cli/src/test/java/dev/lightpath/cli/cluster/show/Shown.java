@@ -1,6 +1,6 @@
 package dev.lightpath.cli.cluster.show;
 
-import dev.lightpath.cli.Table;
+import dev.lightpath.console.text.Table;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;

@@ -1,10 +1,9 @@
-package dev.lightpath.cli.cluster.show;
+package dev.lightpath.console.explain;
 
-import dev.lightpath.cli.Table;
-import dev.lightpath.cli.cluster.access.Page;
-import dev.lightpath.cli.delta.Explanations;
 import dev.lightpath.console.report.JobTree.GroupBranch;
 import dev.lightpath.console.report.JobTree.SliceBranch;
+import dev.lightpath.console.text.Page;
+import dev.lightpath.console.text.Table;
 import dev.lightpath.crds.job.Prediction;
 import dev.lightpath.planner.delta.Explanation;
 import dev.lightpath.planner.ring.BundleState;
@@ -13,12 +12,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** {@link ExplainReport} for people. */
-final class ExplainPage {
+public final class ExplainPage {
     private static final int MOST_GROUPS = 16;
 
     private ExplainPage() {}
 
-    static Table of(ExplainReport report) {
+    public static Table of(ExplainReport report) {
         Page page = new Page();
         page.line("TrainingJob " + report.namespace() + "/" + report.name() + ": "
                 + (report.ready().holds() ? "Ready" : report.ready().sentence()));

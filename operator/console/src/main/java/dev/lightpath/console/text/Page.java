@@ -1,6 +1,5 @@
-package dev.lightpath.cli.cluster.access;
+package dev.lightpath.console.text;
 
-import dev.lightpath.cli.Table;
 import java.util.ArrayList;
 import java.util.List;
 

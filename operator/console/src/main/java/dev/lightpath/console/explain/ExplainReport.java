@@ -1,4 +1,4 @@
-package dev.lightpath.cli.cluster.show;
+package dev.lightpath.console.explain;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.lightpath.console.report.Fabrics;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param notes what there is nothing to explain of
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record ExplainReport(
+public record ExplainReport(
         String namespace,
         String name,
         ShownCondition ready,
@@ -47,7 +47,7 @@ record ExplainReport(
         List<ScaleOutReport> scaleOut,
         List<String> notes) {
 
-    static ExplainReport of(
+    public static ExplainReport of(
             TrainingJob job,
             List<FabricSlice> slices,
             List<OpticalFabric> fabrics,

@@ -1,6 +1,6 @@
-package dev.lightpath.cli.delta;
+package dev.lightpath.console.explain;
 
-import dev.lightpath.cli.Table;
+import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.delta.Explanation;
 import dev.lightpath.planner.delta.Explanation.MorePorts;
 import dev.lightpath.planner.delta.Explanation.PairShare;

@@ -1,4 +1,4 @@
-package dev.lightpath.cli;
+package dev.lightpath.console.text;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.lightpath.cli.cluster.show;
+package dev.lightpath.console.explain;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.lightpath.console.report.PodCircuits;
@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param note what is missing, null when nothing is
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record ScaleOutReport(
+public record ScaleOutReport(
         String slice,
         String fabric,
         List<String> pods,
