@@ -1,6 +1,7 @@
 package dev.lightpath.app.monitoring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -18,8 +19,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -42,6 +45,10 @@ class DashboardsIT {
     private static final int NODES = 32;
     private static final Path COMMAND_LINE = Path.of("..", "soak", "target", "lightpath-soak.jar");
     private static final String FAULTY = "n31";
+
+    /** How fast a repair is depends on what else this machine does. */
+    private static final String TIMED = "LightpathRepairsSlow";
+
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Pattern VARIABLE = Pattern.compile("\\$(fabric|namespace|job|device|port)\\b");
 
@@ -49,9 +56,12 @@ class DashboardsIT {
     private Prometheus prometheus;
     private List<Dashboard> dashboards;
     private ManagedChannel emulator;
+    private Path folder;
+    private Instant began;
 
     @BeforeAll
-    void play(@TempDir Path folder) throws IOException, InterruptedException {
+    void play(@TempDir Path own) throws IOException, InterruptedException {
+        folder = own;
         assertThat(COMMAND_LINE)
                 .as("the packaged command line; ./mvnw package -DskipTests builds it")
                 .exists();
@@ -70,6 +80,13 @@ class DashboardsIT {
                         "driver", environment.address(13) + "/metrics",
                         "ports", environment.address(13) + "/metrics/ports",
                         "emulator", environment.address(11) + "/metrics")));
+        await().atMost(Duration.ofMinutes(1))
+                .untilAsserted(
+                        () -> assertThat(prometheus.ask("lightpath_fabric_nodes and on () lightpath_driver_devices"))
+                                .as("the first scrapes")
+                                .isNotEmpty());
+        // a recording that begins with a gap would interrupt every alert each time it is repeated
+        began = Instant.now().plusSeconds(1);
         environment.study(
                 COMMAND_LINE.toAbsolutePath(),
                 "--from",
@@ -244,6 +261,88 @@ class DashboardsIT {
                         lit.values().stream().mapToDouble(circuits -> circuits).sum());
     }
 
+    /** Every column of the table of fabrics, and every state of the pictures of the ring. */
+    @Test
+    void fabricsAreThoseOfTheirStatuses() throws IOException, InterruptedException {
+        Map<String, String> columns = Map.of(
+                "GPUs", "/status/gpus/total",
+                "usable", "/status/gpus/usable",
+                "allocated", "/status/gpus/allocated",
+                "faulty nodes", "/status/nodes/faulty",
+                "circuits planned", "/status/circuits/planned",
+                "lit", "/status/circuits/lit",
+                "missing", "/status/circuits/missing");
+        JsonNode fabrics = get("opticalfabrics").get("items");
+        assertThat(fabrics).hasSize(2);
+        for (Target column : panel(Uid.FLEET, "Fabrics").targets) {
+            SortedMap<String, Double> told = new TreeMap<>();
+            fabrics.forEach(fabric -> told.put(
+                    fabric.at("/metadata/name").asText(),
+                    column.name().equals("driver answers")
+                            ? 1
+                            : fabric.at(columns.get(column.name())).asDouble()));
+            assertThat(byLabel(prometheus.ask(all(column.query().text())), "fabric"))
+                    .as(column.name())
+                    .isEqualTo(told);
+        }
+        for (String what : List.of("Nodes", "GPUs", "Circuits")) {
+            List<Sample> shown = shown(Uid.RING, what);
+            assertThat(shown).as(what).hasSizeGreaterThan(5);
+            for (Sample row : shown) {
+                for (JsonNode fabric : fabrics) {
+                    if (fabric.at("/metadata/name").asText().equals(row.labels().get("fabric"))) {
+                        assertThat(row.value())
+                                .as(what + " " + row.labels())
+                                .isEqualTo(fabric.at("/status/" + what.toLowerCase(Locale.ROOT) + "/"
+                                                + row.labels().get("state"))
+                                        .asDouble());
+                    }
+                }
+            }
+        }
+    }
+
+    /** What each job has by its own record, and the epoch by its ConfigMap. */
+    @Test
+    void recordsAreThoseOfTheApiServer() throws IOException, InterruptedException {
+        double recorded = 0;
+        for (JsonNode slice : get("fabricslices", "--all-namespaces").get("items")) {
+            if (slice.at("/spec/fabric").asText().equals("spine")) {
+                for (JsonNode on : slice.at("/status/allocation/circuits")) {
+                    recorded += on.get("circuits").size();
+                }
+            }
+        }
+        double shown = 0;
+        for (Sample row : shown(Uid.JOBS, "Circuits")) {
+            boolean counts = row.labels().get("fabric").equals("spine")
+                    && row.labels().get("state").equals("recorded");
+            shown += counts ? row.value() : 0;
+        }
+        assertThat(recorded).isPositive();
+        assertThat(shown).isEqualTo(recorded);
+        assertThat(stat(Uid.OPERATOR, "Epoch"))
+                .isEqualTo(get("configmap", "lightpath-epoch", "--namespace", "lightpath-system")
+                        .at("/data/epoch")
+                        .asDouble());
+    }
+
+    /** The driver sees every device of the emulator. */
+    @Test
+    void devicesAreThoseOfTheHardware() throws IOException, InterruptedException {
+        var truth = ChaosServiceGrpc.newBlockingStub(emulator)
+                .getGroundTruth(GetGroundTruthRequest.getDefaultInstance())
+                .getDevicesList();
+        SortedMap<String, Double> devices = byLabel(shown(Uid.DRIVERS, "Devices"), "availability");
+        assertThat(devices.values().stream().mapToDouble(count -> count).sum()).isEqualTo(truth.size());
+        assertThat(devices.get("PRESENT")).isEqualTo(truth.size());
+        assertThat(byLabel(shown(Uid.SWITCHES, "Switches"), "device").values())
+                .hasSize((int) truth.stream()
+                        .filter(device -> device.getDeviceId().startsWith("ocs-"))
+                        .count())
+                .allSatisfy(answers -> assertThat(answers).isEqualTo(1));
+    }
+
     /** Each repair that was timed is a change of light by its cause. */
     @Test
     void theObjectiveCountsTheRepairsThereWere() throws IOException, InterruptedException {
@@ -256,15 +355,42 @@ class DashboardsIT {
         assertThat(stat(Uid.FAULTS, "In time")).isBetween(0.0, 1.0);
     }
 
-    /** The day that was played is normal work. How fast a repair is depends on what else this machine does. */
+    /** The day that was played is normal work. */
     @Test
     void alertsAreQuietInNormalWork() throws IOException, InterruptedException {
         List<String> firing = new ArrayList<>();
-        for (Sample alert : prometheus.ask(
-                "max_over_time(ALERTS{alertstate=\"firing\",alertname!=\"LightpathRepairsSlow\"}[20m])")) {
+        for (Sample alert :
+                prometheus.ask("max_over_time(ALERTS{alertstate=\"firing\",alertname!=\"" + TIMED + "\"}[20m])")) {
             firing.add(alert.labels().get("alertname") + " " + alert.labels());
         }
         assertThat(firing).isEmpty();
+    }
+
+    /** The same work for two hours: longer than any alert waits. */
+    @Test
+    void alertsAreQuietInTwoHoursOfTheRecordedWork() throws IOException, InterruptedException {
+        String rules = AlertRules.plain();
+        RecordedHours hours = RecordedHours.of(prometheus, rules, began, Instant.now());
+        assertThat(hours.names())
+                .contains(
+                        "lightpath_epoch", "lightpath_fabric_nodes", "lightpath_job_state", "lightpath_driver_devices");
+        promtool(hours, rules);
+        String tooStrict = rules.replace("> 0.05", ">= 0");
+        assertThat(tooStrict).isNotEqualTo(rules);
+        assertThatThrownBy(() -> promtool(hours, tooStrict)).hasMessageContaining("LightpathNodesFaulty");
+        String forgetful = rules.replace("max(lightpath_epoch) == 0", "max(lightpath_epoch) > 0");
+        assertThat(forgetful).isNotEqualTo(rules);
+        assertThatThrownBy(() -> promtool(hours, forgetful)).hasMessageContaining("LightpathNobodyLeads");
+    }
+
+    private void promtool(RecordedHours hours, String rules) throws IOException, InterruptedException {
+        LocalEnvironment.run(
+                Duration.ofMinutes(5),
+                Prometheus.PROGRAM.toString(),
+                "promtool",
+                "test",
+                "rules",
+                hours.write(folder, rules, TIMED).toString());
     }
 
     private static SortedMap<String, Double> byLabel(List<Sample> samples, String label) {

@@ -14,12 +14,17 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /** A real Prometheus, built by {@code deploy/prometheus/run}, that scrapes every second. */
 final class Prometheus implements AutoCloseable {
@@ -28,6 +33,24 @@ final class Prometheus implements AutoCloseable {
 
     /** One row of an answer: its labels, and its value. */
     record Sample(SortedMap<String, String> labels, double value) {}
+
+    /** The values of one series at equal steps; NaN where it has none. */
+    record Series(SortedMap<String, String> labels, List<Double> values) {
+        String name() {
+            return Objects.requireNonNull(labels.get(NAME));
+        }
+
+        /** As a query names it. */
+        String selector() {
+            return name()
+                    + labels.entrySet().stream()
+                            .filter(label -> !label.getKey().equals(NAME))
+                            .map(label -> label.getKey() + "=\"" + label.getValue() + "\"")
+                            .collect(Collectors.joining(",", "{", "}"));
+        }
+    }
+
+    private static final String NAME = "__name__";
 
     private final Process process;
     private final String base;
@@ -84,21 +107,51 @@ final class Prometheus implements AutoCloseable {
 
     /** Answers a query as of now. */
     List<Sample> ask(String query) throws IOException, InterruptedException {
-        JsonNode answer = JSON.readTree(get("/api/v1/query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8))
-                .body());
+        List<Sample> samples = new ArrayList<>();
+        for (JsonNode row : rows("query", query, "")) {
+            samples.add(new Sample(
+                    labels(row), Double.parseDouble(row.at("/value/1").asText())));
+        }
+        return samples;
+    }
+
+    /** All series of a name, from a moment on. @param length how many values each gets */
+    List<Series> recorded(String name, Instant from, Duration step, int length)
+            throws IOException, InterruptedException {
+        Instant to = from.plus(step.multipliedBy(length - 1));
+        List<Series> recorded = new ArrayList<>();
+        for (JsonNode row : rows(
+                "query_range",
+                name,
+                "&start=%d&end=%d&step=%d".formatted(from.getEpochSecond(), to.getEpochSecond(), step.toSeconds()))) {
+            List<Double> values = new ArrayList<>(Collections.nCopies(length, Double.NaN));
+            for (JsonNode value : row.get("values")) {
+                long at = value.get(0).asLong() - from.getEpochSecond();
+                values.set(
+                        (int) (at / step.toSeconds()),
+                        Double.parseDouble(value.get(1).asText()));
+            }
+            recorded.add(new Series(labels(row), values));
+        }
+        return recorded;
+    }
+
+    private JsonNode rows(String how, String query, String more) throws IOException, InterruptedException {
+        JsonNode answer = JSON.readTree(
+                get("/api/v1/" + how + "?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8) + more)
+                        .body());
         if (!answer.path("status").asText().equals("success")) {
             throw new AssertionError(query + ": " + answer);
         }
-        List<Sample> samples = new ArrayList<>();
-        for (JsonNode row : answer.at("/data/result")) {
-            SortedMap<String, String> labels = new TreeMap<>();
-            row.get("metric")
-                    .properties()
-                    .forEach(
-                            label -> labels.put(label.getKey(), label.getValue().asText()));
-            samples.add(new Sample(labels, Double.parseDouble(row.at("/value/1").asText())));
-        }
-        return samples;
+        return answer.at("/data/result");
+    }
+
+    private static SortedMap<String, String> labels(JsonNode row) {
+        SortedMap<String, String> labels = new TreeMap<>();
+        row.get("metric")
+                .properties()
+                .forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
+        return labels;
     }
 
     /** The one value of an answer. */
