@@ -39,6 +39,12 @@ public final class LightpathAnnotations {
      */
     public static final String ITERATION_SECONDS = "lightpath.dev/iteration-seconds";
 
+    /**
+     * On Workloads of Kueue that had quota and no place: until when they are kept from their queue, RFC 3339, a space, and
+     * why.
+     */
+    public static final String NO_PLACE = "lightpath.dev/no-place";
+
     /** On nodes: until when planned darkness lasts, RFC 3339. */
     public static final String DARK_UNTIL = "lightpath.dev/dark-until";
 

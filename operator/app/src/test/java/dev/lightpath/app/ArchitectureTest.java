@@ -33,6 +33,7 @@ class ArchitectureTest {
             ".loop",
             ".solving",
             ".cluster",
+            ".kueue",
             ".job.facts",
             ".job.workload",
             ".job.plan",

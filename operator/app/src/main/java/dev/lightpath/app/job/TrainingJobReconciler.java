@@ -103,6 +103,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     /** Jobs that wait for a turn, or for their traffic to be read. */
     private final SimpleInboundEventSource<TrainingJob> called = new SimpleInboundEventSource<>("called");
 
+    private final Queues queues;
     private final TemplatePace pace = new TemplatePace();
     private final NamespaceTurns turns = new NamespaceTurns(called::propagateEvent);
     private final TrafficReadings readings = new TrafficReadings(called::propagateEvent, System::nanoTime);
@@ -117,12 +118,14 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         this.client = client;
         this.leadership = leadership;
         this.marks = ReadingMarks.of(client);
-        this.reader = new FactsReader(client, new TrafficFactsReader(client, marks, readings));
+        this.queues = new Queues(client, leadership);
+        this.reader = new FactsReader(client, new TrafficFactsReader(client, marks, readings), queues.workloads());
         this.executor =
                 new StepExecutor(client, reader::slices, pod -> witness.get().saw(pod), events);
     }
 
     public void stopping(@Observes ShutdownEvent event) {
+        queues.close();
         readings.close();
         marks.stop();
     }
@@ -159,6 +162,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         }
         List<Pod> pods = context.getSecondaryResourcesAsStream(Pod.class).toList();
         Set<String> jobSets = context.getSecondaryResourcesAsStream(GenericKubernetesResource.class)
+                .filter(object -> JobSets.KIND.equals(object.getKind()))
                 .map(jobSet -> jobSet.getMetadata().getName())
                 .collect(Collectors.toUnmodifiableSet());
         if (TemplateSize.of(seen) > TemplateSize.MOST
@@ -178,7 +182,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         }
         Set<String> slices =
                 light.stream().map(slice -> slice.getMetadata().getName()).collect(Collectors.toUnmodifiableSet());
-        JobFacts facts = reader.read(job, new Watched(pods, slices, jobSets), Instant.now());
+        JobFacts facts = reader.read(job, new Watched(pods, slices, jobSets, elder(job, context)), Instant.now());
         List<JobStep> steps = JobPlan.of(facts);
         if (!leadership.leading()) {
             return UNDER_WAY;
@@ -199,9 +203,15 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         Duration usual = taken.refusal().isPresent()
                 ? paced(REFUSED, job, context)
                 : atRest(told) ? atRest(context) : paced(UNDER_WAY, job, context);
+        Duration next = queues.tell(facts, told, context.getPrimaryCache(), usual);
         return Deadline.left(job, facts.now())
-                .filter(left -> left.isPositive() && left.compareTo(usual) < 0)
-                .orElse(usual);
+                .filter(left -> left.isPositive() && left.compareTo(next) < 0)
+                .orElse(next);
+    }
+
+    /** O(jobs of the namespace) for a job that refers to a workload. */
+    private static Optional<String> elder(TrainingJob job, Context<TrainingJob> context) {
+        return Elders.of(job, context.getPrimaryCache().list(job.getMetadata().getNamespace(), other -> true));
     }
 
     /**
@@ -308,6 +318,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                             .build(),
                     context));
         }
+        sources.addAll(queues.source(context));
         return sources;
     }
 

@@ -11,28 +11,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** What {@code deploy/local/up --fabric ring+ocs} starts: a control plane, KWOK nodes, emulator, driver and operator. */
-final class LocalEnvironment implements AutoCloseable {
+/** What {@code deploy/local/up} starts: a control plane, KWOK nodes, emulator, driver and operator. */
+public final class LocalEnvironment implements AutoCloseable {
     private static final Path FOLDER = DashboardsTest.ROOT.resolve("deploy/local");
     /** Exit code of a study that found something. */
     private static final int WITH_FINDINGS = 1;
 
-    private static final Duration START = Duration.ofMinutes(10);
+    private static final Duration START = Duration.ofMinutes(30);
 
     private final int base;
     private final Map<String, String> variables = new LinkedHashMap<>();
 
     LocalEnvironment(int base, int nodes) throws IOException, InterruptedException {
+        this(base, "--fabric", "ring+ocs", "--nodes", Integer.toString(nodes));
+    }
+
+    /** @param options of {@code deploy/local/up}, beside the port base */
+    public LocalEnvironment(int base, String... options) throws IOException, InterruptedException {
         this.base = base;
-        String said = run(
-                START,
-                FOLDER.resolve("up").toString(),
-                "--fabric",
-                "ring+ocs",
-                "--nodes",
-                Integer.toString(nodes),
-                "--port-base",
-                Integer.toString(base));
+        List<String> up =
+                new ArrayList<>(List.of(FOLDER.resolve("up").toString(), "--port-base", Integer.toString(base)));
+        up.addAll(List.of(options));
+        String said = run(START, up.toArray(String[]::new));
         said.lines().forEach(line -> {
             for (String each : line.split(" ")) {
                 int equals = each.indexOf('=');
@@ -42,7 +42,7 @@ final class LocalEnvironment implements AutoCloseable {
     }
 
     /** What it printed to be taken by eval. */
-    String variable(String name) {
+    public String variable(String name) {
         return variables.get(name);
     }
 

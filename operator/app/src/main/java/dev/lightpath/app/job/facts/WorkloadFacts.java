@@ -1,5 +1,6 @@
 package dev.lightpath.app.job.facts;
 
+import dev.lightpath.app.kueue.QueuedWorkload;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -60,10 +61,37 @@ public sealed interface WorkloadFacts {
      * @param gated whether its pod templates carry the scheduling gate
      * @param suspended whether it makes no pods yet, as Kueue has it while it waits for quota
      * @param made what it was made for, if the operator made it
+     * @param elsewhere whether MultiKueue runs it in another cluster
+     * @param queued what Kueue says of it, where it is suspended and a check of ours stands between it and its quota
      */
-    record Run(boolean deleting, boolean gated, Optional<Ending> ending, boolean suspended, Made made) {
+    record Run(
+            boolean deleting,
+            boolean gated,
+            Optional<Ending> ending,
+            boolean suspended,
+            Made made,
+            boolean elsewhere,
+            Optional<QueuedWorkload> queued) {
+        /** One that no check of ours keeps. */
+        public Run(boolean deleting, boolean gated, Optional<Ending> ending, boolean suspended, Made made) {
+            this(deleting, gated, ending, suspended, made, false, Optional.empty());
+        }
+
         public Run(boolean deleting, boolean gated, Optional<Ending> ending, boolean suspended) {
             this(deleting, gated, ending, suspended, Made.unknown());
+        }
+
+        /** The same, with what Kueue says of it. */
+        public Run with(Optional<QueuedWorkload> read) {
+            return new Run(deleting, gated, ending, suspended, made, elsewhere, read);
+        }
+
+        /**
+         * Whether its pods may have no nodes yet. Quota that is reserved for it, and kept for our check, counts as its
+         * own: it may run once it has light.
+         */
+        public boolean awaitsQuota() {
+            return suspended && queued.filter(QueuedWorkload::holdsQuota).isEmpty();
         }
     }
 

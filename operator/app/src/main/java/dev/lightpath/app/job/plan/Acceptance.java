@@ -5,6 +5,8 @@ import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.app.kueue.Kueue;
+import dev.lightpath.app.kueue.QueuedWorkload;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.TorusShape;
@@ -29,6 +31,7 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                 .or(() -> ofFabrics(facts))
                 .or(() -> traffic(facts))
                 .or(() -> workload(facts))
+                .or(() -> elsewhere(facts))
                 .or(() -> quota(facts));
     }
 
@@ -180,6 +183,19 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                         true));
     }
 
+    /** Nothing is placed here for pods that run in another cluster. */
+    private static Optional<Acceptance> elsewhere(JobFacts facts) {
+        return facts.workload()
+                .running()
+                .filter(WorkloadFacts.Run::elsewhere)
+                .map(run -> new Acceptance(
+                        Reason.NOT_SUPPORTED,
+                        "spec.workload: MultiKueue runs its pods in another cluster (spec.managedBy "
+                                + Kueue.MULTIKUEUE + "), and nothing is placed in this one: create the TrainingJob"
+                                + " there, with workload.ref",
+                        true));
+    }
+
     /** Nothing is placed for pods that their queue does not let run yet. */
     private static Optional<Acceptance> quota(JobFacts facts) {
         return isGranted(facts) ? Optional.empty() : quotaAwaited(facts).map(Acceptance::waiting);
@@ -193,7 +209,7 @@ public record Acceptance(Reason reason, String message, boolean passing) {
         return !isGranted(facts)
                         || facts.workload()
                                 .running()
-                                .filter(WorkloadFacts.Run::suspended)
+                                .filter(WorkloadFacts.Run::awaitsQuota)
                                 .isEmpty()
                 ? Optional.empty()
                 : quotaAwaited(facts).map(what -> what + "; its nodes and light go back once its pods have ended");
@@ -201,8 +217,12 @@ public record Acceptance(Reason reason, String message, boolean passing) {
 
     private static Optional<String> quotaAwaited(JobFacts facts) {
         Optional<WorkloadFacts.Run> run = facts.workload().running();
-        boolean suspended = run.filter(WorkloadFacts.Run::suspended).isPresent();
-        return switch (facts.workload()) {
+        boolean suspended = run.filter(WorkloadFacts.Run::awaitsQuota).isPresent();
+        String before = run.flatMap(WorkloadFacts.Run::queued)
+                .flatMap(QueuedWorkload::parked)
+                .map(had -> "; when it had quota " + had.told())
+                .orElse("");
+        Optional<String> awaited = switch (facts.workload()) {
             case WorkloadFacts.LightOnly none -> Optional.empty();
             case WorkloadFacts.Own own ->
                 queue(facts.job(), run)
@@ -217,13 +237,14 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                                 + " is suspended, as by a queue that has no quota for it")
                         : Optional.empty();
         };
+        return awaited.map(what -> what + before);
     }
 
     /** In which the JobSet waits or, made anew for another label, will. */
     private static Optional<String> queue(TrainingJob job, Optional<WorkloadFacts.Run> run) {
         return run.isEmpty()
                 ? Made.queue(job)
-                : run.filter(WorkloadFacts.Run::suspended)
+                : run.filter(WorkloadFacts.Run::awaitsQuota)
                         .flatMap(waiting ->
                                 Made.queue(job).or(() -> waiting.made().queue().filter(queue -> !queue.isBlank())));
     }

@@ -21,6 +21,7 @@ import dev.lightpath.app.job.workload.PodChain;
 import dev.lightpath.app.job.workload.TemplateTrial;
 import dev.lightpath.app.job.workload.WorkerJobs;
 import dev.lightpath.app.job.workload.WorkloadReading;
+import dev.lightpath.app.kueue.Workloads;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.Reason;
@@ -64,10 +65,13 @@ public final class FactsReader {
 
     private final KubernetesClient client;
     private final TrafficFactsReader traffic;
+    private final Workloads queued;
 
-    public FactsReader(KubernetesClient client, TrafficFactsReader traffic) {
+    /** @param queued where suspended workloads are looked up */
+    public FactsReader(KubernetesClient client, TrafficFactsReader traffic, Workloads queued) {
         this.client = client;
         this.traffic = traffic;
+        this.queued = queued;
     }
 
     /** For those who need no recorded traffic: nobody is told when some was read. */
@@ -75,7 +79,8 @@ public final class FactsReader {
         return new FactsReader(
                 client,
                 new TrafficFactsReader(
-                        client, ReadingMarks.of(client), new TrafficReadings(job -> {}, System::nanoTime)));
+                        client, ReadingMarks.of(client), new TrafficReadings(job -> {}, System::nanoTime)),
+                Workloads.none(client));
     }
 
     /** @param job fresh from the API server */
@@ -216,7 +221,7 @@ public final class FactsReader {
         @Nullable WorkloadReference reference = workload.ref();
         String namespace = job.getMetadata().getNamespace();
         if (reference != null) {
-            return referenced(job, reference, fabric, now);
+            return referenced(job, reference, watched.elder(), fabric, now);
         }
         String name = JobNames.jobSet(job);
         Optional<JsonNode> found = jobSet(namespace, name);
@@ -235,7 +240,7 @@ public final class FactsReader {
                                 facts -> templateProblem(job, facts.gpuResource(), facts.gpusPerNode())));
         return new WorkloadFacts.Own(
                 name,
-                jobSet.map(WorkloadReading::run),
+                jobSet.map(set -> queued(set, WorkloadReading.run(set))),
                 new PodChain(client, job, name, jobSet)
                         .own(pods(job, watched)).stream()
                                 .map(pod -> WorkloadReading.pod(pod, List.of(0), now, look))
@@ -296,7 +301,11 @@ public final class FactsReader {
     }
 
     private WorkloadFacts referenced(
-            TrainingJob of, WorkloadReference reference, Optional<FabricFacts> fabric, Instant now) {
+            TrainingJob of,
+            WorkloadReference reference,
+            Optional<String> elder,
+            Optional<FabricFacts> fabric,
+            Instant now) {
         String namespace = of.getMetadata().getNamespace();
         String title = reference.kind() + " " + reference.name();
         boolean jobSet = isJobSet(reference);
@@ -321,7 +330,7 @@ public final class FactsReader {
         return new WorkloadFacts.Referenced(
                 title,
                 true,
-                found.map(workload -> WorkloadReading.run(workload, workers)),
+                found.map(workload -> queued(workload, WorkloadReading.run(workload, workers))),
                 pods.stream()
                         .filter(pod -> WorkloadReading.isWorker(pod, firstRanks))
                         .map(pod -> WorkloadReading.pod(pod, firstRanks, now, this::lookWhereBound))
@@ -331,7 +340,34 @@ public final class FactsReader {
                         .map(pod -> pod.getMetadata().getName())
                         .sorted()
                         .toList(),
-                found.flatMap(workers::problem));
+                elder.map(older -> "spec.workload.ref: " + title + " is the workload of TrainingJob " + older
+                                + ", which is older: a workload has one TrainingJob; delete one of them")
+                        .or(() -> found.flatMap(workload -> maker(workload, of))
+                                .map(maker -> "spec.workload.ref: " + title + " was made for TrainingJob " + maker
+                                        + " from its template: refer to a workload of your own"))
+                        .or(() -> found.flatMap(workers::problem)));
+    }
+
+    /** The other TrainingJob that controls an object. */
+    private static Optional<String> maker(JsonNode object, TrainingJob job) {
+        for (JsonNode owner : object.path("metadata").path("ownerReferences")) {
+            if (owner.path("controller").asBoolean()
+                    && owner.path("kind").asText().equals(TrainingJob.KIND)
+                    && !owner.path("uid").asText().equals(job.getMetadata().getUid())) {
+                return Optional.of(owner.path("name").asText());
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** What its queue says of one that is suspended: of those that run nothing is asked. */
+    private WorkloadFacts.Run queued(JsonNode workload, WorkloadFacts.Run run) {
+        JsonNode metadata = workload.path("metadata");
+        return run.suspended()
+                ? run.with(queued.of(
+                        metadata.path("namespace").asText(),
+                        metadata.path("uid").asText()))
+                : run;
     }
 
     private static boolean isJobSet(WorkloadReference reference) {

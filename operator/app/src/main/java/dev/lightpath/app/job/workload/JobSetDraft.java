@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.app.job.facts.Made;
+import dev.lightpath.app.kueue.Kueue;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.TrainingJob;
@@ -49,7 +50,13 @@ public final class JobSetDraft {
                 .withOwnerReferences(owner(job))
                 .build());
         jobSet.getMetadata().setAnnotations(Made.of(job).annotations());
-        Made.queue(job).ifPresent(queue -> jobSet.getMetadata().getLabels().put(JobSets.QUEUE_LABEL, queue));
+        if (Made.queue(job).isPresent()) {
+            job.getMetadata().getLabels().forEach((key, value) -> {
+                if (key.startsWith(Kueue.GROUP + "/")) {
+                    jobSet.getMetadata().getLabels().put(key, value);
+                }
+            });
+        }
         jobSet.setAdditionalProperty("spec", spec(job, name, template, nodes, gpuResource));
         return jobSet;
     }

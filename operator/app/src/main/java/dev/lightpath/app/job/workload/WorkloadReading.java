@@ -8,6 +8,7 @@ import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.NodeStanding;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.app.kueue.Kueue;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.Reason;
@@ -50,7 +51,9 @@ public final class WorkloadReading {
                 gated,
                 ending(workload),
                 workload.path("spec").path("suspend").asBoolean(),
-                Made.read(workload.path("metadata").path("annotations")));
+                Made.read(workload.path("metadata").path("annotations")),
+                workload.path("spec").path("managedBy").asText().equals(Kueue.MULTIKUEUE),
+                Optional.empty());
     }
 
     /** First rank of each Job, by its number in the JobSet; negative of one without workers. A Job alone has one. */

@@ -3,6 +3,7 @@ package dev.lightpath.app.job.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.lightpath.app.kueue.Workloads;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -112,8 +113,10 @@ final class TrafficFactsIT {
 
     private Optional<String> problem(TrainingJob job) {
         try (TrafficReadings readings = new TrafficReadings(read -> {}, System::nanoTime)) {
-            FactsReader reader =
-                    new FactsReader(client, new TrafficFactsReader(client, new ReadingMarks(client, HOME), readings));
+            FactsReader reader = new FactsReader(
+                    client,
+                    new TrafficFactsReader(client, new ReadingMarks(client, HOME), readings),
+                    Workloads.none(client));
             return await().atMost(Duration.ofSeconds(30))
                     .pollInterval(Duration.ofMillis(20))
                     .until(

@@ -1,0 +1,146 @@
+package dev.lightpath.crds.manifests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** What the operator's own identity may write of Kueue's objects: its answers. */
+@ExtendWith(ApiServerExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class KueuePolicyIT {
+    private static final String HOME = "held-queue";
+    private static final String API = "kueue.x-k8s.io/v1beta2";
+    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+    private static final PatchContext TRIED = new PatchContext.Builder()
+            .withPatchType(PatchType.JSON_MERGE)
+            .withDryRun(List.of("All"))
+            .build();
+    private static final String ANSWER =
+            "{\"status\":{\"admissionChecks\":[{\"name\":\"light\",\"state\":\"Ready\"}]}}";
+    private static final String ACTIVE = "{\"status\":{\"conditions\":[{\"type\":\"Active\",\"status\":\"True\"}]}}";
+
+    private final Access access;
+    private final KubernetesClient operator;
+
+    KueuePolicyIT(ApiServer server) throws IOException {
+        access = new Access(server, "operator.yaml", "operator-policy.yaml");
+        operator = access.as(Access.OPERATOR);
+    }
+
+    @BeforeAll
+    void prepare() throws InterruptedException {
+        access.namespace(HOME);
+        define("workloads", "Workload", "Namespaced");
+        define("admissionchecks", "AdmissionCheck", "Cluster");
+        access.apply("{apiVersion: " + API + ", kind: Workload, metadata: {name: held, namespace: " + HOME
+                + "}, spec: {queueName: ours, podSets: [{name: workers, count: 2}]}}");
+        access.apply("{apiVersion: " + API + ", kind: AdmissionCheck, metadata: {name: light},"
+                + " spec: {controllerName: lightpath.dev/light}}");
+        access.apply("{apiVersion: " + API + ", kind: AdmissionCheck, metadata: {name: nodes},"
+                + " spec: {controllerName: example.com/nodes}}");
+        access.admin
+                .genericKubernetesResources(API, "Workload")
+                .inNamespace(HOME)
+                .withName("held")
+                .subresource("status")
+                .patch(MERGE, """
+                        {"status":{"conditions":[{"type":"QuotaReserved","status":"True"}],"admission":{"clusterQueue":"a"},
+                         "admissionChecks":[{"name":"light","state":"Pending"}]}}""");
+        Access.untilTaken(() -> workload(ANSWER));
+        Access.untilRefused(() -> workload("{\"status\":{\"admission\":null}}"), "neither conditions nor admission");
+    }
+
+    @AfterAll
+    void takeBack() {
+        operator.close();
+        access.close();
+    }
+
+    @Test
+    void ofAWorkloadItAnswersChecksAndChangesNothingElse() {
+        assertThat(workload(ANSWER)).isEmpty();
+        assertThat(workload("{\"status\":{\"admission\":{\"clusterQueue\":\"b\"}}}"))
+                .contains("neither conditions nor admission");
+        assertThat(workload("{\"status\":{\"conditions\":[{\"type\":\"Admitted\",\"status\":\"True\"}]}}"))
+                .contains("neither conditions nor admission");
+        String others = "not its pods, queue, priority or labels";
+        assertThat(
+                        spec(
+                                "{\"spec\":{\"active\":false},\"metadata\":{\"annotations\":{\"lightpath.dev/no-place\":\"x\"}}}"))
+                .isEmpty();
+        assertThat(spec("{\"spec\":{\"queueName\":\"theirs\"}}")).contains(others);
+        assertThat(spec("{\"spec\":{\"podSets\":[]}}")).contains(others);
+        assertThat(spec("{\"metadata\":{\"labels\":{\"a\":\"b\"}}}")).contains(others);
+    }
+
+    @Test
+    void ofAdmissionChecksItWritesItsOwn() {
+        assertThat(check("light")).isEmpty();
+        assertThat(check("nodes")).contains("whose controller is lightpath.dev/light");
+    }
+
+    private String workload(String patch) {
+        return Access.answer(() -> operator.genericKubernetesResources(API, "Workload")
+                .inNamespace(HOME)
+                .withName("held")
+                .subresource("status")
+                .patch(TRIED, patch));
+    }
+
+    private String spec(String patch) {
+        return Access.answer(() -> operator.genericKubernetesResources(API, "Workload")
+                .inNamespace(HOME)
+                .withName("held")
+                .patch(TRIED, patch));
+    }
+
+    private String check(String name) {
+        return Access.answer(() -> operator.genericKubernetesResources(API, "AdmissionCheck")
+                .withName(name)
+                .subresource("status")
+                .patch(TRIED, ACTIVE));
+    }
+
+    private void define(String plural, String kind, String scope) {
+        access.apply("""
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: %1$s.kueue.x-k8s.io, annotations: {api-approved.kubernetes.io: unapproved}}
+                spec:
+                  group: kueue.x-k8s.io
+                  names: {kind: %2$s, plural: %1$s}
+                  scope: %3$s
+                  versions:
+                    - name: v1beta2
+                      served: true
+                      storage: true
+                      subresources: {status: {}}
+                      schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+                """.formatted(plural, kind, scope));
+        access.admin
+                .apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName(plural + ".kueue.x-k8s.io")
+                .waitUntilCondition(
+                        crd -> crd != null
+                                && crd.getStatus() != null
+                                && crd.getStatus().getConditions().stream()
+                                        .anyMatch(one -> one.getType().equals("Established")
+                                                && one.getStatus().equals("True")),
+                        30,
+                        TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.lightpath.app.job;
+
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.Workload;
+import dev.lightpath.crds.job.WorkloadReference;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Which of several TrainingJobs that refer to one workload it belongs to: the oldest, by name where they are equally old. */
+final class Elders {
+    private static final Comparator<TrainingJob> BY_AGE = Comparator.<TrainingJob, String>comparing(
+                    job -> job.getMetadata().getCreationTimestamp())
+            .thenComparing(job -> job.getMetadata().getName());
+
+    private Elders() {}
+
+    /**
+     * The name of an older job that refers to the same workload.
+     *
+     * @param namespace all jobs of its namespace
+     */
+    static Optional<String> of(TrainingJob job, Stream<TrainingJob> namespace) {
+        @Nullable WorkloadReference reference = reference(job);
+        if (reference == null) {
+            return Optional.empty();
+        }
+        return namespace
+                .filter(other -> isSame(reference, reference(other)) && BY_AGE.compare(other, job) < 0)
+                .min(BY_AGE)
+                .map(older -> older.getMetadata().getName());
+    }
+
+    private static @Nullable WorkloadReference reference(TrainingJob job) {
+        @Nullable Workload workload = job.getSpec().workload();
+        return workload == null ? null : workload.ref();
+    }
+
+    private static boolean isSame(WorkloadReference one, @Nullable WorkloadReference other) {
+        return other != null && one.kind().equals(other.kind()) && one.name().equals(other.name());
+    }
+}

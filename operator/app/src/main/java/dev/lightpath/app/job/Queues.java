@@ -1,0 +1,170 @@
+package dev.lightpath.app.job;
+
+import dev.lightpath.app.Page;
+import dev.lightpath.app.job.facts.JobFacts;
+import dev.lightpath.app.job.facts.JobSets;
+import dev.lightpath.app.job.facts.LightRequest;
+import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.app.job.plan.QueueAnswer;
+import dev.lightpath.app.kueue.AdmissionChecks;
+import dev.lightpath.app.kueue.Kueue;
+import dev.lightpath.app.kueue.NoPlace;
+import dev.lightpath.app.kueue.QueuedWorkload;
+import dev.lightpath.app.kueue.QueuedWorkload.Owner;
+import dev.lightpath.app.kueue.UnlitWorkloads;
+import dev.lightpath.app.kueue.Workloads;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.job.Workload;
+import dev.lightpath.reading.pod.JobNames;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.IndexedResourceCache;
+import io.javaoperatorsdk.operator.processing.GroupVersionKind;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What TrainingJobs have to do with Kueue. Where Kueue is not installed when the operator starts, nothing is watched and
+ * nothing is asked.
+ */
+final class Queues implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Queues.class);
+    private static final Duration SOON = Duration.ofMillis(200);
+
+    private final KubernetesClient client;
+    private final Leadership leadership;
+    private final Workloads workloads;
+    private volatile Optional<AdmissionChecks> checks = Optional.empty();
+    private volatile Optional<UnlitWorkloads> unlit = Optional.empty();
+
+    Queues(KubernetesClient client, Leadership leadership) {
+        this.client = client;
+        this.leadership = leadership;
+        this.workloads =
+                new Workloads(client, () -> checks.map(AdmissionChecks::names).orElse(Set.of()));
+    }
+
+    Workloads workloads() {
+        return workloads;
+    }
+
+    /** The watch of Workloads; empty where Kueue is not installed. */
+    List<EventSource<?, TrainingJob>> source(EventSourceContext<TrainingJob> context) {
+        GroupVersionKind kind = new GroupVersionKind(Kueue.GROUP, Kueue.VERSION, Kueue.WORKLOAD);
+        if (!context.getClient().supports(kind.apiVersion(), Kueue.WORKLOAD)) {
+            LOG.atInfo()
+                    .addKeyValue("api", kind.apiVersion())
+                    .log(
+                            "Kueue is not installed: no AdmissionCheck is answered before it is and the operator restarts");
+            return List.of();
+        }
+        IndexerResourceCache<TrainingJob> jobs = context.getPrimaryCache();
+        checks = Optional.of(AdmissionChecks.watch(client, leadership::leading));
+        UnlitWorkloads others = new UnlitWorkloads(
+                workloads,
+                (namespace, owner) -> !standingFor(jobs, namespace, owner).isEmpty(),
+                leadership::leading,
+                InstantSource.system());
+        unlit = Optional.of(others);
+        return List.of(new InformerEventSource<>(
+                InformerEventSourceConfiguration.from(kind, TrainingJob.class)
+                        .withName("queued")
+                        .withSecondaryToPrimaryMapper(
+                                (GenericKubernetesResource workload) -> heard(workload, jobs, others))
+                        .withComparableResourceVersion(false)
+                        .withItemStore(new NameStore())
+                        .withInformerListLimit(Page.LARGE_OBJECTS)
+                        .build(),
+                context));
+    }
+
+    private static Set<ResourceID> heard(
+            GenericKubernetesResource workload, IndexerResourceCache<TrainingJob> jobs, UnlitWorkloads others) {
+        Set<ResourceID> found = workload.getMetadata().getOwnerReferences().stream()
+                .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+                .findFirst()
+                .map((OwnerReference owner) -> standingFor(
+                        jobs, workload.getMetadata().getNamespace(), new Owner(owner.getKind(), owner.getName())))
+                .orElse(Set.of());
+        if (found.isEmpty()) {
+            others.saw(workload);
+        }
+        return found;
+    }
+
+    /** The jobs whose pods an object makes. O(jobs of the namespace). */
+    private static Set<ResourceID> standingFor(IndexerResourceCache<TrainingJob> jobs, String namespace, Owner owner) {
+        return jobs.list(namespace, job -> stands(job, owner))
+                .map(ResourceID::fromResource)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static boolean stands(TrainingJob job, Owner owner) {
+        @Nullable Workload workload = job.getSpec().workload();
+        if (workload == null) {
+            return false;
+        }
+        return workload.ref() == null
+                ? owner.kind().equals(JobSets.KIND) && owner.name().equals(JobNames.jobSet(job))
+                : owner.kind().equals(workload.ref().kind())
+                        && owner.name().equals(workload.ref().name());
+    }
+
+    /**
+     * Tells Kueue of a job, where it asks, and looks after a job that had no place.
+     *
+     * @param told the status of the job by these facts
+     * @param jobs all of the cluster
+     * @param usual when the job is looked at again otherwise
+     * @return when to look again
+     */
+    Duration tell(JobFacts facts, TrainingJobStatus told, IndexedResourceCache<TrainingJob> jobs, Duration usual) {
+        Optional<QueuedWorkload> queued = facts.workload().running().flatMap(WorkloadFacts.Run::queued);
+        Optional<NoPlace> parked = queued.flatMap(QueuedWorkload::parked);
+        if (parked.isPresent()) {
+            return earlier(workloads.tend(queued.orElseThrow(), parked.get(), facts.now()), usual);
+        }
+        Optional<QueueAnswer> answer = QueueAnswer.of(facts, told, () -> isPlaceComing(facts, jobs));
+        if (answer.isEmpty()) {
+            return usual;
+        }
+        return workloads.answer(answer.get().workload(), answer.get().answer(), facts.now())
+                ? earlier(answer.get().again(facts.now()).orElse(usual), usual)
+                : SOON;
+    }
+
+    /** Whether a job on one of its fabrics is giving its place back. O(jobs). */
+    private static boolean isPlaceComing(JobFacts facts, IndexedResourceCache<TrainingJob> jobs) {
+        List<String> fabrics =
+                facts.requests().stream().map(LightRequest::fabric).toList();
+        return jobs.list(other -> QueueAnswer.givesBack(other.getStatus())
+                        && fabrics.stream().anyMatch(fabric -> LightRequest.any(other.getSpec(), fabric)))
+                .findAny()
+                .isPresent();
+    }
+
+    private static Duration earlier(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    @Override
+    public void close() {
+        checks.ifPresent(AdmissionChecks::close);
+        unlit.ifPresent(UnlitWorkloads::close);
+    }
+}

@@ -1,0 +1,28 @@
+package dev.lightpath.app.kueue;
+
+/**
+ * What the operator answers to its check of a Workload.
+ *
+ * @param message at most {@value #LONGEST} characters are written
+ */
+public record CheckAnswer(CheckState state, String message) {
+    static final int LONGEST = 4096;
+
+    public static CheckAnswer ready(String message) {
+        return new CheckAnswer(CheckState.READY, message);
+    }
+
+    public static CheckAnswer pending(String message) {
+        return new CheckAnswer(CheckState.PENDING, message);
+    }
+
+    public static CheckAnswer retry(String message) {
+        return new CheckAnswer(CheckState.RETRY, message);
+    }
+
+    public CheckAnswer {
+        if (message.length() > LONGEST) {
+            message = message.substring(0, LONGEST - 4) + " ...";
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package dev.lightpath.app.kueue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.crds.LightpathAnnotations;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A Workload of Kueue, as far as light is concerned.
+ *
+ * @param version its resourceVersion
+ * @param owner the object whose pods wait; its name is empty where nobody controls the Workload
+ * @param checks those of ours
+ * @param reservedAt since when it holds quota; empty while it holds none
+ * @param evicted whether it is about to give its quota back
+ * @param partial why it would run with fewer pods than it has; empty where it would run with all
+ * @param gated whether pods of it wait for light
+ * @param active its {@code spec.active}: Kueue gives no quota to one that is not
+ * @param noPlace what the operator wrote when it had no place
+ */
+public record QueuedWorkload(
+        String namespace,
+        String name,
+        String version,
+        Owner owner,
+        List<Check> checks,
+        Optional<Instant> reservedAt,
+        boolean evicted,
+        Optional<String> partial,
+        boolean gated,
+        boolean active,
+        Optional<NoPlace> noPlace) {
+
+    /** The object that Kueue suspends. */
+    public record Owner(String kind, String name) {}
+
+    /**
+     * An entry of {@code status.admissionChecks}.
+     *
+     * @param index in that list
+     * @param retries how often it was answered {@link CheckState#RETRY} in a row, as Kueue counts
+     */
+    public record Check(int index, String name, CheckState state, String message, int retries) {
+        boolean says(CheckAnswer answer) {
+            return state == answer.state() && message.equals(answer.message());
+        }
+
+        /** Whether the Workload keeps its quota for all that the check says. */
+        boolean lets() {
+            return state == CheckState.PENDING || state == CheckState.READY;
+        }
+    }
+
+    public QueuedWorkload {
+        checks = List.copyOf(checks);
+    }
+
+    /**
+     * @param workload as the API server has it
+     * @param ours names of the AdmissionChecks that the operator answers
+     * @param gate name of the scheduling gate of pods that wait for light
+     */
+    public static QueuedWorkload read(JsonNode workload, Set<String> ours, String gate) {
+        JsonNode metadata = workload.path("metadata");
+        JsonNode status = workload.path("status");
+        List<Check> checks = new ArrayList<>();
+        int index = 0;
+        for (JsonNode entry : status.path("admissionChecks")) {
+            String name = entry.path("name").asText();
+            if (ours.contains(name)) {
+                checks.add(new Check(
+                        index,
+                        name,
+                        CheckState.of(entry),
+                        entry.path("message").asText(),
+                        entry.path("retryCount").asInt()));
+            }
+            index++;
+        }
+        return new QueuedWorkload(
+                metadata.path("namespace").asText(),
+                metadata.path("name").asText(),
+                metadata.path("resourceVersion").asText(),
+                owner(metadata),
+                checks,
+                since(status, "QuotaReserved"),
+                since(status, "Evicted").isPresent(),
+                partial(workload),
+                isGated(workload, gate),
+                workload.path("spec").path("active").asBoolean(true),
+                NoPlace.read(metadata.path("annotations")
+                        .path(LightpathAnnotations.NO_PLACE)
+                        .asText()));
+    }
+
+    /** Whether the operator keeps it from its queue for a while, because it had no place. */
+    public Optional<NoPlace> parked() {
+        return active ? Optional.empty() : noPlace;
+    }
+
+    /** Whether its quota is its own now, and it runs once our checks are ready: its pods may get nodes and light. */
+    public boolean holdsQuota() {
+        return active
+                && reservedAt.isPresent()
+                && !evicted
+                && !checks.isEmpty()
+                && checks.stream().allMatch(Check::lets);
+    }
+
+    /** Whether a check of ours has no final answer. */
+    public boolean asks() {
+        return holdsQuota() && checks.stream().anyMatch(check -> check.state() == CheckState.PENDING);
+    }
+
+    private static Owner owner(JsonNode metadata) {
+        for (JsonNode owner : metadata.path("ownerReferences")) {
+            if (owner.path("controller").asBoolean()) {
+                return new Owner(owner.path("kind").asText(), owner.path("name").asText());
+            }
+        }
+        return new Owner("", "");
+    }
+
+    /** When a condition became True; empty while it is not. */
+    private static Optional<Instant> since(JsonNode status, String type) {
+        for (JsonNode condition : status.path("conditions")) {
+            if (condition.path("type").asText().equals(type)
+                    && condition.path("status").asText().equals("True")) {
+                return Optional.of(time(condition.path("lastTransitionTime").asText()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    static Instant time(String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException e) {
+            return Instant.EPOCH;
+        }
+    }
+
+    private static Optional<String> partial(JsonNode workload) {
+        for (JsonNode assigned : workload.path("status").path("admission").path("podSetAssignments")) {
+            String name = assigned.path("name").asText();
+            for (JsonNode set : workload.path("spec").path("podSets")) {
+                int wanted = set.path("count").asInt();
+                int given = assigned.path("count").asInt(wanted);
+                if (set.path("name").asText().equals(name) && given < wanted) {
+                    return Optional.of("partial admission of " + given + " of " + wanted + " pods of pod set " + name
+                            + ": light is given to all pods of a job or to none; omit the annotation"
+                            + " kueue.x-k8s.io/job-min-parallelism, or wait until there is quota for all");
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isGated(JsonNode workload, String name) {
+        for (JsonNode set : workload.path("spec").path("podSets")) {
+            for (JsonNode gate : set.path("template").path("spec").path("schedulingGates")) {
+                if (gate.path("name").asText().equals(name)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

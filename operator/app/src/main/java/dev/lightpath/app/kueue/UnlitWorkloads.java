@@ -1,0 +1,118 @@
+package dev.lightpath.app.kueue;
+
+import dev.lightpath.app.kueue.QueuedWorkload.Owner;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers the checks of Workloads that no TrainingJob stands for. One whose pods wait behind no gate of ours needs no
+ * light. One whose pods do waits for a TrainingJob, and holds no quota meanwhile.
+ */
+public final class UnlitWorkloads implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(UnlitWorkloads.class);
+    private static final Duration SOON = Duration.ofMillis(200);
+    /** So long a TrainingJob that names the workload may come later than the workload. */
+    private static final Duration JOB_AWAITED = Duration.ofSeconds(2);
+
+    private record Name(String namespace, String name) {}
+
+    private final Workloads workloads;
+    private final BiPredicate<String, Owner> served;
+    private final BooleanSupplier leading;
+    private final InstantSource clock;
+    /** When each is to be looked at. */
+    private final ConcurrentMap<Name, Instant> waiting = new ConcurrentHashMap<>();
+
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("kueue-checks").daemon().factory());
+
+    /**
+     * @param served whether a TrainingJob of a namespace stands for this owner
+     * @param leading whether this replica may write
+     */
+    public UnlitWorkloads(
+            Workloads workloads, BiPredicate<String, Owner> served, BooleanSupplier leading, InstantSource clock) {
+        this.workloads = workloads;
+        this.served = served;
+        this.leading = leading;
+        this.clock = clock;
+        thread.scheduleWithFixedDelay(this::answerAll, SOON.toMillis(), SOON.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** A watch shows it; nothing is asked of the API server here. */
+    public void saw(GenericKubernetesResource workload) {
+        waiting.put(
+                new Name(
+                        workload.getMetadata().getNamespace(),
+                        workload.getMetadata().getName()),
+                Instant.EPOCH);
+    }
+
+    private void answerAll() {
+        if (!leading.getAsBoolean()) {
+            return;
+        }
+        Instant now = clock.instant();
+        for (Map.Entry<Name, Instant> entry : waiting.entrySet()) {
+            Name each = entry.getKey();
+            // taken out first: what a watch shows meanwhile is looked at again
+            if (entry.getValue().isAfter(now) || !waiting.remove(each, entry.getValue())) {
+                continue;
+            }
+            try {
+                look(each, now).ifPresent(again -> waiting.putIfAbsent(each, now.plus(again)));
+            } catch (KubernetesClientException e) {
+                waiting.putIfAbsent(each, now.plus(JOB_AWAITED));
+                LOG.atWarn()
+                        .addKeyValue("workload", each.namespace() + "/" + each.name())
+                        .addKeyValue("failure", e.getMessage())
+                        .log("an AdmissionCheck cannot be answered; trying again");
+            }
+        }
+    }
+
+    /** When to look again; empty when nothing is to be answered before a watch shows a change. */
+    private Optional<Duration> look(Name name, Instant now) {
+        Optional<QueuedWorkload> found = workloads.named(name.namespace(), name.name());
+        if (found.isEmpty() || served.test(name.namespace(), found.get().owner())) {
+            return Optional.empty();
+        }
+        QueuedWorkload workload = found.get();
+        if (workload.parked().isPresent()) {
+            return Optional.of(workloads.tend(workload, workload.parked().get(), now));
+        }
+        if (!workload.asks()) {
+            return Optional.empty();
+        }
+        if (!workload.gated()) {
+            CheckAnswer ready = CheckAnswer.ready("its pods wait for no light: no TrainingJob names it");
+            return workloads.answer(workload, ready, now) ? Optional.empty() : Optional.of(SOON);
+        }
+        boolean late = workload.reservedAt()
+                .filter(since -> since.plus(JOB_AWAITED).isBefore(now))
+                .isPresent();
+        CheckAnswer retry = CheckAnswer.retry("its pods wait behind the scheduling gate lightpath.dev/circuits, and no"
+                + " TrainingJob names " + workload.owner().kind() + " "
+                + workload.owner().name() + " in spec.workload.ref: create one");
+        return late && workloads.answer(workload, retry, now) ? Optional.empty() : Optional.of(SOON);
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}

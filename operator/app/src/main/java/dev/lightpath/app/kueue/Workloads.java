@@ -1,0 +1,188 @@
+package dev.lightpath.app.kueue;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.objects.ConditionalWrite;
+import dev.lightpath.crds.FieldManager;
+import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.LightpathNames;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Workloads of Kueue on the API server: read, and answered. From any thread. */
+public final class Workloads {
+    /** Seconds until a Workload that had no place is tried again; twice as long after each try. */
+    private static final int FIRST_RETRY_SECONDS = 10;
+
+    private static final int LONGEST_RETRY_SECONDS = 60;
+
+    private static final Duration SOON = Duration.ofSeconds(1);
+    private static final String ANNOTATION_POINTER = LightpathAnnotations.NO_PLACE.replace("/", "~1");
+    private static final PatchContext MERGE_PATCH = new PatchContext.Builder()
+            .withPatchType(PatchType.JSON_MERGE)
+            .withFieldManager(FieldManager.WORKLOAD.word())
+            .build();
+
+    private final KubernetesClient client;
+    private final Supplier<Set<String>> ours;
+
+    /** @param ours names of the AdmissionChecks that the operator answers; none while Kueue is not installed */
+    public Workloads(KubernetesClient client, Supplier<Set<String>> ours) {
+        this.client = client;
+        this.ours = ours;
+    }
+
+    /** Where Kueue is not installed: nothing is asked of the API server. */
+    public static Workloads none(KubernetesClient client) {
+        return new Workloads(client, Set::of);
+    }
+
+    /**
+     * The Workload of a JobSet or Job; empty without one, or where no check is ours.
+     *
+     * @param uid of that object
+     */
+    public Optional<QueuedWorkload> of(String namespace, String uid) {
+        Set<String> checks = ours.get();
+        if (checks.isEmpty()) {
+            return Optional.empty();
+        }
+        return client
+                .genericKubernetesResources(Kueue.WORKLOADS)
+                .inNamespace(namespace)
+                .withLabel(Kueue.JOB_UID_LABEL, uid)
+                .list()
+                .getItems()
+                .stream()
+                .map(found -> read(found, checks))
+                .filter(workload -> !workload.checks().isEmpty())
+                .findFirst();
+    }
+
+    /** One by its name; empty when it is gone. */
+    Optional<QueuedWorkload> named(String namespace, String name) {
+        return Optional.ofNullable(client.genericKubernetesResources(Kueue.WORKLOADS)
+                        .inNamespace(namespace)
+                        .withName(name)
+                        .get())
+                .map(found -> read(found, ours.get()));
+    }
+
+    QueuedWorkload read(GenericKubernetesResource workload, Set<String> checks) {
+        return QueuedWorkload.read(
+                requireNonNull(client.getKubernetesSerialization().convertValue(workload, JsonNode.class)),
+                checks,
+                LightpathNames.SCHEDULING_GATE);
+    }
+
+    /**
+     * Writes the answer to each check of ours that says otherwise, over the very version that was read: an answer to an
+     * earlier reservation of quota would count for the next one. A Workload that is to retry also leaves its queue for a
+     * while, by {@code spec.active}: with {@code requeueAfterSeconds} Kueue 0.19 keeps its quota for all that time, and
+     * without it Kueue reserves quota again at once.
+     *
+     * @return false when the API server has something newer
+     */
+    public boolean answer(QueuedWorkload workload, CheckAnswer answer, Instant now) {
+        List<Map<String, Object>> patch = new ArrayList<>();
+        int retries = 0;
+        for (QueuedWorkload.Check check : workload.checks()) {
+            retries = Math.max(retries, check.retries());
+            if (!check.says(answer)) {
+                patch.add(operation("replace", "/status/admissionChecks/" + check.index(), entry(check, answer, now)));
+            }
+        }
+        if (patch.isEmpty()) {
+            return true;
+        }
+        patch.addFirst(operation("test", "/metadata/resourceVersion", workload.version()));
+        boolean current = ConditionalWrite.isCurrent(() ->
+                of(workload).subresource("status").patch(ConditionalWrite.JSON_PATCH, Serialization.asJson(patch)));
+        if (!current || answer.state() != CheckState.RETRY) {
+            return current;
+        }
+        Instant until = now.truncatedTo(ChronoUnit.SECONDS).plusSeconds(retrySeconds(retries));
+        return ConditionalWrite.isCurrent(() -> of(workload)
+                .patch(
+                        MERGE_PATCH,
+                        Serialization.asJson(Map.of(
+                                "metadata",
+                                Map.of(
+                                        "annotations",
+                                        Map.of(
+                                                LightpathAnnotations.NO_PLACE,
+                                                new NoPlace(until, answer.message()).annotation())),
+                                "spec",
+                                Map.of("active", false)))));
+    }
+
+    /**
+     * Lets one that had no place back into its queue once it is time, and tells in its check what it waits for until
+     * then.
+     *
+     * @return when to look again
+     */
+    public Duration tend(QueuedWorkload workload, NoPlace noPlace, Instant now) {
+        Duration left = Duration.between(now, noPlace.until());
+        if (!left.isPositive()) {
+            ConditionalWrite.isCurrent(() -> of(workload)
+                    .patch(
+                            ConditionalWrite.JSON_PATCH,
+                            Serialization.asJson(List.of(
+                                    operation("test", "/metadata/resourceVersion", workload.version()),
+                                    operation("replace", "/spec/active", true),
+                                    Map.of("op", "remove", "path", "/metadata/annotations/" + ANNOTATION_POINTER)))));
+            return SOON;
+        }
+        boolean given = workload.reservedAt().isEmpty()
+                && workload.checks().stream().allMatch(check -> check.state() == CheckState.PENDING);
+        return given && !answer(workload, CheckAnswer.pending(noPlace.told()), now) ? SOON : left;
+    }
+
+    private Resource<GenericKubernetesResource> of(QueuedWorkload workload) {
+        return client.genericKubernetesResources(Kueue.WORKLOADS)
+                .inNamespace(workload.namespace())
+                .withName(workload.name());
+    }
+
+    private static Map<String, Object> operation(String what, String path, @Nullable Object value) {
+        Map<String, Object> operation = new LinkedHashMap<>();
+        operation.put("op", what);
+        operation.put("path", path);
+        operation.put("value", value);
+        return operation;
+    }
+
+    private static Map<String, Object> entry(QueuedWorkload.Check check, CheckAnswer answer, Instant now) {
+        Map<String, Object> entry = new LinkedHashMap<>();
+        entry.put("name", check.name());
+        entry.put("state", answer.state().word());
+        entry.put("message", answer.message());
+        entry.put("lastTransitionTime", now.truncatedTo(ChronoUnit.SECONDS).toString());
+        if (check.retries() > 0) {
+            entry.put("retryCount", check.retries());
+        }
+        return entry;
+    }
+
+    /** O(1). */
+    static int retrySeconds(int retries) {
+        return Math.min(LONGEST_RETRY_SECONDS, FIRST_RETRY_SECONDS << Math.min(retries, 10));
+    }
+}

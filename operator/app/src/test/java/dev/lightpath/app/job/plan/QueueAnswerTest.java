@@ -1,0 +1,194 @@
+package dev.lightpath.app.job.plan;
+
+import static dev.lightpath.app.job.plan.SampleJob.NOW;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.app.job.facts.Made;
+import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.app.kueue.CheckAnswer;
+import dev.lightpath.app.kueue.CheckState;
+import dev.lightpath.app.kueue.QueuedWorkload;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.job.SliceReference;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class QueueAnswerTest {
+    private final SampleJob sample = new SampleJob();
+    private boolean givenBack;
+
+    @Test
+    void aJobWhoseQuotaIsReservedIsPlacedThoughItsWorkloadIsSuspended() {
+        queued(reserved(NOW));
+        assertThat(sample.steps()).singleElement().isInstanceOf(JobStep.CreateSlice.class);
+        assertThat(answer()).isEqualTo(CheckAnswer.pending(sample.message(ConditionType.PLACED)));
+    }
+
+    @Test
+    void aJobWithoutQuotaIsNeitherPlacedNorAnswered() {
+        queued(workload(Optional.empty(), false, CheckState.PENDING, Optional.empty()));
+        assertNothing();
+    }
+
+    @Test
+    void aJobThatIsEvictedIsNeitherPlacedNorAnswered() {
+        queued(workload(Optional.of(NOW), true, CheckState.PENDING, Optional.empty()));
+        assertNothing();
+    }
+
+    /** Kueue takes its quota back: what is placed meanwhile would be for nothing. */
+    @Test
+    void aJobThatWasToldToRetryIsNeitherPlacedNorAnswered() {
+        queued(workload(Optional.of(NOW), false, CheckState.RETRY, Optional.empty()));
+        assertNothing();
+    }
+
+    private void assertNothing() {
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False WaitingForQuota");
+        assertThat(read()).isEmpty();
+    }
+
+    @Test
+    void lightThatBurnsIsReady() {
+        queued(reserved(NOW));
+        sample.lit();
+        assertThat(answer().state()).isEqualTo(CheckState.READY);
+        assertThat(answer().message())
+                .isEqualTo(sample.message(ConditionType.PLACED) + "; the light burns and is qualified");
+    }
+
+    @Test
+    void anAnswerThatWasGivenIsNotGivenAgain() {
+        queued(workload(Optional.of(NOW), false, CheckState.READY, Optional.empty()));
+        sample.lit();
+        assertThat(read()).isEmpty();
+    }
+
+    @Test
+    void aPlaceWhoseLightIsOnItsWayKeepsItsQuota() {
+        queued(reserved(NOW.minus(Duration.ofHours(1))));
+        sample.placed(SampleJob.condition(ConditionType.READY, "False", "Programming"));
+        assertThat(answer().state()).isEqualTo(CheckState.PENDING);
+        assertThat(answer().message()).isEqualTo(sample.message(ConditionType.FABRIC_READY));
+    }
+
+    @Test
+    void aJobWithoutAPlaceGivesItsQuotaBackAfterAMoment() {
+        sample.waiting(SampleJob.condition(ConditionType.ALLOCATED, "False", "InsufficientCapacity"));
+        queued(reserved(NOW.minus(QueueAnswer.PATIENCE).plusMillis(1)));
+        assertThat(answer().state()).isEqualTo(CheckState.PENDING);
+        assertThat(read().orElseThrow().again(NOW)).contains(Duration.ofMillis(1));
+        queued(reserved(NOW.minus(QueueAnswer.PATIENCE)));
+        assertThat(answer().state()).isEqualTo(CheckState.RETRY);
+        assertThat(answer().message()).startsWith("InsufficientCapacity: ");
+        assertThat(read().orElseThrow().again(NOW)).isEmpty();
+    }
+
+    /** Pods of a job that it preempted may take their time to end. */
+    @Test
+    void aPlaceThatIsBeingGivenBackIsWaitedForLonger() {
+        givenBack = true;
+        sample.waiting(SampleJob.condition(ConditionType.ALLOCATED, "False", "InsufficientCapacity"));
+        queued(reserved(NOW.minus(QueueAnswer.LONG_PATIENCE).plusMillis(1)));
+        assertThat(answer().state()).isEqualTo(CheckState.PENDING);
+        queued(reserved(NOW.minus(QueueAnswer.LONG_PATIENCE)));
+        assertThat(answer().state()).isEqualTo(CheckState.RETRY);
+    }
+
+    @Test
+    void aJobThatCannotBeAcceptedGivesItsQuotaBackAtOnce() {
+        queued(reserved(NOW));
+        sample.fabric = Optional.empty();
+        assertThat(answer().state()).isEqualTo(CheckState.RETRY);
+        assertThat(answer().message()).startsWith("FabricNotFound: spec.scaleUp.fabric");
+    }
+
+    @Test
+    void partialAdmissionIsRefused() {
+        queued(workload(Optional.of(NOW), false, CheckState.PENDING, Optional.of("partial admission of 2 of 4 pods")));
+        sample.lit();
+        assertThat(answer()).isEqualTo(CheckAnswer.retry("partial admission of 2 of 4 pods"));
+    }
+
+    @Test
+    void aJobWhosePodsRunInAnotherClusterHasNoPlaceHere() {
+        sample.own();
+        sample.workload = new WorkloadFacts.Own(
+                SampleJob.JOB_SET,
+                Optional.of(new WorkloadFacts.Run(
+                        false, true, Optional.empty(), true, Made.unknown(), true, Optional.of(reserved(NOW)))),
+                List.of(),
+                Optional.empty());
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False NotSupported");
+        assertThat(sample.message(ConditionType.ACCEPTED)).contains("kueue.x-k8s.io/multikueue");
+        assertThat(answer().state()).isEqualTo(CheckState.READY);
+    }
+
+    @Test
+    void onlyAJobThatLostItsPlaceAndHasItsRecordStillGivesAPlaceBack() {
+        assertThat(QueueAnswer.givesBack(null)).isFalse();
+        assertThat(QueueAnswer.givesBack(told("False", 3L))).isTrue();
+        assertThat(QueueAnswer.givesBack(told("True", 3L))).isFalse();
+        assertThat(QueueAnswer.givesBack(told("False", null))).isFalse();
+    }
+
+    private static TrainingJobStatus told(String placed, @Nullable Long revision) {
+        return new TrainingJobStatus(
+                1L,
+                List.of(new ConditionBuilder()
+                        .withType("Placed")
+                        .withStatus(placed)
+                        .build()),
+                16,
+                4,
+                1,
+                List.of(new SliceReference("s", "ring-a", revision)),
+                null,
+                null);
+    }
+
+    private Optional<QueueAnswer> read() {
+        return QueueAnswer.of(sample.facts(), sample.told(), () -> givenBack);
+    }
+
+    private CheckAnswer answer() {
+        return read().orElseThrow().answer();
+    }
+
+    private void queued(QueuedWorkload workload) {
+        sample.own();
+        sample.workload = new WorkloadFacts.Own(
+                SampleJob.JOB_SET,
+                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), true).with(Optional.of(workload))),
+                List.of(),
+                Optional.empty());
+    }
+
+    private static QueuedWorkload reserved(Instant since) {
+        return workload(Optional.of(since), false, CheckState.PENDING, Optional.empty());
+    }
+
+    private static QueuedWorkload workload(
+            Optional<Instant> since, boolean evicted, CheckState state, Optional<String> partial) {
+        return new QueuedWorkload(
+                "team-a",
+                "jobset-train",
+                "7",
+                new QueuedWorkload.Owner("JobSet", SampleJob.JOB_SET),
+                List.of(new QueuedWorkload.Check(0, "light", state, "", 0)),
+                since,
+                evicted,
+                partial,
+                true,
+                true,
+                Optional.empty());
+    }
+}

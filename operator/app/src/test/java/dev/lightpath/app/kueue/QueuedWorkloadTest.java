@@ -1,0 +1,121 @@
+package dev.lightpath.app.kueue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class QueuedWorkloadTest {
+    private static final String WORKLOAD = """
+            apiVersion: kueue.x-k8s.io/v1beta2
+            kind: Workload
+            metadata:
+              namespace: team-a
+              name: jobset-train-1a2b3
+              resourceVersion: "77"
+              ownerReferences: [{kind: JobSet, name: other}, {kind: JobSet, name: train, controller: true}]
+            spec:
+              podSets: [{name: workers, count: 4, template: {spec: {schedulingGates: [{name: lightpath.dev/circuits}]}}}]
+            status:
+              conditions:
+                - {type: QuotaReserved, status: "True", lastTransitionTime: "2026-05-01T10:00:00Z"}
+                - {type: Evicted, status: "False", lastTransitionTime: "2026-05-01T09:00:00Z"}
+              admission: {podSetAssignments: [{name: workers, count: 4}]}
+              admissionChecks: [{name: nodes, state: Ready}, {name: light, state: Pending, message: m, retryCount: 2}]
+            """;
+
+    @Test
+    void readsWhatConcernsLight() {
+        QueuedWorkload read = read(WORKLOAD);
+        assertThat(read.namespace()).isEqualTo("team-a");
+        assertThat(read.name()).isEqualTo("jobset-train-1a2b3");
+        assertThat(read.version()).isEqualTo("77");
+        assertThat(read.owner()).isEqualTo(new QueuedWorkload.Owner("JobSet", "train"));
+        assertThat(read.checks()).containsExactly(new QueuedWorkload.Check(1, "light", CheckState.PENDING, "m", 2));
+        assertThat(read.reservedAt()).contains(Instant.parse("2026-05-01T10:00:00Z"));
+        assertThat(read.evicted()).isFalse();
+        assertThat(read.partial()).isEmpty();
+        assertThat(read.gated()).isTrue();
+        assertThat(read.asks()).isTrue();
+    }
+
+    @Test
+    void oneWithoutACheckOfOursAsksNothing() {
+        QueuedWorkload read = QueuedWorkload.read(json(WORKLOAD), Set.of("other"), "lightpath.dev/circuits");
+        assertThat(read.checks()).isEmpty();
+        assertThat(read.asks()).isFalse();
+        assertThat(read.holdsQuota()).isFalse();
+    }
+
+    @Test
+    void oneThatGivesItsQuotaBackAsksNothing() {
+        assertThat(read(WORKLOAD.replace("Evicted, status: \"False\"", "Evicted, status: \"True\""))
+                        .asks())
+                .isFalse();
+        assertThat(read(WORKLOAD.replace("QuotaReserved, status: \"True\"", "QuotaReserved, status: \"False\""))
+                        .asks())
+                .isFalse();
+        assertThat(read(WORKLOAD.replace("state: Pending", "state: Retry")).holdsQuota())
+                .isFalse();
+    }
+
+    @Test
+    void oneThatIsAnsweredKeepsItsQuotaAndAsksNothing() {
+        QueuedWorkload read = read(WORKLOAD.replace("state: Pending", "state: Ready"));
+        assertThat(read.holdsQuota()).isTrue();
+        assertThat(read.asks()).isFalse();
+    }
+
+    @Test
+    void tellsOfPartialAdmission() {
+        assertThat(read(WORKLOAD.replace("[{name: workers, count: 4}]}", "[{name: workers, count: 3}]}"))
+                        .partial()
+                        .orElseThrow())
+                .startsWith("partial admission of 3 of 4 pods of pod set workers: light is given to all pods");
+    }
+
+    /** Whom a person took out of the queue stays out. */
+    @Test
+    void oneThatHadNoPlaceIsKnownByItsAnnotation() {
+        String inactive = WORKLOAD.replace("spec:\n  podSets", "spec:\n  active: false\n  podSets");
+        assertThat(read(inactive).active()).isFalse();
+        assertThat(read(inactive).parked()).isEmpty();
+        assertThat(read(inactive).holdsQuota()).isFalse();
+        String noted = "annotations: {lightpath.dev/no-place: \"2026-05-01T10:00:20Z no room\"}\n  namespace:";
+        assertThat(read(inactive.replace("namespace:", noted)).parked())
+                .contains(new NoPlace(Instant.parse("2026-05-01T10:00:20Z"), "no room"));
+        assertThat(read(WORKLOAD.replace("namespace:", noted)).parked())
+                .as("it was let back")
+                .isEmpty();
+        assertThat(NoPlace.read("soon")).contains(new NoPlace(Instant.EPOCH, ""));
+    }
+
+    @Test
+    void anEmptyOneIsRead() {
+        QueuedWorkload read = read("kind: Workload");
+        assertThat(read.asks()).isFalse();
+        assertThat(read.gated()).isFalse();
+        assertThat(read.owner().name()).isEmpty();
+        assertThat(read.reservedAt()).isEqualTo(Optional.empty());
+    }
+
+    @Test
+    void triesAgainTwiceAsLateAfterEachTryAndNeverAfterMoreThanAMinute() {
+        assertThat(Workloads.retrySeconds(0)).isEqualTo(10);
+        assertThat(Workloads.retrySeconds(1)).isEqualTo(20);
+        assertThat(Workloads.retrySeconds(3)).isEqualTo(60);
+        assertThat(Workloads.retrySeconds(Integer.MAX_VALUE)).isEqualTo(60);
+    }
+
+    private static QueuedWorkload read(String yaml) {
+        return QueuedWorkload.read(json(yaml), Set.of("light"), "lightpath.dev/circuits");
+    }
+
+    private static JsonNode json(String yaml) {
+        return Serialization.unmarshal(yaml, JsonNode.class);
+    }
+}
