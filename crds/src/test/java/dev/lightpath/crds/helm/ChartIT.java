@@ -99,14 +99,17 @@ class ChartIT {
     }
 
     @Test
-    void alertsAndDashboardsLeadToTheRunbooksOfTheInstallation() throws IOException, InterruptedException {
+    void alertsAndDashboardsLeadToRunbooksAndConsoleOfTheInstallation() throws IOException, InterruptedException {
         Objects chart = programs()
                 .template(
                         "--set=monitoring.prometheusRule=true,monitoring.dashboards=true,monitoring.ports=true",
-                        "--set=monitoring.runbooks=https://wiki.example/pages");
+                        "--set=monitoring.runbooks=https://wiki.example/pages,monitoring.console=https://light.example/console");
         String monitoring = chart.yaml();
         assertThat(monitoring)
-                .contains("https://wiki.example/pages/LightpathWaste.md", "lightpath-driver-ports")
+                .contains(
+                        "https://wiki.example/pages/LightpathWaste.md",
+                        "https://light.example/console/#/fabric/",
+                        "lightpath-driver-ports")
                 .doesNotContain("lightpath.example");
     }
 
