@@ -25,12 +25,14 @@ public final class TemplateSize {
     private TemplateSize() {}
 
     /**
-     * Reads a template and keeps nothing of it but its size, which stands for it.
+     * Reads a template and keeps nothing of it but its size, which stands for it. A number is the size of one that was read so before:
+     * frameworks copy objects by writing and reading them, and the API server takes no number as template.
      *
      * @param parser at the first token of a template; left at its last
      */
     public static JsonNode skip(JsonParser parser) throws IOException {
-        return IntNode.valueOf(measure(parser));
+        return IntNode.valueOf(
+                parser.currentToken() == JsonToken.VALUE_NUMBER_INT ? parser.getValueAsInt() : measure(parser));
     }
 
     /** The size of a job's template, 0 without one; the job may have been read whole or by {@link #skip}. */

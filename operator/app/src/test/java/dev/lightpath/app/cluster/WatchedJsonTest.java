@@ -49,6 +49,9 @@ class WatchedJsonTest {
         String large = JOB.replaceFirst("\\[\\[+]+", "{\"a\": \"" + "x".repeat(TemplateSize.MOST) + "\"}");
         TrainingJob job = serialization.unmarshal(large, TrainingJob.class);
         assertThat(TemplateSize.of(job)).isGreaterThan(TemplateSize.MOST);
+        assertThat(TemplateSize.of(serialization.clone(job)))
+                .as("as the framework copies it")
+                .isEqualTo(TemplateSize.of(job));
         assertThat(TemplateSize.problem(job))
                 .hasValueSatisfying(problem -> assertThat(problem).startsWith("it has 64 KiB; at most 64 KiB"));
         assertThat(job.getSpec().priority()).isEqualTo(3);
