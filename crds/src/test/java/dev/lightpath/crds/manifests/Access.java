@@ -16,6 +16,7 @@ import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Files of deploy/kubernetes/access on an API server, and what it answers to somebody whom they are about. */
@@ -54,6 +55,40 @@ final class Access implements AutoCloseable {
 
     void apply(String yaml) {
         apply(read(yaml));
+    }
+
+    /** Teaches the API server a kind of others, with objects of any content. */
+    void define(String apiVersion, String kind, String plural, String scope) {
+        String[] parts = apiVersion.split("/");
+        String name = plural + "." + parts[0];
+        apply("""
+                apiVersion: apiextensions.k8s.io/v1
+                kind: CustomResourceDefinition
+                metadata: {name: %s, annotations: {api-approved.kubernetes.io: unapproved}}
+                spec:
+                  group: %s
+                  names: {kind: %s, plural: %s}
+                  scope: %s
+                  versions:
+                    - name: %s
+                      served: true
+                      storage: true
+                      subresources: {status: {}}
+                      schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
+                """.formatted(name, parts[0], kind, plural, scope, parts[1]));
+        admin.apiextensions()
+                .v1()
+                .customResourceDefinitions()
+                .withName(name)
+                .waitUntilCondition(
+                        crd -> crd != null
+                                && crd.getStatus() != null
+                                && crd.getStatus().getConditions() != null
+                                && crd.getStatus().getConditions().stream()
+                                        .anyMatch(one -> one.getType().equals("Established")
+                                                && one.getStatus().equals("True")),
+                        30,
+                        TimeUnit.SECONDS);
     }
 
     /** What begins with a brace would be taken for JSON. */

@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -42,8 +41,8 @@ class KueuePolicyIT {
     @BeforeAll
     void prepare() throws InterruptedException {
         access.namespace(HOME);
-        define("workloads", "Workload", "Namespaced");
-        define("admissionchecks", "AdmissionCheck", "Cluster");
+        access.define(API, "Workload", "workloads", "Namespaced");
+        access.define(API, "AdmissionCheck", "admissionchecks", "Cluster");
         access.apply("{apiVersion: " + API + ", kind: Workload, metadata: {name: held, namespace: " + HOME
                 + "}, spec: {queueName: ours, podSets: [{name: workers, count: 2}]}}");
         access.apply("{apiVersion: " + API + ", kind: AdmissionCheck, metadata: {name: light},"
@@ -111,36 +110,5 @@ class KueuePolicyIT {
                 .withName(name)
                 .subresource("status")
                 .patch(TRIED, ACTIVE));
-    }
-
-    private void define(String plural, String kind, String scope) {
-        access.apply("""
-                apiVersion: apiextensions.k8s.io/v1
-                kind: CustomResourceDefinition
-                metadata: {name: %1$s.kueue.x-k8s.io, annotations: {api-approved.kubernetes.io: unapproved}}
-                spec:
-                  group: kueue.x-k8s.io
-                  names: {kind: %2$s, plural: %1$s}
-                  scope: %3$s
-                  versions:
-                    - name: v1beta2
-                      served: true
-                      storage: true
-                      subresources: {status: {}}
-                      schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-                """.formatted(plural, kind, scope));
-        access.admin
-                .apiextensions()
-                .v1()
-                .customResourceDefinitions()
-                .withName(plural + ".kueue.x-k8s.io")
-                .waitUntilCondition(
-                        crd -> crd != null
-                                && crd.getStatus() != null
-                                && crd.getStatus().getConditions().stream()
-                                        .anyMatch(one -> one.getType().equals("Established")
-                                                && one.getStatus().equals("True")),
-                        30,
-                        TimeUnit.SECONDS);
     }
 }

@@ -14,7 +14,6 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -53,33 +52,7 @@ class OperatorPolicyIT {
     void prepare() throws InterruptedException {
         access.namespace(HOME);
         access.apply("apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: default, namespace: " + HOME + "}");
-        access.apply("""
-                apiVersion: apiextensions.k8s.io/v1
-                kind: CustomResourceDefinition
-                metadata: {name: jobsets.jobset.x-k8s.io, annotations: {api-approved.kubernetes.io: unapproved}}
-                spec:
-                  group: jobset.x-k8s.io
-                  names: {kind: JobSet, plural: jobsets, singular: jobset}
-                  scope: Namespaced
-                  versions:
-                    - name: v1alpha2
-                      served: true
-                      storage: true
-                      schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}
-                """);
-        access.admin
-                .apiextensions()
-                .v1()
-                .customResourceDefinitions()
-                .withName("jobsets.jobset.x-k8s.io")
-                .waitUntilCondition(
-                        crd -> crd != null
-                                && crd.getStatus() != null
-                                && crd.getStatus().getConditions().stream()
-                                        .anyMatch(one -> one.getType().equals("Established")
-                                                && one.getStatus().equals("True")),
-                        30,
-                        TimeUnit.SECONDS);
+        access.define("jobset.x-k8s.io/v1alpha2", "JobSet", "jobsets", "Namespaced");
         access.apply(
                 "{apiVersion: v1, kind: Node, metadata: {name: held, labels: {of: mine}, annotations: {of: mine}}}");
         access.admin

@@ -538,36 +538,14 @@ final class Dashboards {
                                                 "Lost to faults and to others",
                                                 "Predicted iteration over the best, minus 1.")
                                         .unit("percentunit")
-                                        .show(
-                                                Query.of(
-                                                        "%s / %s - 1",
-                                                        iteration
-                                                                .chosen(NAMESPACE, JOB)
-                                                                .with("which", "predicted")
-                                                                .max(NAMESPACE, JOB),
-                                                        iteration
-                                                                .chosen(NAMESPACE, JOB)
-                                                                .with("which", "best")
-                                                                .max(NAMESPACE, JOB)),
-                                                "{{job}}"),
+                                        .show(above(iteration, "predicted", "best"), "{{job}}"),
                                 Panel.graph(
                                                 "Measured beside predicted",
                                                 "Measured iteration over the predicted one, minus 1. A job tells it by"
                                                         + " the annotation lightpath.dev/iteration-seconds.")
                                         .sometimes()
                                         .unit("percentunit")
-                                        .show(
-                                                Query.of(
-                                                        "%s / %s - 1",
-                                                        iteration
-                                                                .chosen(NAMESPACE, JOB)
-                                                                .with("which", "measured")
-                                                                .max(NAMESPACE, JOB),
-                                                        iteration
-                                                                .chosen(NAMESPACE, JOB)
-                                                                .with("which", "predicted")
-                                                                .max(NAMESPACE, JOB)),
-                                                "{{job}}"),
+                                        .show(above(iteration, "measured", "predicted"), "{{job}}"),
                                 Panel.stat(
                                                 "Communication time",
                                                 "Predicted over that on an ideal network; mean of the jobs that were"
@@ -579,6 +557,15 @@ final class Dashboards {
                                                 "Ports of their budget that jobs leave unused; mean.",
                                                 mean("lightpath_job_ports_saved"))
                                         .wide(4))));
+    }
+
+    /** By how much one kind of iteration of each job is longer than another, as a part of the other. */
+    private static Query above(Metric iteration, String which, String other) {
+        return Query.of("%s / %s - 1", ofJobs(iteration, which), ofJobs(iteration, other));
+    }
+
+    private static Query ofJobs(Metric iteration, String which) {
+        return iteration.chosen(NAMESPACE, JOB).with("which", which).max(NAMESPACE, JOB);
     }
 
     private Query mean(String series) {
