@@ -65,7 +65,7 @@ public final class OcsLedger extends FabricLedger {
         if (ledger.entries().isEmpty()) {
             traffics.improve();
         }
-        traffics.asides().forEach(ledger::record);
+        traffics.rearranged().forEach(ledger::record);
         gate.opensAt().ifPresent(ledger.draft()::wake);
         if (traffics.unfinished()) {
             ledger.draft().wake(state.world().now());

@@ -95,6 +95,11 @@ public final class AssignedCircuits {
         return question.anew(was, answer, () -> state.forecasts().iteration(question));
     }
 
+    /** Circuits of a record that something stands against. */
+    List<String> broken(Allocation recorded) {
+        return state.broken(recorded.circuits());
+    }
+
     /** Circuits of a record that are sound and would go. */
     int moved(SwitchedLight gone) {
         int[] moved = new int[1];

@@ -1,12 +1,15 @@
 package dev.lightpath.planner.engine.traffic;
 
+import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.StagePods;
+import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,10 +22,13 @@ import java.util.Optional;
  */
 final class FabricPodNodes {
     private final OcsState state;
+    private final RingCapacity ring;
     private final Map<String, JobId> holders = new HashMap<>();
 
-    FabricPodNodes(OcsState state) {
+    /** @param ring chooses the nodes of some slices: they are not chosen here then */
+    FabricPodNodes(OcsState state, RingCapacity ring) {
         this.state = state;
+        this.ring = ring;
         for (SliceIntent intent : state.world().slices().values()) {
             state.world()
                     .allocation(intent.id())
@@ -34,12 +40,12 @@ final class FabricPodNodes {
         }
     }
 
-    boolean well(OcsPod pod, String node) {
+    private boolean well(OcsPod pod, String node) {
         return pod.nodes().containsKey(node) && !state.tracker().faulty(new Subject.OfNode(node));
     }
 
     /** Healthy nodes of a pod that take something new and that no other job holds. */
-    List<String> free(OcsPod pod, JobId job) {
+    private List<String> free(OcsPod pod, JobId job) {
         return pod.nodes().keySet().stream()
                 .filter(node -> well(pod, node) && !pod.closed().contains(node))
                 .filter(node -> {
@@ -49,8 +55,22 @@ final class FabricPodNodes {
                 .toList();
     }
 
-    void take(List<Allocation.Group> groups, JobId job) {
-        groups.forEach(group -> group.members().forEach(member -> holders.put(member.node(), job)));
+    /** Whether a pod has free nodes for as many GPUs, or a ring has groups there. */
+    boolean fits(SliceState slice, OcsPod pod, int gpus) {
+        if (ring.chooses(slice)) {
+            return ring.fits(slice, pod, gpus);
+        }
+        return pod.nodes().isEmpty() && slice.intent().workload() instanceof Workload.LightOnly
+                || free(pod, slice.intent().job()).size()
+                        >= Math.ceilDiv(gpus, state.intent().gpusPerNode());
+    }
+
+    /** These nodes are the slice's, unless a ring chooses them. */
+    void take(List<Allocation.Group> members, SliceState slice) {
+        if (!ring.chooses(slice)) {
+            members.forEach(group -> group.members()
+                    .forEach(member -> holders.put(member.node(), slice.intent().job())));
+        }
     }
 
     /**
@@ -59,7 +79,8 @@ final class FabricPodNodes {
      *
      * @return empty when a pod has too few free nodes
      */
-    Optional<List<Allocation.Group>> seat(StagePods stagePods, JobId job, boolean elsewhere) {
+    Optional<List<Allocation.Group>> seat(StagePods stagePods, SliceState slice) {
+        boolean elsewhere = ring.chooses(slice);
         int gpusPerNode = state.intent().gpusPerNode();
         int gpusPerStage = stagePods.parallelism().gpusPerStage();
         int stages = stagePods.parallelism().pipeline();
@@ -74,7 +95,7 @@ final class FabricPodNodes {
                     groups.add(new Allocation.Group(List.of(new Allocation.Member(pod.name(), pod.index()))));
                     continue;
                 }
-                List<String> free = free(pod, job);
+                List<String> free = free(pod, slice.intent().job());
                 int first = stage % stagePods.stagesPerPod() * gpusPerStage;
                 int last = first + gpusPerStage - 1;
                 if (last / gpusPerNode >= free.size()) {
@@ -88,11 +109,13 @@ final class FabricPodNodes {
         return Optional.of(groups);
     }
 
-    /** Members of a record that can no longer compute: nodes that failed, or that are gone from their pod. */
-    List<String> broken(List<Allocation.Group> groups) {
+    /** Members of a placed slice that can no longer compute: nodes that failed, or that are gone from their pod. */
+    List<String> broken(SliceState slice) {
+        if (ring.chooses(slice)) {
+            return List.of();
+        }
         Map<Integer, OcsPod> pods = pods();
-        return groups.stream()
-                .flatMap(group -> group.members().stream())
+        return slice.recorded().orElseThrow().members().stream()
                 .filter(member -> broken(pods, member))
                 .map(Allocation.Member::node)
                 .distinct()

@@ -5,12 +5,10 @@ import dev.lightpath.planner.delta.iteration.Parallelism;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.StagePods;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement.Unplaced;
-import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
-import dev.lightpath.planner.world.Workload;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -49,23 +47,16 @@ final class FabricPodSelection {
     private final FabricPodPorts room;
     private final FabricPodNodes nodes;
     private final PortBudgets budgets;
-    private final RingCapacity groups;
-    private final AssignedCircuits dealt;
+    private final AssignedCircuits assigned;
     private final JoinedPods joinedPods = new JoinedPods();
 
     FabricPodSelection(
-            OcsState state,
-            FabricPodPorts room,
-            FabricPodNodes nodes,
-            PortBudgets budgets,
-            RingCapacity groups,
-            AssignedCircuits dealt) {
+            OcsState state, FabricPodPorts room, FabricPodNodes nodes, PortBudgets budgets, AssignedCircuits assigned) {
         this.state = state;
         this.room = room;
         this.nodes = nodes;
         this.budgets = budgets;
-        this.groups = groups;
-        this.dealt = dealt;
+        this.assigned = assigned;
     }
 
     /**
@@ -107,7 +98,7 @@ final class FabricPodSelection {
         Places now = new Places(slice, traffic, together, pod -> budgets.budget(slice, pod));
         Optional<StagePods> preferred = now.matched();
         if (preferred.isPresent()) {
-            if (dealt.joins(slice, preferred.get())) {
+            if (assigned.joins(slice, preferred.get())) {
                 return new Found.Pods(preferred.get(), true);
             }
             return now.joined()
@@ -195,8 +186,8 @@ final class FabricPodSelection {
                     deal,
                     order.stream().map(OcsPod::name).toList(),
                     PodMatching.once(deal.pods(), order.size(), fit),
-                    dealt.free(slice),
-                    pods -> seats(pods).filter(of -> dealt.joins(slice, of)).isPresent()));
+                    assigned.free(slice),
+                    pods -> seats(pods).filter(of -> assigned.joins(slice, of)).isPresent()));
         }
 
         private Optional<StagePods> seats(List<String> pods) {
@@ -210,15 +201,7 @@ final class FabricPodSelection {
 
     private boolean hasGpus(SliceState slice, OcsPod pod, int stages, Parallelism parallelism) {
         int gpus = stages * parallelism.gpusPerStage();
-        if (room.freeGpus(pod, slice.id()) < gpus) {
-            return false;
-        }
-        if (groups.chooses(slice)) {
-            return groups.fits(slice, pod, gpus);
-        }
-        return pod.nodes().isEmpty() && slice.intent().workload() instanceof Workload.LightOnly
-                || nodes.free(pod, slice.intent().job()).size()
-                        >= Math.ceilDiv(gpus, state.intent().gpusPerNode());
+        return room.freeGpus(pod, slice.id()) >= gpus && nodes.fits(slice, pod, gpus);
     }
 
     /** What people keep from new jobs. */

@@ -7,7 +7,6 @@ import dev.lightpath.planner.engine.allocation.SliceDecision;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.StagePods;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
-import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.words.Words;
@@ -22,23 +21,15 @@ final class NewCircuits {
     private final FabricPodPorts room;
     private final FabricPodNodes nodes;
     private final PortBudgets budgets;
-    private final RingCapacity groups;
-    private final AssignedCircuits dealt;
-    private final PortRearrangement asides;
+    private final AssignedCircuits assigned;
+    private final PortRearrangement rearrangement;
 
-    NewCircuits(
-            FabricPodPorts room,
-            FabricPodNodes nodes,
-            PortBudgets budgets,
-            RingCapacity groups,
-            AssignedCircuits dealt,
-            PortRearrangement asides) {
-        this.room = room;
-        this.nodes = nodes;
-        this.budgets = budgets;
-        this.groups = groups;
-        this.dealt = dealt;
-        this.asides = asides;
+    NewCircuits(FabricPods pods) {
+        this.room = pods.ports();
+        this.nodes = pods.nodes();
+        this.budgets = pods.budgets();
+        this.assigned = pods.assigned();
+        this.rearrangement = pods.rearrangement();
     }
 
     /** @param members of its stages, in its pods */
@@ -52,7 +43,7 @@ final class NewCircuits {
         TopologyAnswer answer = budgets.answer(question, slice, stagePods, false);
         if (answer == null) {
             seat(slice, stagePods, members, SwitchedLight.none());
-            asides.awaited();
+            rearrangement.awaited();
             return SliceDecision.stay(new Placement.Unplaced(
                     Reason.SOLVING, "circuits are being chosen for its traffic" + budgets.shortened(slice)));
         }
@@ -88,11 +79,11 @@ final class NewCircuits {
             TopologyQuestion question,
             Prediction answer,
             String remark) {
-        CircuitAssignment wanted = dealt.deal(slice, stagePods, answer.circuits(), true, SwitchedLight.none());
+        CircuitAssignment wanted = assigned.deal(slice, stagePods, answer.circuits(), true, SwitchedLight.none());
         boolean never = slice.intent().reconfiguration() == Reconfiguration.NEVER;
         if (!wanted.possible() && never) {
             // neighbours make room for what no later pass could improve
-            Optional<Rearrangement> found = asides.whole(slice, stagePods, answer.circuits());
+            Optional<Rearrangement> found = rearrangement.whole(slice, stagePods, answer.circuits());
             if (found.isPresent()) {
                 return rearranged(slice, stagePods, members, question, answer, found.get());
             }
@@ -102,7 +93,7 @@ final class NewCircuits {
             return amongOthers(slice, stagePods, members, question, answer, deal.apart());
         }
         seat(slice, stagePods, members, deal.light());
-        Prediction prediction = dealt.predicted(question, answer, deal.circuits());
+        Prediction prediction = assigned.predicted(question, answer, deal.circuits());
         return SliceDecision.Change.of(
                 slice, members, deal.light(), Optional.of(prediction), prediction.words() + remark);
     }
@@ -117,8 +108,8 @@ final class NewCircuits {
         if (circuits.equals(fewest)) {
             return apart;
         }
-        CircuitAssignment least = dealt.deal(slice, stagePods, fewest, true, SwitchedLight.none());
-        return least.possible() ? dealt.deal(slice, stagePods, circuits, false, least.light()) : least;
+        CircuitAssignment least = assigned.deal(slice, stagePods, fewest, true, SwitchedLight.none());
+        return least.possible() ? assigned.deal(slice, stagePods, circuits, false, least.light()) : least;
     }
 
     /** Ports enough, but on different switches: others keep their circuits on other ports. */
@@ -129,7 +120,8 @@ final class NewCircuits {
             TopologyQuestion question,
             Prediction answer,
             List<String> apart) {
-        Rearrangement found = asides.seat(slice, stagePods, answer.circuits()).orElse(null);
+        Rearrangement found =
+                rearrangement.seat(slice, stagePods, answer.circuits()).orElse(null);
         if (found == null) {
             return SliceDecision.stay(new Placement.Unplaced(
                     Reason.INSUFFICIENT_CAPACITY,
@@ -151,14 +143,12 @@ final class NewCircuits {
             Prediction answer,
             Rearrangement found) {
         seat(slice, stagePods, members, found.own());
-        Prediction prediction = dealt.predicted(question, answer, found.circuits());
+        Prediction prediction = assigned.predicted(question, answer, found.circuits());
         return SliceDecision.Change.of(slice, members, found.own(), Optional.of(prediction), prediction.words());
     }
 
     private void seat(SliceState slice, StagePods stagePods, List<Allocation.Group> members, SwitchedLight lit) {
         room.seat(slice, stagePods, lit, room.ends(lit));
-        if (!groups.chooses(slice)) {
-            nodes.take(members, slice.intent().job());
-        }
+        nodes.take(members, slice);
     }
 }

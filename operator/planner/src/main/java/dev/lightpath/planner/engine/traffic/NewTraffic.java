@@ -4,7 +4,6 @@ import dev.lightpath.planner.engine.allocation.SliceDecision;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.StagePods;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
-import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.ring.ScaleOutPlacement;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.Reason;
@@ -18,22 +17,14 @@ final class NewTraffic {
     private final FabricPodPorts room;
     private final FabricPodNodes nodes;
     private final FabricPodSelection choice;
-    private final RingCapacity groups;
     private final NewCircuits circuits;
 
-    NewTraffic(
-            OcsState state,
-            FabricPodPorts room,
-            FabricPodNodes nodes,
-            FabricPodSelection choice,
-            RingCapacity groups,
-            NewCircuits circuits) {
-        this.state = state;
-        this.room = room;
-        this.nodes = nodes;
-        this.choice = choice;
-        this.groups = groups;
-        this.circuits = circuits;
+    NewTraffic(FabricPods pods) {
+        this.state = pods.state();
+        this.room = pods.ports();
+        this.nodes = pods.nodes();
+        this.choice = pods.selection();
+        this.circuits = new NewCircuits(pods);
     }
 
     /**
@@ -79,7 +70,7 @@ final class NewTraffic {
     }
 
     private SliceDecision light(SliceState slice, Demand.Traffic traffic, StagePods stagePods) {
-        return nodes.seat(stagePods, slice.intent().job(), groups.chooses(slice))
+        return nodes.seat(stagePods, slice)
                 .map(members -> circuits.light(slice, traffic, stagePods, members))
                 .orElseGet(() -> SliceDecision.stay(new Placement.Unplaced(
                         Reason.INSUFFICIENT_CAPACITY, "the free nodes of its pods are too few")));

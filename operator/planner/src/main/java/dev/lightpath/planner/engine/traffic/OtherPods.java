@@ -16,12 +16,14 @@ final class OtherPods {
         this.choice = choice;
     }
 
-    /**
-     * Whether the whole job may have another place here: under a freeze, and on a fabric that is being deleted, no job
-     * gets one.
-     */
+    /** Whether any job may: under a freeze, and on a fabric that is being deleted, none gets another place. */
+    boolean allowed() {
+        return freeze == ChangeFreeze.NONE;
+    }
+
+    /** Whether the whole job may have another place here. */
     boolean relocatable(SliceState slice) {
-        return freeze == ChangeFreeze.NONE && slice.intent().relocatable();
+        return allowed() && slice.intent().relocatable();
     }
 
     /** Whether other pods have room: not the job's own, which it would be given again when it is placed anew. */

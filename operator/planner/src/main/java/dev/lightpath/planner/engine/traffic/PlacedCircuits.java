@@ -8,7 +8,6 @@ import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.StagePods;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
-import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
@@ -21,26 +20,18 @@ import java.util.Optional;
  * worth it.
  */
 final class PlacedCircuits {
-    private final OcsState state;
     private final ChangeFreeze freeze;
     private final PortBudgets budgets;
-    private final AssignedCircuits dealt;
-    private final PortRearrangement asides;
+    private final AssignedCircuits assigned;
+    private final PortRearrangement rearrangement;
     private final OtherPods others;
 
-    PlacedCircuits(
-            OcsState state,
-            ChangeFreeze freeze,
-            PortBudgets budgets,
-            AssignedCircuits dealt,
-            PortRearrangement asides,
-            OtherPods others) {
-        this.state = state;
-        this.freeze = freeze;
-        this.budgets = budgets;
-        this.dealt = dealt;
-        this.asides = asides;
-        this.others = others;
+    PlacedCircuits(FabricPods pods) {
+        this.freeze = pods.freeze();
+        this.budgets = pods.budgets();
+        this.assigned = pods.assigned();
+        this.rearrangement = pods.rearrangement();
+        this.others = pods.others();
     }
 
     /**
@@ -50,9 +41,9 @@ final class PlacedCircuits {
      */
     SliceDecision serve(
             SliceState slice, Demand.Traffic traffic, StagePods stagePods, Allocation recorded, Prediction was) {
-        List<String> broken = Words.few(state.broken(recorded.circuits()));
+        List<String> broken = Words.few(assigned.broken(recorded));
         boolean movable = PortBudgets.movable(slice.intent());
-        CircuitAssignment kept = dealt.deal(slice, stagePods, was.circuits(), movable, recorded.circuits());
+        CircuitAssignment kept = assigned.deal(slice, stagePods, was.circuits(), movable, recorded.circuits());
         TopologyQuestion question = budgets.question(slice, traffic, stagePods);
         boolean joins = PortBudgets.joins(question, stagePods.deal());
         boolean other = !question.digest().equals(was.question());
@@ -63,7 +54,7 @@ final class PlacedCircuits {
                     broken.isEmpty() ? new Placement.Placed() : faulted(broken, freeze.message(), false));
         }
         Prediction now =
-                answer instanceof TopologyAnswer.Found found ? dealt.anew(question, was, found.prediction()) : was;
+                answer instanceof TopologyAnswer.Found found ? assigned.anew(question, was, found.prediction()) : was;
         boolean stands = kept.whole() && kept.light().equals(recorded.circuits());
         boolean over = !question.allows(now.circuits());
         Optional<Prediction> offered =
@@ -80,7 +71,7 @@ final class PlacedCircuits {
             }
         }
         if (stands && !now.equals(was) && !budgets.open()) {
-            return dealt.give(slice, recorded, recorded.circuits(), now, now.words());
+            return assigned.give(slice, recorded, recorded.circuits(), now, now.words());
         }
         if (kept.whole()) {
             return stands
@@ -88,7 +79,7 @@ final class PlacedCircuits {
                             answer instanceof TopologyAnswer.Failed failed
                                     ? Optional.of(failed.why())
                                     : Optional.empty()))
-                    : dealt.give(slice, recorded, kept.light(), now, "the same circuits on other ports");
+                    : assigned.give(slice, recorded, kept.light(), now, "the same circuits on other ports");
         }
         if (joins && answer == null) {
             return SliceDecision.stay(
@@ -110,7 +101,7 @@ final class PlacedCircuits {
             case TopologyAnswer.Failed failed ->
                 failed.share()
                         .map(TopologyAnswer.Found::prediction)
-                        .filter(share -> !dealt.deal(slice, stagePods, now.circuits(), false, recorded.circuits())
+                        .filter(share -> !assigned.deal(slice, stagePods, now.circuits(), false, recorded.circuits())
                                 .possible());
         };
     }
@@ -127,11 +118,11 @@ final class PlacedCircuits {
             boolean movable,
             boolean over,
             boolean waits) {
-        CircuitAssignment deal = dealt.deal(slice, stagePods, answer.circuits(), movable, recorded.circuits());
-        Prediction then = deal.possible() ? dealt.predicted(question, answer, deal.circuits()) : now;
+        CircuitAssignment deal = assigned.deal(slice, stagePods, answer.circuits(), movable, recorded.circuits());
+        Prediction then = deal.possible() ? assigned.predicted(question, answer, deal.circuits()) : now;
         SwitchedLight gone = recorded.circuits().minus(deal.light());
-        boolean sound = !gone.isEmpty() && dealt.moved(gone) > 0;
-        boolean worth = deal.possible() && InterruptionCost.moves(now, then, dealt.moved(gone));
+        boolean sound = !gone.isEmpty() && assigned.moved(gone) > 0;
+        boolean worth = deal.possible() && InterruptionCost.moves(now, then, assigned.moved(gone));
         if (movable
                 && !over
                 && !waits
@@ -140,7 +131,7 @@ final class PlacedCircuits {
                 && !deal.whole()
                 && freeze == ChangeFreeze.NONE
                 && InterruptionCost.moves(now, answer, 0)) {
-            asides.wish(slice, stagePods, question, answer, now);
+            rearrangement.wish(slice, stagePods, question, answer, now);
         }
         if (!deal.possible()) {
             return Optional.empty();
@@ -152,7 +143,7 @@ final class PlacedCircuits {
             return Optional.empty();
         }
         Prediction next = then.after(now.bestSeconds());
-        return Optional.of(dealt.give(
+        return Optional.of(assigned.give(
                 slice,
                 recorded,
                 deal.light(),
@@ -170,7 +161,7 @@ final class PlacedCircuits {
             Prediction now,
             TopologyQuestion question,
             List<String> broken) {
-        CircuitAssignment left = dealt.deal(slice, stagePods, now.circuits(), false, recorded.circuits());
+        CircuitAssignment left = assigned.deal(slice, stagePods, now.circuits(), false, recorded.circuits());
         if (!left.possible()) {
             return SliceDecision.stay(new Placement.Faulted(
                     broken,
@@ -185,8 +176,8 @@ final class PlacedCircuits {
         if (left.light().equals(recorded.circuits()) && left.circuits().equals(now.circuits())) {
             return SliceDecision.stay(new Placement.Placed());
         }
-        Prediction then = dealt.predicted(question, now, left.circuits()).after(now.bestSeconds());
-        return dealt.give(
+        Prediction then = assigned.predicted(question, now, left.circuits()).after(now.bestSeconds());
+        return assigned.give(
                 slice,
                 recorded,
                 left.light(),

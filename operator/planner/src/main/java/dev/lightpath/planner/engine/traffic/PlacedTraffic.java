@@ -5,7 +5,6 @@ import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.StagePods;
 import dev.lightpath.planner.engine.circuits.OcsOnset;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
-import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.RepairGate;
 import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.state.OcsState;
@@ -24,28 +23,19 @@ import java.util.stream.Stream;
  */
 final class PlacedTraffic {
     private final OcsState state;
-    private final ChangeFreeze freeze;
     private final FabricPodNodes nodes;
     private final RingCapacity groups;
     private final RepairGate gate;
     private final OtherPods others;
     private final PlacedCircuits circuits;
 
-    PlacedTraffic(
-            OcsState state,
-            ChangeFreeze freeze,
-            FabricPodNodes nodes,
-            RingCapacity groups,
-            RepairGate gate,
-            OtherPods others,
-            PlacedCircuits circuits) {
-        this.state = state;
-        this.freeze = freeze;
-        this.nodes = nodes;
-        this.groups = groups;
+    PlacedTraffic(FabricPods pods, RepairGate gate) {
+        this.state = pods.state();
+        this.nodes = pods.nodes();
+        this.groups = pods.groups();
         this.gate = gate;
-        this.others = others;
-        this.circuits = circuits;
+        this.others = pods.others();
+        this.circuits = new PlacedCircuits(pods);
     }
 
     SliceDecision keep(SliceState slice, Demand.Traffic traffic) {
@@ -59,7 +49,7 @@ final class PlacedTraffic {
                     others.relocatable(slice)));
         }
         if (groups.stuck(slice)
-                && freeze == ChangeFreeze.NONE
+                && others.allowed()
                 && !slice.intent().workload().usesLight()) {
             return SliceDecision.Change.of(
                     slice, List.of(), SwitchedLight.none(), Optional.empty(), "its groups find no room in these pods");
@@ -71,7 +61,7 @@ final class PlacedTraffic {
                     true,
                     true));
         }
-        List<String> brokenNodes = groups.chooses(slice) ? List.of() : nodes.broken(recorded.groups());
+        List<String> brokenNodes = nodes.broken(slice);
         Optional<SliceDecision> mended = brokenNodes.isEmpty()
                 ? Optional.empty()
                 : Optional.of(mend(slice, traffic, stagePods.get(), recorded, brokenNodes));
@@ -134,7 +124,7 @@ final class PlacedTraffic {
                     true,
                     elsewhere));
         }
-        nodes.take(mended.get(), slice.intent().job());
+        nodes.take(mended.get(), slice);
         return new SliceDecision.Change(
                 mended.get(),
                 recorded.circuits(),

@@ -30,7 +30,7 @@ final class PortRearrangement {
     private final OcsState state;
     private final OcsCircuits circuits;
     private final FabricPodPorts room;
-    private final AssignedCircuits dealt;
+    private final AssignedCircuits assigned;
     private final Set<SliceId> settled = new HashSet<>();
     private final Map<SliceState, SliceDecision.Change> records = new LinkedHashMap<>();
     private final Rearrangement.Tries stagePods = new Rearrangement.Tries(64);
@@ -38,11 +38,11 @@ final class PortRearrangement {
     private boolean awaited;
     private boolean unfinished;
 
-    PortRearrangement(OcsState state, OcsCircuits circuits, FabricPodPorts room, AssignedCircuits dealt) {
+    PortRearrangement(OcsState state, OcsCircuits circuits, FabricPodPorts room, AssignedCircuits assigned) {
         this.state = state;
         this.circuits = circuits;
         this.room = room;
-        this.dealt = dealt;
+        this.assigned = assigned;
     }
 
     /** The record of a job changes in this pass already. */
@@ -53,6 +53,11 @@ final class PortRearrangement {
     /** A job has pods, and waits to be told its circuits: no other job takes ports before it. */
     void awaited() {
         awaited = true;
+    }
+
+    /** Jobs that gave up circuits for a moment. */
+    Set<SliceId> exchanging() {
+        return room.aside();
     }
 
     /** Whether a search has compared as much as one pass may, and goes on in the next one. */
@@ -145,7 +150,7 @@ final class PortRearrangement {
         Prediction base = wish.now();
         Rearrangement chosen = null;
         for (Prediction candidate : candidates) {
-            Rearrangement own = search.alone(dealt, candidate.circuits()).orElse(null);
+            Rearrangement own = search.alone(assigned, candidate.circuits()).orElse(null);
             if (own != null && InterruptionCost.darkens(base, candidate, own.darkens(room))) {
                 base = candidate;
                 chosen = own;
@@ -183,13 +188,13 @@ final class PortRearrangement {
             records.put(
                     slice,
                     id.equals(forWhom.id())
-                            ? dealt.give(
+                            ? assigned.give(
                                     slice,
                                     recorded,
                                     lit,
                                     next.orElse(same),
                                     next.orElse(same).words())
-                            : dealt.give(
+                            : assigned.give(
                                     slice,
                                     recorded,
                                     lit,

@@ -24,9 +24,8 @@ import java.util.SortedMap;
 public final class TrafficLedger {
     private final OcsState state;
     private final ChangeFreeze freeze;
-    private final FabricPodPorts room;
-    private final PortBudgets budgets;
-    private final PortRearrangement asides;
+    private final FabricPods pods;
+    private final PortRearrangement rearrangement;
     private final NewTraffic fresh;
     private final PlacedTraffic placed;
 
@@ -39,23 +38,10 @@ public final class TrafficLedger {
             RepairGate gate) {
         this.state = state;
         this.freeze = freeze;
-        this.room = new FabricPodPorts(state, circuits, slices);
-        FabricPodNodes nodes = new FabricPodNodes(state);
-        this.budgets = new PortBudgets(state, room);
-        AssignedCircuits dealt = new AssignedCircuits(state, circuits, room);
-        FabricPodSelection choice = new FabricPodSelection(state, room, nodes, budgets, groups, dealt);
-        this.asides = new PortRearrangement(state, circuits, room, dealt);
-        OtherPods others = new OtherPods(freeze, choice);
-        this.fresh = new NewTraffic(
-                state, room, nodes, choice, groups, new NewCircuits(room, nodes, budgets, groups, dealt, asides));
-        this.placed = new PlacedTraffic(
-                state,
-                freeze,
-                nodes,
-                groups,
-                gate,
-                others,
-                new PlacedCircuits(state, freeze, budgets, dealt, asides, others));
+        this.pods = FabricPods.of(state, circuits, freeze, slices, groups);
+        this.rearrangement = pods.rearrangement();
+        this.fresh = new NewTraffic(pods);
+        this.placed = new PlacedTraffic(pods, gate);
         if (freeze == ChangeFreeze.NONE && state.findings().isEmpty()) {
             slices.forEach(fresh::expect);
         }
@@ -63,17 +49,17 @@ public final class TrafficLedger {
 
     /** Whether a job gave up circuits for a moment, and takes others before any other job is served. */
     public boolean returns(SliceState slice) {
-        return room.aside().contains(slice.id());
+        return rearrangement.exchanging().contains(slice.id());
     }
 
     /** Whether any does. */
     public boolean exchanging() {
-        return !room.aside().isEmpty();
+        return !rearrangement.exchanging().isEmpty();
     }
 
     /** What DELTA is asked, by digest. */
     public SortedMap<String, Asked> questions() {
-        return budgets.unanswered();
+        return pods.questions();
     }
 
     public SliceDecision serve(SliceState slice, Demand.Traffic traffic) {
@@ -83,7 +69,7 @@ public final class TrafficLedger {
                     "fabric " + state.intent().name()
                             + " has a topology of its own; circuits that follow a job need one with topology.logical"));
         }
-        if (asides.records().containsKey(slice)) {
+        if (rearrangement.records().containsKey(slice)) {
             return SliceDecision.stay(new Placement.Placed());
         }
         if (!slice.placed() && freeze != ChangeFreeze.NONE) {
@@ -91,23 +77,23 @@ public final class TrafficLedger {
         }
         SliceDecision turn = slice.placed() ? placed.keep(slice, traffic) : fresh.place(slice, traffic);
         if (turn instanceof SliceDecision.Change) {
-            asides.settled(slice);
+            rearrangement.settled(slice);
         }
         return turn;
     }
 
     /** Once all are served and nothing else is recorded: better circuits for who has a place. */
     public void improve() {
-        asides.improve();
+        rearrangement.improve();
     }
 
     /** Whether that search goes on in the next pass. */
     public boolean unfinished() {
-        return asides.unfinished();
+        return rearrangement.unfinished();
     }
 
     /** Jobs that make room for another one, in the order in which their records are written. */
-    public Map<SliceState, SliceDecision.Change> asides() {
-        return asides.records();
+    public Map<SliceState, SliceDecision.Change> rearranged() {
+        return rearrangement.records();
     }
 }
