@@ -14,15 +14,16 @@ import java.util.Set;
 public final class Stretch {
 
     static final int[] NONE = {};
+    private static final int[] NOTHING_LOST = {};
 
     public final int length;
     final int reach;
     /** May join a group: healthy and not occupied. */
     public final boolean[] usable;
-    /** Lost paths, see {@link RingHealth#lostMask}. */
-    final int[] lost;
+    /** Lost paths, see {@link RingHealth#lostMask}; empty where none is lost. */
+    private final int[] lost;
     /** States that a member takes, by hop to its left and right neighbour; -1 impossible. */
-    final int[][] states;
+    private final int[][] states;
 
     private final int positions;
     private final int origin;
@@ -76,6 +77,16 @@ public final class Stretch {
                 fabric.positions(), origin, fabric.reach(), usable, lost, statesByHop(fabric.reach()), anyLost);
     }
 
+    /**
+     * A line on which no path is lost. O(1).
+     *
+     * @param usable is taken over
+     * @param states {@link #statesByHop} of this reach
+     */
+    public static Stretch ofLine(boolean[] usable, int reach, int[][] states) {
+        return new Stretch(usable.length, 0, reach, usable, NOTHING_LOST, states, false);
+    }
+
     public static int[][] statesByHop(int reach) {
         PortMap ports = new PortMap(reach);
         int[][] states = new int[reach + 1][reach + 1];
@@ -94,18 +105,23 @@ public final class Stretch {
 
     boolean allows(int index, int left, int right) {
         int mask = states[left][right];
-        return mask >= 0 && (mask & lost[index]) == 0;
+        return mask >= 0 && (!anyLost || (mask & lost[index]) == 0);
+    }
+
+    /** The same up to the end. */
+    public int[] earliestGroup(int from, int size) {
+        return earliestGroup(from, length, size);
     }
 
     /**
-     * The group of {@code size} nodes at or after {@code from} that ends first (indices in order), or {@link #NONE}.
+     * The group of {@code size} nodes within {@code from..to-1} that ends first (indices in order), or {@link #NONE}.
      * Taking such groups one after the other gives the greatest number of groups that do not interleave. O(size) where
-     * no path is lost, else O(length * size * K^2).
+     * every hop is possible, else O((to - from) * size * K^2).
      */
-    public int[] earliestGroup(int from, int size) {
+    public int[] earliestGroup(int from, int to, int size) {
         int[] members = new int[size];
         int rank = 0;
-        for (int i = from; i < length; i++) {
+        for (int i = from; i < to; i++) {
             if (!usable[i]) {
                 continue;
             }
@@ -114,7 +130,7 @@ public final class Stretch {
             }
             members[rank++] = i;
             if (rank == size) {
-                return isPlain(members) ? members : earliestConstrained(from, size);
+                return isPlain(members) ? members : earliestConstrained(from, to, size);
             }
         }
         return NONE;
@@ -123,10 +139,10 @@ public final class Stretch {
     /** How many groups fit into {@code from..to-1}. */
     public int room(int from, int to, int size) {
         int room = 0;
-        int[] next = earliestGroup(from, size);
-        while (next.length > 0 && next[size - 1] < to) {
+        int[] next = earliestGroup(from, to, size);
+        while (next.length > 0) {
             room++;
-            next = earliestGroup(next[size - 1] + 1, size);
+            next = earliestGroup(next[size - 1] + 1, to, size);
         }
         return room;
     }
@@ -147,11 +163,15 @@ public final class Stretch {
     }
 
     /** Dynamic programme over (index, rank, hop to the member before), the latter as a bit set. */
-    private int[] earliestConstrained(int from, int size) {
-        int[][] hops = new int[length - from + reach + 1][];
-        for (int i = from; i < length; i++) {
+    private int[] earliestConstrained(int from, int to, int size) {
+        // the first group is mostly near
+        int[][] hops = new int[Math.min(to - from, 2 * size * reach) + reach + 1][];
+        for (int i = from; i < to; i++) {
             if (!usable[i]) {
                 continue;
+            }
+            if (i - from + reach >= hops.length) {
+                hops = Arrays.copyOf(hops, Math.max(2 * hops.length, i - from + reach + 1));
             }
             int[] mine = hops[i - from] == null ? new int[size] : hops[i - from];
             hops[i - from] = mine;
@@ -166,7 +186,7 @@ public final class Stretch {
                     if ((mine[rank] & (1 << left)) == 0) {
                         continue;
                     }
-                    for (int right = 1; right <= reach && i + right < length; right++) {
+                    for (int right = 1; right <= reach && i + right < to; right++) {
                         if (usable[i + right] && allows(i, left, right)) {
                             int at = i + right - from;
                             if (hops[at] == null) {
