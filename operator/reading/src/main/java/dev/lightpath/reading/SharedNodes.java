@@ -3,6 +3,7 @@ package dev.lightpath.reading;
 import dev.lightpath.crds.fabric.OcsTrx;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.reading.label.Labels;
+import dev.lightpath.reading.node.PositionLabels;
 import io.fabric8.kubernetes.api.model.Node;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -20,7 +20,7 @@ public final class Cases {
     }
 
     /** A healthy node of ring-a with four GPUs. */
-    static NodeBuilder node(String name, int position) {
+    public static NodeBuilder node(String name, int position) {
         return new NodeBuilder()
                 .withNewMetadata()
                 .withName(name)
@@ -38,7 +38,7 @@ public final class Cases {
                 .endStatus();
     }
 
-    static Node silent(String name, int position) {
+    public static Node silent(String name, int position) {
         return node(name, position)
                 .editStatus()
                 .editMatchingCondition(condition -> "Ready".equals(condition.getType()))

@@ -4,6 +4,8 @@ import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.fuzz.Fuzz;
+import dev.lightpath.reading.node.NodeSketch;
+import dev.lightpath.reading.node.Remark;
 import dev.lightpath.reading.pod.PodUse;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;

@@ -247,7 +247,6 @@ final class SliceIntentReaderTest {
         assertThat(bound.claimsDevices()).isTrue();
         assertThat(waiting.claimsDevices()).isFalse();
         assertThat(letGo.claimsDevices()).isTrue();
-        assertThat(letGo.holdsDevices()).isFalse();
         assertThat(letGo.unproven().claimsDevices()).isFalse();
         assertThat(bound.unproven().claimsDevices()).isTrue();
         String lightOnly = JOB.replaceAll("  workload:.*\n", "");

@@ -88,16 +88,8 @@ public record PodUse(
     }
 
     /**
-     * Whether it holds devices of its node, such as GPUs, so that no other pod can have them. A pinned pod has none
-     * yet, and may wait for ever: every tenant can pin pods.
-     */
-    public boolean holdsDevices() {
-        return bound && claimsDevices();
-    }
-
-    /**
-     * Whether it holds devices of its node, or will once the scheduler handles it, because it was ungated for that
-     * node.
+     * Whether it holds devices of its node, such as GPUs, or will once the scheduler handles it, because it was ungated
+     * for that node. A pod that is only pinned may wait for ever: every tenant can pin pods.
      */
     public boolean claimsDevices() {
         return (bound || wasLetGo()) && occupies() && !resources.isEmpty();

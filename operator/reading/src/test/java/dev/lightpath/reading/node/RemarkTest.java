@@ -1,4 +1,4 @@
-package dev.lightpath.reading;
+package dev.lightpath.reading.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

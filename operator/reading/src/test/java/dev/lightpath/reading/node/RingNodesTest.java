@@ -1,4 +1,4 @@
-package dev.lightpath.reading;
+package dev.lightpath.reading.node;
 
 import static dev.lightpath.reading.Cases.node;
 import static dev.lightpath.reading.Cases.yaml;
@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.reading.Cases;
+import dev.lightpath.reading.RingIntentReader;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import java.util.ArrayList;

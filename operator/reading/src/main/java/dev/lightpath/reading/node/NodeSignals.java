@@ -1,4 +1,4 @@
-package dev.lightpath.reading;
+package dev.lightpath.reading.node;
 
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.planner.fault.Signal;
@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What looks wrong with a Node by what Kubernetes, its detectors and people say (spec: faults, 1). */
-final class NodeSignals {
+public final class NodeSignals {
     private static final String READY = "Ready";
     private static final String NOT_READY_TAINT = "node.kubernetes.io/not-ready";
     private static final String UNREACHABLE_TAINT = "node.kubernetes.io/unreachable";
@@ -30,7 +30,8 @@ final class NodeSignals {
      * @param gpus what must be allocatable of it
      * @param hold of signals that Kubernetes has not debounced
      */
-    static List<Signal> of(Node node, Collection<String> conditions, String gpuResource, int gpus, Duration hold) {
+    public static List<Signal> of(
+            Node node, Collection<String> conditions, String gpuResource, int gpus, Duration hold) {
         Subject subject = new Subject.OfNode(node.getMetadata().getName());
         List<Signal> signals = new ArrayList<>();
         readiness(node).ifPresent(reason -> signals.add(new Signal(subject, reason, Duration.ZERO)));

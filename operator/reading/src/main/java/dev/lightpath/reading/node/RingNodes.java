@@ -1,4 +1,4 @@
-package dev.lightpath.reading;
+package dev.lightpath.reading.node;
 
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.fabric.OcsTrx;
@@ -37,14 +37,14 @@ public final class RingNodes {
      *     same, by which a pass sees that nothing changed
      * @param busy the same node while pods of others hold GPUs of it
      */
-    record Reading(
+    public record Reading(
             String name,
             OptionalInt position,
             Optional<String> astray,
             Optional<String> tor,
             Optional<RingNode> free,
             Optional<RingNode> busy) {
-        static Reading of(Node node, OcsTrx spec, FabricPolicy policy) {
+        private static Reading of(Node node, OcsTrx spec, FabricPolicy policy) {
             String name = node.getMetadata().getName();
             boolean selected = Labels.selected(node, spec.nodeSelector());
             OptionalInt position = selected ? PositionLabels.position(node, spec) : OptionalInt.empty();
@@ -74,7 +74,7 @@ public final class RingNodes {
          *
          * @param busyNodes names of nodes of which pods of others hold GPUs
          */
-        Optional<RingNode> seated(Set<String> busyNodes) {
+        public Optional<RingNode> seated(Set<String> busyNodes) {
             return busyNodes.contains(name) ? busy : free;
         }
     }
@@ -85,7 +85,7 @@ public final class RingNodes {
      * @param at nodes that claim a position, by position
      * @param astray labels that are no position, by name
      */
-    record Seats(SortedMap<Integer, List<Reading>> at, SortedMap<String, String> astray) {}
+    public record Seats(SortedMap<Integer, List<Reading>> at, SortedMap<String, String> astray) {}
 
     private @Nullable OcsTrx spec;
     private @Nullable FabricPolicy policy;
@@ -97,7 +97,7 @@ public final class RingNodes {
     }
 
     /** Where they are. O(nodes), and a closer look at those that are not remembered; others are forgotten. */
-    Seats seated(Collection<Node> nodes, OcsTrx ofSpec, FabricPolicy ofPolicy) {
+    public Seats seated(Collection<Node> nodes, OcsTrx ofSpec, FabricPolicy ofPolicy) {
         if (!ofSpec.equals(spec) || !ofPolicy.equals(policy)) {
             readings = new HashMap<>();
             spec = ofSpec;

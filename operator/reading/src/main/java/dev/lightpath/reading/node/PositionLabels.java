@@ -1,4 +1,4 @@
-package dev.lightpath.reading;
+package dev.lightpath.reading.node;
 
 import dev.lightpath.crds.fabric.OcsTrx;
 import dev.lightpath.planner.ring.RingFabric;
@@ -35,7 +35,7 @@ public final class PositionLabels {
     }
 
     /** Nodes whose label is no position of this fabric, by name, each with one line for a person. Linear in those. */
-    static SortedMap<String, String> astray(RingFabric ring, OcsTrx spec, RingNodes.Seats seats) {
+    public static SortedMap<String, String> astray(RingFabric ring, OcsTrx spec, RingNodes.Seats seats) {
         int last = spec.positions() == null ? LAST : ring.positions() - 1;
         SortedMap<String, String> labels = new TreeMap<>(seats.astray());
         seats.at()

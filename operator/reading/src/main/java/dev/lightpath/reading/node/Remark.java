@@ -1,19 +1,19 @@
-package dev.lightpath.reading;
+package dev.lightpath.reading.node;
 
 /**
  * What a person wrote into an annotation, fit to be shown in a sentence: on one line, bounded, without control
  * characters.
  */
-final class Remark {
+public final class Remark {
     /** In characters of UTF-16, {@link #CUT} included. */
-    static final int LONGEST = 200;
+    public static final int LONGEST = 200;
 
     private static final String CUT = " ...";
 
     private Remark() {}
 
     /** Linear in the text. */
-    static String of(String text) {
+    public static String of(String text) {
         StringBuilder line = new StringBuilder();
         text.codePoints()
                 .map(each -> isPlain(each) ? each : ' ')

@@ -1,4 +1,4 @@
-package dev.lightpath.reading;
+package dev.lightpath.reading.node;
 
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.NodeConditionType;

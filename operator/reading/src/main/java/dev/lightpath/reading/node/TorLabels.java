@@ -1,4 +1,4 @@
-package dev.lightpath.reading;
+package dev.lightpath.reading.node;
 
 import dev.lightpath.crds.fabric.OcsTrx;
 import dev.lightpath.planner.ring.RingFabric;
@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Holds the racks that nodes are labelled with against those that follow from their ring positions. */
-final class TorLabels {
+public final class TorLabels {
     private record Seat(String node, int tor, String label) {}
 
     private TorLabels() {}
@@ -18,7 +18,8 @@ final class TorLabels {
      * The first contradiction, empty when every two labelled nodes share a label just where they share a rack. Linear
      * in nodes.
      */
-    static Optional<String> mismatch(RingFabric ring, OcsTrx spec, SortedMap<Integer, List<RingNodes.Reading>> seats) {
+    public static Optional<String> mismatch(
+            RingFabric ring, OcsTrx spec, SortedMap<Integer, List<RingNodes.Reading>> seats) {
         @Nullable String label = spec.torLabel();
         if (label == null || label.isBlank()) {
             return Optional.empty();
