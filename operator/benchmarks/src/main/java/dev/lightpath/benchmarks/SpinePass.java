@@ -166,7 +166,9 @@ public class SpinePass {
                             true,
                             Reconfiguration.LIVE,
                             false,
-                            false));
+                            false,
+                            Optional.empty(),
+                            true));
             ledger.put(id, new LedgerEntry(Optional.empty(), "1"));
         }
         Deliberation rest = rest(this);

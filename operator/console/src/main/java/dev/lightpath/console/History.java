@@ -1,6 +1,6 @@
 package dev.lightpath.console;
 
-import dev.lightpath.reading.NodeSketch;
+import dev.lightpath.reading.node.NodeSketch;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import java.time.Instant;

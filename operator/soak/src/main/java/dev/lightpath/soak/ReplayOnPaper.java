@@ -223,7 +223,10 @@ final class ReplayOnPaper {
                         new Replacement.Immediately(),
                         true,
                         Reconfiguration.LIVE,
-                        false));
+                        false,
+                        false,
+                        Optional.empty(),
+                        true));
     }
 
     private static Instant at(double day) {

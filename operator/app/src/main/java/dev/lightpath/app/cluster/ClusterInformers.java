@@ -13,12 +13,12 @@ import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
-import dev.lightpath.reading.NodeSketch;
 import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.RefusedFabrics;
 import dev.lightpath.reading.RingIntentReader;
-import dev.lightpath.reading.RingNodes;
 import dev.lightpath.reading.SliceIntentReader;
+import dev.lightpath.reading.node.NodeSketch;
+import dev.lightpath.reading.node.RingNodes;
 import dev.lightpath.reading.pod.Controller;
 import dev.lightpath.reading.pod.PodAttribution;
 import dev.lightpath.reading.pod.PodUse;
@@ -56,7 +56,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     private static final Logger LOG = LoggerFactory.getLogger(ClusterInformers.class);
 
     private final RingIntentReader rings;
-    private final OcsIntentReader spines;
+    private final OcsIntentReader ocs;
     private final SharedIndexInformer<OpticalFabric> fabrics;
     private final SharedIndexInformer<OpticalSwitch> switches;
     private final SharedIndexInformer<Node> nodes;
@@ -94,16 +94,16 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
             long description,
             Map<String, Set<String>> busy,
             SortedMap<String, RingIntent> rings,
-            SortedMap<String, OcsIntent> spines) {}
+            SortedMap<String, OcsIntent> ocsFabrics) {}
 
     /**
      * Watches nothing before {@link #start}.
      *
      * @param client whose other informers, if any, watch other things (ADR 54), and which reads as {@link WatchedJson} says
      */
-    public ClusterInformers(KubernetesClient client, RingIntentReader rings, OcsIntentReader spines) {
+    public ClusterInformers(KubernetesClient client, RingIntentReader rings, OcsIntentReader ocs) {
         this.rings = rings;
-        this.spines = spines;
+        this.ocs = ocs;
         this.fabrics = inPages(Page.OBJECTS, client.resources(OpticalFabric.class));
         this.switches = inPages(Page.OBJECTS, client.resources(OpticalSwitch.class));
         this.nodes = inPages(Page.OBJECTS, client.nodes());
@@ -317,7 +317,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
         Fabrics fabrics = fabrics(attributed.busy());
         SortedMap<SliceId, String> unreadable = new TreeMap<>();
         SortedMap<SliceId, SliceIntent> wished = slices(attributed, unreadable);
-        return new DesiredState(fabrics.rings(), wished, impossible, fabrics.spines(), unreadable);
+        return new DesiredState(fabrics.rings(), wished, impossible, fabrics.ocsFabrics(), unreadable);
     }
 
     private Fabrics fabrics(Map<String, Set<String>> busy) {
@@ -346,7 +346,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
                 }
                 RingNodes remembered = ringNodes.computeIfAbsent(name, of -> new RingNodes());
                 rings.read(fabric, all, busy, remembered).ifPresent(intent -> intents.put(name, intent));
-                spines.read(fabric, switches.getStore().list(), all, busy)
+                ocs.read(fabric, switches.getStore().list(), all, busy)
                         .ifPresent(intent -> ofSwitches.put(name, intent));
             } catch (IllegalArgumentException e) {
                 String problem = String.valueOf(e.getMessage());

@@ -14,19 +14,19 @@ import java.util.TreeMap;
  * @param rings fabrics of transceivers, by name
  * @param slices claims on any fabric
  * @param impossible fabrics that contradict themselves, and how
- * @param spines fabrics of optical switches, by name
+ * @param ocsFabrics fabrics of optical switches, by name
  * @param unreadable slices that hold something and whose demand this version does not understand, and why
  */
 public record DesiredState(
         SortedMap<String, RingIntent> rings,
         SortedMap<SliceId, SliceIntent> slices,
         SortedMap<String, String> impossible,
-        SortedMap<String, OcsIntent> spines,
+        SortedMap<String, OcsIntent> ocsFabrics,
         SortedMap<SliceId, String> unreadable) {
     public DesiredState {
         unreadable = Collections.unmodifiableSortedMap(new TreeMap<>(unreadable));
         impossible = Collections.unmodifiableSortedMap(new TreeMap<>(impossible));
-        spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
+        ocsFabrics = Collections.unmodifiableSortedMap(new TreeMap<>(ocsFabrics));
         rings = Collections.unmodifiableSortedMap(new TreeMap<>(rings));
         slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
     }

@@ -337,7 +337,7 @@ public final class PlanningLoop implements AutoCloseable {
                 inFlight.setbacks(),
                 faults,
                 new Unreadable(desired.impossible(), unread),
-                desired.spines(),
+                desired.ocsFabrics(),
                 solving.answers(),
                 remembered);
     }

@@ -61,7 +61,10 @@ class RepairClockTest {
                 allocation(2).groups(),
                 new TreeSet<>(),
                 Optional.of(new Origin(Origin.Planner.COMPACTION, 12, "makes room")));
-        clock.decided(world(1), new Decision.Adopt(List.of(new Decision.Adopt.Entry(SLICE, "v1", moved))), 1_000_000);
+        clock.decided(
+                world(1),
+                new Decision.Adopt(List.of(new Decision.Adopt.Entry(SLICE, "v1", moved)), new TreeSet<>()),
+                1_000_000);
         clock.decided(world(2), apply(Stage.Cause.REPAIR), 50_000_000);
         assertThat(clock.answered(STAGE, applied(Duration.ZERO), true, 52_000_000))
                 .contains(Duration.ofMillis(2));
@@ -84,7 +87,8 @@ class RepairClockTest {
     }
 
     private static Decision adopt(long revision) {
-        return new Decision.Adopt(List.of(new Decision.Adopt.Entry(SLICE, "v1", allocation(revision))));
+        return new Decision.Adopt(
+                List.of(new Decision.Adopt.Entry(SLICE, "v1", allocation(revision))), new TreeSet<>());
     }
 
     private static Decision apply(Stage.Cause cause) {
@@ -93,7 +97,7 @@ class RepairClockTest {
                 "digest",
                 new TreeSet<>(),
                 new TreeSet<>(List.of(new Circuit("b0.common", "b0.loop"))));
-        return new Decision.Apply(new Stage(STAGE, "role", cause, List.of(change)));
+        return new Decision.Apply(new Stage(STAGE, "role", cause, List.of(change)), new TreeSet<>());
     }
 
     private static World world(long revision) {

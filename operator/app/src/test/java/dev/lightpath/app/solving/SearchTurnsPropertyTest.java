@@ -3,6 +3,7 @@ package dev.lightpath.app.solving;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.ask.Asked;
+import dev.lightpath.planner.ask.Iteration;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.Goal;
@@ -85,9 +86,9 @@ class SearchTurnsPropertyTest {
 
     private String ask(TreeMap<String, Asked> questions, String namespace, boolean repairs) {
         TopologyQuestion question = new TopologyQuestion(
-                Preset.GPT_7B.model(),
+                new Iteration.OfModel(
+                        Preset.GPT_7B.model(), Preset.GPT_7B.workload().batch()),
                 Preset.GPT_7B.workload().parallelism(),
-                Preset.GPT_7B.workload().batch(),
                 2,
                 400,
                 List.of(4, 4),

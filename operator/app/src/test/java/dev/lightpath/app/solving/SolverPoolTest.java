@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.lightpath.app.loop.SolvingMeter;
 import dev.lightpath.planner.ask.Asked;
+import dev.lightpath.planner.ask.Iteration;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
@@ -32,9 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SolverPoolTest {
     private static final TopologyQuestion GPT = new TopologyQuestion(
-            Preset.GPT_7B.model(),
+            new Iteration.OfModel(
+                    Preset.GPT_7B.model(), Preset.GPT_7B.workload().batch()),
             Preset.GPT_7B.workload().parallelism(),
-            Preset.GPT_7B.workload().batch(),
             2,
             400,
             List.of(4, 4),
@@ -170,9 +171,9 @@ class SolverPoolTest {
 
     private static TopologyQuestion asking(int mostPorts) {
         return new TopologyQuestion(
-                Preset.GPT_7B.model(),
+                new Iteration.OfModel(
+                        Preset.GPT_7B.model(), Preset.GPT_7B.workload().batch()),
                 Preset.GPT_7B.workload().parallelism(),
-                Preset.GPT_7B.workload().batch(),
                 2,
                 400,
                 List.of(mostPorts, mostPorts),
@@ -697,9 +698,8 @@ class SolverPoolTest {
             throws InterruptedException {
         // so many that one simulation takes seconds
         TopologyQuestion large = new TopologyQuestion(
-                Preset.GPT_7B.model(),
+                new Iteration.OfModel(Preset.GPT_7B.model(), new Batch(8192, 1, 4096, true)),
                 Preset.GPT_7B.workload().parallelism(),
-                new Batch(8192, 1, 4096, true),
                 2,
                 400,
                 List.of(4, 4),

@@ -4,10 +4,8 @@ import dev.lightpath.planner.delta.DeltaSolution;
 import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.SquareRootPlanner;
 import dev.lightpath.planner.delta.TopologyPlanner;
-import dev.lightpath.planner.delta.iteration.Batch;
 import dev.lightpath.planner.delta.iteration.InstanceGenerator;
 import dev.lightpath.planner.delta.iteration.IterationProfile;
-import dev.lightpath.planner.delta.iteration.ModelShape;
 import dev.lightpath.planner.delta.iteration.Parallelism;
 import dev.lightpath.planner.delta.iteration.Placement;
 import dev.lightpath.planner.delta.iteration.TrainingWorkload;
@@ -61,19 +59,6 @@ public record TopologyQuestion(
 
     public TopologyQuestion {
         ports = List.copyOf(ports);
-    }
-
-    /** For the shape of a model. */
-    public TopologyQuestion(
-            ModelShape model,
-            Parallelism parallelism,
-            Batch batch,
-            int stagesPerPod,
-            double circuitGbps,
-            List<Integer> ports,
-            Goal goal,
-            Duration timeLimit) {
-        this(new Iteration.OfModel(model, batch), parallelism, stagesPerPod, circuitGbps, ports, goal, timeLimit);
     }
 
     /** Turns the answer's counts into circuits of all pods. */

@@ -82,20 +82,20 @@ public final class FabricEngine {
                 world,
                 left,
                 slice -> Optional.ofNullable(slices.get(slice.id())).map(SliceVerdict::placement));
-        SortedMap<String, OcsVerdict> spines = new TreeMap<>();
+        SortedMap<String, OcsVerdict> ocsFabrics = new TreeMap<>();
         SortedMap<String, Asked> questions = new TreeMap<>();
-        for (OcsIntent fabric : world.spines().values()) {
+        for (OcsIntent fabric : world.ocsFabrics().values()) {
             OcsPass pass = new OcsPass(assumed(), fabric, groups, mostTransfers);
             FabricPass made = FabricPass.over(pass);
             add(fabric.name(), made);
-            spines.put(fabric.name(), pass.report().switches(made.slices()));
+            ocsFabrics.put(fabric.name(), pass.report().switches(made.slices()));
             pass.questions().forEach((digest, asked) -> questions.merge(digest, asked, Asked::and));
         }
         for (SliceIntent slice : world.slices().values()) {
             slices.computeIfAbsent(slice.id(), unseen -> Unserved.verdict(world, slice));
         }
         return new Result(
-                new Deliberation(next(), slices, fabrics, trackers, agenda, planner, spines, questions, remembered),
+                new Deliberation(next(), slices, fabrics, trackers, agenda, planner, ocsFabrics, questions, remembered),
                 left);
     }
 

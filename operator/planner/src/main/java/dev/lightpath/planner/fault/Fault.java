@@ -11,11 +11,6 @@ import java.time.Instant;
  * @param remark a person's words about it, on one line; empty if there are none
  */
 public record Fault(Subject subject, String reason, Instant since, boolean quarantined, String remark) {
-    /** A fault without a remark. */
-    public Fault(Subject subject, String reason, Instant since, boolean quarantined) {
-        this(subject, reason, since, quarantined, "");
-    }
-
     /** This fault after the wall clock was set. */
     Fault moved(Duration by) {
         return new Fault(subject, reason, since.plus(by), quarantined, remark);

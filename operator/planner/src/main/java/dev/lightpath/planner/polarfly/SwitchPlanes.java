@@ -81,12 +81,6 @@ public final class SwitchPlanes {
         return devices;
     }
 
-    /** How many devices of a radix any assignment needs. */
-    public static int fewestDevices(int edges, DeviceKind device, int radix) {
-        int capacity = device == DeviceKind.TWO_SIDED ? radix : radix / 2;
-        return (edges + capacity - 1) / capacity;
-    }
-
     /**
      * The planes of a grown PolarFly. The old planes keep all their circuits. A new circuit takes free ports there if
      * both ends have one. The rest goes on further planes; two-sided ones, with a port of a vertex on each side, need

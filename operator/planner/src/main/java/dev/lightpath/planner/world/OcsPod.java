@@ -33,11 +33,6 @@ public record OcsPod(
         this(name, index, gpus, ports, nodes, placeable, Collections.emptySortedSet());
     }
 
-    /** A pod whose ports are the wired ones, without a cordoned node. */
-    public OcsPod(String name, int index, int gpus, SortedMap<String, List<Signal>> nodes) {
-        this(name, index, gpus, 0, nodes, true);
-    }
-
     public OcsPod {
         nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
         closed = Collections.unmodifiableSortedSet(new TreeSet<>(closed));

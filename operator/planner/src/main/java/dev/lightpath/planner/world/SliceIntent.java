@@ -43,74 +43,10 @@ public record SliceIntent(
         Optional<String> beside,
         boolean preemptible) {
 
-    /** A slice of a job on one fabric, whose place a job of higher priority may take. */
-    public SliceIntent(
-            SliceId id,
-            JobId job,
-            int attempt,
-            String fabric,
-            Demand demand,
-            int priority,
-            Instant createdAt,
-            boolean wanted,
-            Workload workload,
-            Replacement replacement,
-            boolean relocatable,
-            Reconfiguration reconfiguration,
-            boolean renewed,
-            boolean forced) {
-        this(
-                id,
-                job,
-                attempt,
-                fabric,
-                demand,
-                priority,
-                createdAt,
-                wanted,
-                workload,
-                replacement,
-                relocatable,
-                reconfiguration,
-                renewed,
-                forced,
-                Optional.empty(),
-                true);
-    }
-
-    /** A slice without a forced release. */
-    public SliceIntent(
-            SliceId id,
-            JobId job,
-            int attempt,
-            String fabric,
-            Demand demand,
-            int priority,
-            Instant createdAt,
-            boolean wanted,
-            Workload workload,
-            Replacement replacement,
-            boolean relocatable,
-            Reconfiguration reconfiguration,
-            boolean renewed) {
-        this(
-                id,
-                job,
-                attempt,
-                fabric,
-                demand,
-                priority,
-                createdAt,
-                wanted,
-                workload,
-                replacement,
-                relocatable,
-                reconfiguration,
-                renewed,
-                false);
-    }
-
-    /** A slice of a job on one fabric. If it may be placed anew, it may also move at a restart. */
+    /**
+     * A slice of a job on one fabric, whose place a job of higher priority may take. If it may be placed anew, it may
+     * also move at a restart.
+     */
     public SliceIntent(
             SliceId id,
             JobId job,
@@ -136,7 +72,10 @@ public record SliceIntent(
                 replacement,
                 relocatable,
                 relocatable ? Reconfiguration.AT_RESTART : Reconfiguration.NEVER,
-                false);
+                false,
+                false,
+                Optional.empty(),
+                true);
     }
 
     /** The order of service. */

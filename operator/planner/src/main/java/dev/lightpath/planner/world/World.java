@@ -36,7 +36,7 @@ import java.util.TreeSet;
  * @param setbacks devices that refused or failed their last change, and when to command them again
  * @param faults the fault trackers of the pass before, by fabric
  * @param unreadable objects that cannot be read
- * @param spines fabrics of optical switches, by name
+ * @param ocsFabrics fabrics of optical switches, by name
  * @param answers answers of DELTA so far, by digest of the question
  * @param remembered results of the pass before that this one can reuse, by fabric
  */
@@ -54,7 +54,7 @@ public record World(
         SortedMap<DeviceId, DeviceBackoff> setbacks,
         SortedMap<String, FaultTracker> faults,
         Unreadable unreadable,
-        SortedMap<String, OcsIntent> spines,
+        SortedMap<String, OcsIntent> ocsFabrics,
         SortedMap<String, TopologyAnswer> answers,
         SortedMap<String, PlannerCache> remembered) {
     /** This many refusals in a row are no coincidence. */
@@ -71,7 +71,7 @@ public record World(
         unsettled = Collections.unmodifiableSortedSet(new TreeSet<>(unsettled));
         setbacks = Collections.unmodifiableSortedMap(new TreeMap<>(setbacks));
         faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
-        spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
+        ocsFabrics = Collections.unmodifiableSortedMap(new TreeMap<>(ocsFabrics));
         answers = Collections.unmodifiableSortedMap(new TreeMap<>(answers));
         remembered = Collections.unmodifiableSortedMap(new TreeMap<>(remembered));
     }
@@ -81,7 +81,7 @@ public record World(
             Instant now,
             StageId nextStage,
             SortedMap<String, RingIntent> rings,
-            SortedMap<String, OcsIntent> spines,
+            SortedMap<String, OcsIntent> ocsFabrics,
             SortedMap<SliceId, SliceIntent> slices,
             SortedMap<SliceId, LedgerEntry> ledger,
             SortedMap<String, DriverState> drivers) {
@@ -99,7 +99,7 @@ public record World(
                 new TreeMap<>(),
                 new TreeMap<>(),
                 Unreadable.none(),
-                spines,
+                ocsFabrics,
                 new TreeMap<>(),
                 new TreeMap<>());
     }
@@ -123,7 +123,7 @@ public record World(
                 setbacks,
                 faults,
                 unreadable,
-                spines,
+                ocsFabrics,
                 answers,
                 remembered);
     }
@@ -150,7 +150,7 @@ public record World(
                 setbacks,
                 faults,
                 unreadable,
-                spines,
+                ocsFabrics,
                 answers,
                 remembered);
     }
@@ -158,7 +158,7 @@ public record World(
     /** Every fabric: the rings before those of switches, by name. */
     public List<FabricIntent> fabrics() {
         List<FabricIntent> fabrics = new ArrayList<>(rings.values());
-        fabrics.addAll(spines.values());
+        fabrics.addAll(ocsFabrics.values());
         return fabrics;
     }
 

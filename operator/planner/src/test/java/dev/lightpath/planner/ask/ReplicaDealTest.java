@@ -37,9 +37,8 @@ class ReplicaDealTest {
     void keepsToTheToleranceOfItsPorts() {
         double tolerance = 0.15;
         TopologyQuestion question = new TopologyQuestion(
-                Preset.GPT_7B.model(),
+                new Iteration.OfModel(Preset.GPT_7B.model(), new Batch(3, 1, 4096, true)),
                 Parallelism.ofDegrees(4, 2, 5, 1, 1),
-                new Batch(3, 1, 4096, true),
                 2,
                 400,
                 List.of(16),

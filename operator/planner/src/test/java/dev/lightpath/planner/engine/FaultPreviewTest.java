@@ -51,7 +51,7 @@ class FaultPreviewTest {
     private FaultSimulation simulation(Function<TopologyQuestion, TopologyAnswer> solver) {
         World world = ocs.world();
         return new FaultSimulation(
-                new Snapshot(world.now(), world.rings(), world.spines(), world.slices(), world.ledger(), List.of()),
+                new Snapshot(world.now(), world.rings(), world.ocsFabrics(), world.slices(), world.ledger(), List.of()),
                 solver);
     }
 

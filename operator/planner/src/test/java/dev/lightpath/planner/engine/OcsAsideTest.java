@@ -77,7 +77,7 @@ class OcsAsideTest {
     /** Of whom the next pass thinks so. */
     static Set<SliceId> aside(ToyOcs ocs) {
         World world = ocs.world();
-        OcsIntent intent = world.spines().firstEntry().getValue();
+        OcsIntent intent = world.ocsFabrics().firstEntry().getValue();
         List<SliceState> claims = SliceState.of(world, intent);
         OcsState scene = OcsState.of(world, intent, claims);
         return new FabricPodPorts(scene, OcsCircuits.of(scene, claims), claims).aside();

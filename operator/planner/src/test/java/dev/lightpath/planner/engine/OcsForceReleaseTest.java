@@ -175,7 +175,7 @@ class OcsForceReleaseTest {
         assertThat(rest.fabrics().get("spine").foreign()).isEmpty();
         assertThat(rest.fabrics().get("spine").quarantinedPorts()).isEmpty();
         assertThat(ocs.light()).isEqualTo(ocs.recorded(ToyOcs.STATIC));
-        assertThat(rest.spines().get("spine").standing()).isEmpty();
+        assertThat(rest.ocsFabrics().get("spine").topologyObstacle()).isEmpty();
     }
 
     @Test
@@ -194,6 +194,6 @@ class OcsForceReleaseTest {
         assertThat(rest.fabrics().get("spine").foreign()).isEmpty();
         assertThat(rest.fabrics().get("spine").quarantinedPorts()).isEmpty();
         assertThat(ocs.light()).isEqualTo(ocs.recorded(ToyOcs.STATIC));
-        assertThat(rest.spines().get("spine").standing()).isEmpty();
+        assertThat(rest.ocsFabrics().get("spine").topologyObstacle()).isEmpty();
     }
 }

@@ -70,7 +70,13 @@ class OcsMemoryPropertyTest {
     /** All that was concluded; what counts as a fault is in the verdicts of fabrics. */
     private static List<Object> conclusion(Deliberation of) {
         return List.of(
-                of.decision(), of.slices(), of.fabrics(), of.remaining(), of.planner(), of.spines(), of.questions());
+                of.decision(),
+                of.slices(),
+                of.fabrics(),
+                of.remaining(),
+                of.planner(),
+                of.ocsFabrics(),
+                of.questions());
     }
 
     @Test

@@ -42,7 +42,7 @@ class OcsPolarFlyTest {
         ToyOcs ocs = ToyOcs.polarFly(7, 1).wishStatic(true);
         Deliberation rest = ocs.settle();
         assertThat(ocs.light()).isEqualTo(singer(7));
-        assertThat(rest.spines().get("spine").standing()).isEmpty();
+        assertThat(rest.ocsFabrics().get("spine").topologyObstacle()).isEmpty();
         assertThat(rest.slices().get(ToyOcs.STATIC).light().qualified()).isTrue();
         assertThat(rest.fabrics().get("spine").circuits()).isEqualTo(new FabricVerdict.Circuits(224, 224, 0, 0));
     }
@@ -67,7 +67,7 @@ class OcsPolarFlyTest {
         Deliberation rest = ocs.settleAfter(HOLD);
         assertThat(before.minus(ocs.light()).size()).isEqualTo(1);
         assertThat(ocs.light().minus(before).circuits()).containsOnlyKeys("ocs-08");
-        assertThat(rest.spines().get("spine").standing()).isEmpty();
+        assertThat(rest.ocsFabrics().get("spine").topologyObstacle()).isEmpty();
         ocs.failedPorts.clear();
         SwitchedLight repaired = ocs.light();
         ocs.settleAfter(CLEAR);
@@ -106,7 +106,7 @@ class OcsPolarFlyTest {
                 .as("the silent switch keeps what nobody can reach")
                 .isTrue();
         assertThat(ocs.recorded(ToyOcs.STATIC).on("ocs-03")).isEmpty();
-        assertThat(rest.spines().get("spine").standing()).isEmpty();
+        assertThat(rest.ocsFabrics().get("spine").topologyObstacle()).isEmpty();
     }
 
     @Test
@@ -128,10 +128,11 @@ class OcsPolarFlyTest {
         ocs.fail("ocs-01", lost.ingress());
         Deliberation rest = ocs.settleAfter(HOLD);
         assertThat(ocs.light().and(before).size() - before.size()).isLessThanOrEqualTo(2);
-        assertThat(rest.spines().get("spine").standing())
+        assertThat(rest.ocsFabrics().get("spine").topologyObstacle())
                 .hasValueSatisfying(why -> assertThat(why.reason()).isEqualTo(Reason.DEGRADED));
         ocs.failedPorts.clear();
-        assertThat(ocs.settleAfter(CLEAR).spines().get("spine").standing()).isEmpty();
+        assertThat(ocs.settleAfter(CLEAR).ocsFabrics().get("spine").topologyObstacle())
+                .isEmpty();
     }
 
     @Test
@@ -154,7 +155,7 @@ class OcsPolarFlyTest {
         Deliberation rest = ocs.settle();
         assertThat(ocs.lit.get("ocs-04")).contains(stray);
         assertThat(rest.fabrics().get("spine").foreign()).containsExactly("ocs-04/1->2");
-        assertThat(rest.spines().get("spine").switches().get("ocs-04").foreign())
+        assertThat(rest.ocsFabrics().get("spine").switches().get("ocs-04").foreign())
                 .isEqualTo(1);
     }
 
@@ -181,7 +182,7 @@ class OcsPolarFlyTest {
         ocs.policy = adopting(FabricPolicy.Adoption.KEEP);
         Deliberation rest = ocs.settle();
         assertThat(ocs.lit.get("ocs-00")).contains(stray);
-        assertThat(rest.spines().get("spine").standing()).isEmpty();
+        assertThat(rest.ocsFabrics().get("spine").topologyObstacle()).isEmpty();
         assertThat(ocs.recorded(ToyOcs.STATIC).size()).isEqualTo(singer(3).size());
     }
 
@@ -274,7 +275,7 @@ class OcsPolarFlyTest {
         assertThat(before.minus(ocs.light()).circuits())
                 .as("of light that was in its place only the drained switch's moves")
                 .containsOnlyKeys("ocs-05");
-        assertThat(rest.spines().get("spine").standing()).isEmpty();
+        assertThat(rest.ocsFabrics().get("spine").topologyObstacle()).isEmpty();
     }
 
     @Test
@@ -317,7 +318,7 @@ class OcsPolarFlyTest {
         Deliberation rest = ocs.settle();
         assertThat(ocs.lit.get("ocs-05")).as("no room while the port is lost").hasSize(1);
         assertThat(ocs.light().size()).isEqualTo(before.size());
-        assertThat(rest.spines().get("spine").standing()).isEmpty();
+        assertThat(rest.ocsFabrics().get("spine").topologyObstacle()).isEmpty();
         ocs.failedPorts.clear();
         ocs.settleAfter(CLEAR);
         assertThat(ocs.lit.get("ocs-05")).as("the port is back").isEmpty();
@@ -336,7 +337,7 @@ class OcsPolarFlyTest {
         Deliberation rest = larger.settle();
         assertThat(before.minus(larger.light()).isEmpty()).isTrue();
         assertThat(larger.light().size()).isEqualTo(before.size() + 16);
-        assertThat(rest.spines().get("spine").standing()).isEmpty();
+        assertThat(rest.ocsFabrics().get("spine").topologyObstacle()).isEmpty();
     }
 
     @Test

@@ -25,7 +25,7 @@ class OcsPreviewTest {
         ocs.forget(wished);
         World world = ocs.world();
         return OcsPreview.of(
-                new Snapshot(ocs.now, new TreeMap<>(), world.spines(), world.slices(), world.ledger(), faulty),
+                new Snapshot(ocs.now, new TreeMap<>(), world.ocsFabrics(), world.slices(), world.ledger(), faulty),
                 List.of(wish),
                 question -> question.answer(new DeltaPlanner(), SearchLimits.standard()));
     }

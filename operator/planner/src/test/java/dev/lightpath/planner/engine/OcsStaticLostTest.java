@@ -35,7 +35,7 @@ class OcsStaticLostTest {
     private static void movesNothing(ToyOcs ocs, Deliberation rest, String what) {
         assertThat(ocs.decisions).as(what).noneMatch(Decision.Apply.class::isInstance);
         assertThat(rest.fabrics().get("spine").foreign()).as(what).isEmpty();
-        assertThat(rest.spines().get("spine").standing()).as(what).isEmpty();
+        assertThat(rest.ocsFabrics().get("spine").topologyObstacle()).as(what).isEmpty();
     }
 
     @Test
@@ -151,7 +151,9 @@ class OcsStaticLostTest {
             assertThat(rest.fabrics().get("spine").foreign()).as(what).isEmpty();
             jobs.forEach(job -> ocs.wishTorus(job, "4x4x4", false, LIGHT));
             rest = ocs.settle();
-            assertThat(rest.spines().get("spine").standing()).as(what).isEmpty();
+            assertThat(rest.ocsFabrics().get("spine").topologyObstacle())
+                    .as(what)
+                    .isEmpty();
             assertThat(ocs.light()).as(what).isEqualTo(ocs.recorded(ToyOcs.STATIC));
         }
     }
@@ -180,7 +182,7 @@ class OcsStaticLostTest {
         Deliberation rest = ocs.settle();
         assertThat(rest.slices().get(job).light().qualified()).isTrue();
         assertThat(rest.fabrics().get("spine").foreign()).isEmpty();
-        assertThat(rest.spines().get("spine").standing()).isEmpty();
+        assertThat(rest.ocsFabrics().get("spine").topologyObstacle()).isEmpty();
         ocs.wishTorus("job", "4x4x8", false, LIGHT);
         ocs.settle();
         assertThat(ocs.light()).isEqualTo(standing);
@@ -316,7 +318,7 @@ class OcsStaticLostTest {
             assertThat(ocs.cubes(ToyOcs.STATIC))
                     .containsExactlyInAnyOrder(
                             "pod-01", "pod-02", "pod-03", "pod-04", "pod-05", "pod-06", "pod-07", "pod-08");
-            assertThat(rest.spines().get("spine").standing()).isEmpty();
+            assertThat(rest.ocsFabrics().get("spine").topologyObstacle()).isEmpty();
             assertThat(ocs.light().minus(ocs.recorded(ToyOcs.STATIC)).isEmpty()).isTrue();
         }
     }

@@ -57,7 +57,7 @@ class OcsTorusTest {
         ToyOcs ocs = ToyOcs.torus("1x1x2", 4, 1).wishStatic(true);
         Deliberation rest = ocs.settle();
         assertThat(ocs.light()).isEqualTo(torus("1x1x2", List.of(0, 1), 1));
-        assertThat(rest.spines().get("spine").standing()).isEmpty();
+        assertThat(rest.ocsFabrics().get("spine").topologyObstacle()).isEmpty();
         assertThat(rest.slices().get(ToyOcs.STATIC).light().qualified()).isTrue();
     }
 
@@ -127,7 +127,7 @@ class OcsTorusTest {
         ocs.fail("ocs-17", "1");
         Deliberation rest = ocs.settleAfter(HOLD);
         assertThat(ocs.cubes(ToyOcs.STATIC)).containsExactly("pod-02", "pod-01");
-        assertThat(rest.spines().get("spine").standing()).isEmpty();
+        assertThat(rest.ocsFabrics().get("spine").topologyObstacle()).isEmpty();
     }
 
     @Test
@@ -139,7 +139,7 @@ class OcsTorusTest {
         ocs.dark.add("ocs-20");
         Deliberation rest = ocs.settleAfter(HOLD);
         assertThat(ocs.light()).isEqualTo(before);
-        assertThat(rest.spines().get("spine").standing())
+        assertThat(rest.ocsFabrics().get("spine").topologyObstacle())
                 .hasValueSatisfying(why -> assertThat(why.reason()).isEqualTo(Reason.DEGRADED));
     }
 
@@ -414,7 +414,7 @@ class OcsTorusTest {
                 .add(new Circuit(
                         "1",
                         ocs.recorded(ToyOcs.STATIC).on("ocs-03").contains(new Circuit("1", "1002")) ? "1001" : "1002"));
-        assertThat(ocs.settle().spines().get("spine").standing())
+        assertThat(ocs.settle().ocsFabrics().get("spine").topologyObstacle())
                 .hasValueSatisfying(why -> assertThat(why.message())
                         .startsWith("no free ports for 2 links: ")
                         .contains("1 circuit that nobody planned"));

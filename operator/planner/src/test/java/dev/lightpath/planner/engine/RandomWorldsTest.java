@@ -111,7 +111,7 @@ class RandomWorldsTest {
                 faults,
                 of.agenda(),
                 of.planner(),
-                of.spines(),
+                of.ocsFabrics(),
                 of.questions()));
     }
 

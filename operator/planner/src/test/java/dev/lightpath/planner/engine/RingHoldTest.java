@@ -272,7 +272,7 @@ class RingHoldTest {
     @Test
     void aPersonClearsWhatBeganBefore() {
         Instant began = ring.now;
-        told = List.of(new Fault(new Subject.OfPort("n3", "b0.path1"), "LossOfLight", began, true));
+        told = List.of(new Fault(new Subject.OfPort("n3", "b0.path1"), "LossOfLight", began, true, ""));
         assertThat(fabric().faults()).singleElement().matches(Fault::quarantined);
         ring.pass(Duration.ofMinutes(5));
         Instant future = ring.now.plusSeconds(60);
@@ -395,7 +395,7 @@ class RingHoldTest {
         ring.settle();
         Instant began = ring.now.minus(Duration.ofDays(3));
         told = List.of("n1", "n2", "n3", "n4").stream()
-                .map(node -> new Fault(new Subject.OfDevice(node), "DeviceSilent", began, true))
+                .map(node -> new Fault(new Subject.OfDevice(node), "DeviceSilent", began, true, ""))
                 .toList();
         ring.silent.addAll(List.of("n1", "n2", "n3", "n4"));
         ring.restart();

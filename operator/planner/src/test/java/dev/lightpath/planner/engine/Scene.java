@@ -27,7 +27,7 @@ final class Scene {
     private final Instant now;
     private final StageId nextStage;
     private SortedMap<String, RingIntent> rings = new TreeMap<>();
-    private SortedMap<String, OcsIntent> spines = new TreeMap<>();
+    private SortedMap<String, OcsIntent> ocsFabrics = new TreeMap<>();
     private SortedMap<SliceId, SliceIntent> slices = new TreeMap<>();
     private SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
     private SortedMap<String, DriverState> drivers = new TreeMap<>();
@@ -55,7 +55,7 @@ final class Scene {
     static Scene like(World was) {
         Scene scene = at(was.now(), was.nextStage())
                 .rings(was.rings())
-                .spines(was.spines())
+                .ocsFabrics(was.ocsFabrics())
                 .slices(was.slices(), was.ledger())
                 .drivers(was.drivers())
                 .underWay(was.inFlight(), was.recording(), was.unsettled(), was.setbacks())
@@ -70,8 +70,8 @@ final class Scene {
         return this;
     }
 
-    Scene spines(SortedMap<String, OcsIntent> next) {
-        spines = next;
+    Scene ocsFabrics(SortedMap<String, OcsIntent> next) {
+        ocsFabrics = next;
         return this;
     }
 
@@ -131,7 +131,7 @@ final class Scene {
                 setbacks,
                 faults,
                 unreadable,
-                spines,
+                ocsFabrics,
                 answers,
                 remembered);
     }

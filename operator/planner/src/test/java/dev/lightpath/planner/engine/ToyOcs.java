@@ -155,7 +155,7 @@ public final class ToyOcs {
     ToyOcs(OcsTopology topology, int podCount, int switchCount, DeviceKind kind, int portsPerPod, int spares) {
         this.topology = topology;
         for (int pod = 0; pod < podCount; pod++) {
-            pods.add(new OcsPod(pod(pod), pod, 64, new TreeMap<>(Map.of("node-" + pod, List.of()))));
+            pods.add(new OcsPod(pod(pod), pod, 64, 0, new TreeMap<>(Map.of("node-" + pod, List.of())), true));
         }
         for (int number = 0; number < switchCount; number++) {
             List<OcsSwitch.Wire> wires = new ArrayList<>();
@@ -426,7 +426,7 @@ public final class ToyOcs {
         });
         return Scene.at(now, new StageId(7, counter + 1))
                 .rings(ring.map(World::rings).orElseGet(TreeMap::new))
-                .spines(new TreeMap<>(Map.of("spine", intent)))
+                .ocsFabrics(new TreeMap<>(Map.of("spine", intent)))
                 .slices(wishes, records)
                 .drivers(new TreeMap<>(Map.of(
                         DRIVER,

@@ -55,7 +55,7 @@ public final class Spine {
     static OcsIntent of(int pods, Collection<OcsSwitch> switches) {
         List<OcsPod> all = new ArrayList<>();
         for (int pod = 0; pod < pods; pod++) {
-            all.add(new OcsPod(pod(pod), pod, 8, new TreeMap<>()));
+            all.add(new OcsPod(pod(pod), pod, 8, 0, new TreeMap<>(), true));
         }
         SortedMap<String, OcsSwitch> named = new TreeMap<>();
         switches.forEach(of -> named.put(of.name(), of));

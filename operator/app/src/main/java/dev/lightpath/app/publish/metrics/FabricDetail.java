@@ -80,7 +80,7 @@ final class FabricDetail {
     /** What the pass looked at. */
     void looked(World world) {
         Map<Tags, Double> named = new HashMap<>();
-        world.spines()
+        world.ocsFabrics()
                 .forEach((fabric, spine) -> spine.switches().forEach((name, of) -> {
                     if (named.size() < MOST_SWITCHES) {
                         named.put(

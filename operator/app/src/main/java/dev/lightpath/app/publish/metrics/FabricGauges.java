@@ -202,7 +202,7 @@ final class FabricGauges {
         world.rings()
                 .forEach((fabric, ring) ->
                         now.put(fabric, world.driver(ring.driver()).synced()));
-        world.spines()
+        world.ocsFabrics()
                 .forEach((fabric, spine) -> now.put(
                         fabric,
                         spine.drivers().stream()
@@ -215,7 +215,7 @@ final class FabricGauges {
         world.rings()
                 .forEach((fabric, ring) ->
                         open.put(fabric, world.driver(ring.driver()).plaintext()));
-        world.spines()
+        world.ocsFabrics()
                 .forEach((fabric, spine) -> open.put(
                         fabric,
                         spine.drivers().stream()

@@ -139,8 +139,8 @@ public final class StatusRound {
         if (verdict != null && ring != null) {
             after = FabricStatusProjector.project(
                     verdict, ring, outcome.world().driver(ring.driver()), before, generation, now);
-        } else if (verdict != null && outcome.world().spines().containsKey(name)) {
-            after = SpineStatusProjector.project(outcome, name, before, generation, now);
+        } else if (verdict != null && outcome.world().ocsFabrics().containsKey(name)) {
+            after = OcsStatusProjector.project(outcome, name, before, generation, now);
         } else if (outcome.world().unreadable().fabrics().containsKey(name)) {
             after = UnattendedStatus.impossible(
                     before,

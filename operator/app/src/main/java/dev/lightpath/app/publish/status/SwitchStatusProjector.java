@@ -49,8 +49,8 @@ final class SwitchStatusProjector {
             @Nullable OpticalSwitchStatus before,
             long generation,
             Instant now) {
-        @Nullable OcsIntent intent = outcome.world().spines().get(fabric);
-        @Nullable OcsVerdict spine = outcome.deliberation().spines().get(fabric);
+        @Nullable OcsIntent intent = outcome.world().ocsFabrics().get(fabric);
+        @Nullable OcsVerdict spine = outcome.deliberation().ocsFabrics().get(fabric);
         OcsSwitch of = intent == null ? null : intent.switches().get(name);
         OcsVerdict.OfSwitch verdict = spine == null ? null : spine.switches().get(name);
         if (intent == null || of == null || verdict == null) {

@@ -88,7 +88,7 @@ final class UnattendedStatus {
                     "spec.fabric: OpticalFabric " + fabric
                             + " has transceivers (ocsTrx) and no switches; name one with optical circuit switches (ocs)");
         }
-        return world.spines().containsKey(fabric)
+        return world.ocsFabrics().containsKey(fabric)
                 ? PENDING
                 : Verdict.fails(
                         Reason.FABRIC_NOT_FOUND,

@@ -56,8 +56,8 @@ final class ViewProjector {
             RingIntent ring = world.rings().get(name);
             if (ring != null) {
                 fabrics.add(fabric(world, ring, verdict));
-            } else if (world.spines().containsKey(name)) {
-                fabrics.add(SpineViewProjector.fabric(outcome, name, verdict));
+            } else if (world.ocsFabrics().containsKey(name)) {
+                fabrics.add(OcsViewProjector.fabric(outcome, name, verdict));
             }
         });
         return new View.Whole(

@@ -115,7 +115,7 @@ public final class OperatorScrape {
                         world.now(),
                         world.nextStage(),
                         world.rings(),
-                        world.spines(),
+                        world.ocsFabrics(),
                         slices,
                         new TreeMap<>(),
                         world.drivers()),

@@ -274,7 +274,11 @@ class FabricStatusProjectorTest {
         List<Fault> faults = new ArrayList<>();
         for (int index = 0; index < 80; index++) {
             faults.add(new Fault(
-                    new Subject.OfNode("n" + index), "NodeNotReady", Scenes.NOW.minusSeconds(index), index % 40 == 39));
+                    new Subject.OfNode("n" + index),
+                    "NodeNotReady",
+                    Scenes.NOW.minusSeconds(index),
+                    index % 40 == 39,
+                    ""));
         }
         FabricVerdict verdict =
                 Scenes.verdict(new FabricVerdict.Circuits(16, 16, 0, 0), faults, List.of(), "", false, false);

@@ -101,7 +101,7 @@ class NodePublisherTest {
     }
 
     private static Fault fault(Subject subject, String reason) {
-        return new Fault(subject, reason, Scenes.NOW, false);
+        return new Fault(subject, reason, Scenes.NOW, false, "");
     }
 
     private static RingIntent ring(

@@ -160,7 +160,7 @@ public final class Scenes {
                 like.setbacks(),
                 like.faults(),
                 new Unreadable(unreadable, new TreeMap<>()),
-                like.spines(),
+                like.ocsFabrics(),
                 like.answers(),
                 like.remembered());
     }
@@ -185,7 +185,8 @@ public final class Scenes {
     public static FabricVerdict faulty(int count) {
         List<Fault> faults = new ArrayList<>();
         for (int index = 0; index < count; index++) {
-            faults.add(new Fault(new Subject.OfNode("n" + index), "NodeNotReady", NOW.minusSeconds(index), index == 1));
+            faults.add(new Fault(
+                    new Subject.OfNode("n" + index), "NodeNotReady", NOW.minusSeconds(index), index == 1, ""));
         }
         return verdict(new FabricVerdict.Circuits(16, 16, 0, 0), faults, List.of(), "", false, false);
     }

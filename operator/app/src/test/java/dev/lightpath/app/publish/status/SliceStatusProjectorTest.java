@@ -184,7 +184,8 @@ class SliceStatusProjectorTest {
 
     @Test
     void tellsThatNobodyCanTakeTheLightThatASliceLeft() {
-        SliceVerdict left = new SliceVerdict(new Placement.Placed(), Optional.empty(), LIT, Optional.empty(), true);
+        SliceVerdict left = new SliceVerdict(
+                new Placement.Placed(), Optional.empty(), LIT, Optional.empty(), true, Optional.empty());
         FabricSliceStatus status = SliceStatusProjector.project(left, null, 2, Scenes.NOW);
         assertThat(said(status, "Ready")).isEqualTo("True Satisfied");
         assertThat(status.outlook()).isEqualTo(Outlook.ONLY_SILENT);

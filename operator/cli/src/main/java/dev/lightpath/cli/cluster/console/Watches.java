@@ -166,7 +166,7 @@ final class Watches implements AutoCloseable {
     /** Heartbeats change a node every few seconds, and nothing that is shown. */
     private static <T extends HasMetadata> boolean matters(T before, T now) {
         return before instanceof Node was && now instanceof Node is
-                ? !dev.lightpath.reading.NodeSketch.of(was).equals(dev.lightpath.reading.NodeSketch.of(is))
+                ? !dev.lightpath.reading.node.NodeSketch.of(was).equals(dev.lightpath.reading.node.NodeSketch.of(is))
                 : !java.util.Objects.equals(
                         before.getMetadata().getResourceVersion(),
                         now.getMetadata().getResourceVersion());

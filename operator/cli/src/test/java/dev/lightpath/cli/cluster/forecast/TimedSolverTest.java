@@ -2,6 +2,7 @@ package dev.lightpath.cli.cluster.forecast;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.ask.Iteration;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.Algorithm;
@@ -20,9 +21,8 @@ class TimedSolverTest {
     /** Whether the search came to its end on a clock that goes on by this much at each look. */
     private static boolean proved(Duration step) {
         TopologyQuestion question = new TopologyQuestion(
-                Preset.GPT_7B.model(),
+                new Iteration.OfModel(Preset.GPT_7B.model(), new Batch(8, 1, 4096, true)),
                 Parallelism.ofDegrees(2, 4, 2, 1, 1),
-                new Batch(8, 1, 4096, true),
                 2,
                 400,
                 List.of(4, 4),

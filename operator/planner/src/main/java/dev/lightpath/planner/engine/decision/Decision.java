@@ -40,11 +40,6 @@ public sealed interface Decision {
             darkens = Collections.unmodifiableSortedSet(new TreeSet<>(darkens));
         }
 
-        /** Darkens nothing that is in use. */
-        public Adopt(List<Entry> entries) {
-            this(entries, new TreeSet<>());
-        }
-
         /**
          * @param version the resourceVersion this was decided on
          * @param allocation to record
@@ -60,11 +55,6 @@ public sealed interface Decision {
     record Apply(Stage stage, SortedSet<String> darkens) implements Decision {
         public Apply {
             darkens = Collections.unmodifiableSortedSet(new TreeSet<>(darkens));
-        }
-
-        /** Changes light that no pod uses. */
-        public Apply(Stage stage) {
-            this(stage, new TreeSet<>());
         }
     }
 }

@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * @param faults the fault trackers to carry into the next pass
  * @param agenda what there is to do
  * @param planner the most laborious planner that ran, empty when no slice had to be placed
- * @param spines a verdict more for every fabric of optical switches
+ * @param ocsFabrics a verdict more for every fabric of optical switches
  * @param questions what DELTA is asked and has not answered yet, by digest; a question that is not among them is not
  *     needed any more
  * @param remembered what the next pass need not work out again, by fabric
@@ -31,7 +31,7 @@ public record Deliberation(
         SortedMap<String, FaultTracker> faults,
         Agenda agenda,
         Optional<Origin.Planner> planner,
-        SortedMap<String, OcsVerdict> spines,
+        SortedMap<String, OcsVerdict> ocsFabrics,
         SortedMap<String, Asked> questions,
         SortedMap<String, PlannerCache> remembered) {
     /** Devices with changes that are due. */
@@ -43,7 +43,7 @@ public record Deliberation(
         slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
         fabrics = Collections.unmodifiableSortedMap(new TreeMap<>(fabrics));
         faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
-        spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
+        ocsFabrics = Collections.unmodifiableSortedMap(new TreeMap<>(ocsFabrics));
         questions = Collections.unmodifiableSortedMap(new TreeMap<>(questions));
         remembered = Collections.unmodifiableSortedMap(new TreeMap<>(remembered));
     }

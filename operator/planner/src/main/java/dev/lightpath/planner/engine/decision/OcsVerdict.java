@@ -9,10 +9,10 @@ import java.util.TreeMap;
 /**
  * How a fabric of switches stands after a pass, beside what every fabric has.
  *
- * @param standing why the static topology is not whole; empty when it is, or when the fabric has none
+ * @param topologyObstacle why the static topology is not whole; empty when it is, or when the fabric has none
  * @param switches by name
  */
-public record OcsVerdict(Optional<SliceVerdict.Obstacle> standing, SortedMap<String, OfSwitch> switches) {
+public record OcsVerdict(Optional<SliceVerdict.Obstacle> topologyObstacle, SortedMap<String, OfSwitch> switches) {
     public OcsVerdict {
         switches = Collections.unmodifiableSortedMap(new TreeMap<>(switches));
     }

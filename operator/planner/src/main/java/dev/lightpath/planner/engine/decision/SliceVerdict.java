@@ -26,19 +26,9 @@ public record SliceVerdict(
         boolean leftOnlySilence,
         Optional<JobId> preemptor) {
 
-    /** Of a slice whose place no other job takes. */
-    public SliceVerdict(
-            Placement placement,
-            Optional<Allocation> allocation,
-            Light light,
-            Optional<Siting> siting,
-            boolean leftOnlySilence) {
-        this(placement, allocation, light, siting, leftOnlySilence, Optional.empty());
-    }
-
     /** Of a slice without a place, or whose place is not judged. */
     public SliceVerdict(Placement placement, Optional<Allocation> allocation, Light light) {
-        this(placement, allocation, light, Optional.empty(), false);
+        this(placement, allocation, light, Optional.empty(), false, Optional.empty());
     }
 
     /**

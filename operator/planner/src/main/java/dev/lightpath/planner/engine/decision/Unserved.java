@@ -63,7 +63,7 @@ public record Unserved(Reason reason, String why, String burning) {
 
     /** Whether a pass over its fabric gives a verdict as soon as its record is read. */
     private static boolean serves(World world, SliceIntent slice) {
-        return world.spines().containsKey(slice.fabric())
+        return world.ocsFabrics().containsKey(slice.fabric())
                 || world.rings().containsKey(slice.fabric()) && slice.demand() instanceof Demand.ScaleUp;
     }
 

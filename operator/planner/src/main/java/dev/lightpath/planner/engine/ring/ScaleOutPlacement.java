@@ -33,7 +33,7 @@ public record ScaleOutPlacement(SliceIntent intent, OcsIntent fabric, Optional<S
     /** Empty when the job asks for no circuits that follow its traffic. */
     static Optional<ScaleOutPlacement> of(World world, SliceIntent ring) {
         for (SliceIntent other : world.slices().values()) {
-            OcsIntent fabric = world.spines().get(other.fabric());
+            OcsIntent fabric = world.ocsFabrics().get(other.fabric());
             if (fabric != null
                     && other.job().equals(ring.job())
                     && other.attempt() == ring.attempt()
@@ -62,12 +62,12 @@ public record ScaleOutPlacement(SliceIntent intent, OcsIntent fabric, Optional<S
      */
     public static Optional<String> awaited(World world, SliceIntent slice) {
         return slice.beside()
-                .filter(fabric ->
-                        !world.spines().containsKey(fabric) && !world.rings().containsKey(fabric)
-                                || world.slices().values().stream()
-                                        .noneMatch(other -> other.fabric().equals(fabric)
-                                                && other.job().equals(slice.job())
-                                                && other.attempt() == slice.attempt()));
+                .filter(fabric -> !world.ocsFabrics().containsKey(fabric)
+                                && !world.rings().containsKey(fabric)
+                        || world.slices().values().stream()
+                                .noneMatch(other -> other.fabric().equals(fabric)
+                                        && other.job().equals(slice.job())
+                                        && other.attempt() == slice.attempt()));
     }
 
     /** Positions of the nodes of a pod. */

@@ -42,7 +42,7 @@ public final class FaultSimulation {
                 rest(new Snapshot(
                         snapshot.now(),
                         snapshot.rings(),
-                        snapshot.spines(),
+                        snapshot.ocsFabrics(),
                         struck,
                         calm.ledger(),
                         faulty,

@@ -43,7 +43,7 @@ public final class Simulation {
 
     private final Snapshot snapshot;
     private final SortedMap<String, RingIntent> rings;
-    private final SortedMap<String, OcsIntent> spines;
+    private final SortedMap<String, OcsIntent> ocsFabrics;
     private final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
     private final Function<TopologyQuestion, TopologyAnswer> solver;
     private final SortedMap<String, DriverState> drivers = new TreeMap<>();
@@ -63,8 +63,8 @@ public final class Simulation {
         this.snapshot = snapshot;
         this.rings = new TreeMap<>(snapshot.rings());
         this.rings.replaceAll((name, ring) -> ring.goingOn(unhurried(ring.policy())));
-        this.spines = new TreeMap<>(snapshot.spines());
-        this.spines.replaceAll((name, fabric) -> fabric.goingOn(unhurried(fabric.policy())));
+        this.ocsFabrics = new TreeMap<>(snapshot.ocsFabrics());
+        this.ocsFabrics.replaceAll((name, fabric) -> fabric.goingOn(unhurried(fabric.policy())));
         this.solver = solver;
         this.answers = answers;
         snapshot.ledger()
@@ -72,7 +72,7 @@ public final class Simulation {
                         ledger.put(slice, new LedgerEntry(entry.allocation().map(this::readBack), entry.version())));
         snapshot.slices().keySet().forEach(slice -> ledger.putIfAbsent(slice, new LedgerEntry(Optional.empty(), "")));
         SortedSet<String> endpoints = new TreeSet<>();
-        this.spines.values().forEach(fabric -> {
+        this.ocsFabrics.values().forEach(fabric -> {
             endpoints.addAll(fabric.drivers());
             trackers.put(
                     fabric.name(),
@@ -157,7 +157,7 @@ public final class Simulation {
     FabricEngine.Result look() {
         // no pass of a simulation has to end within a time limit
         return FabricEngine.decide(
-                World.atRest(snapshot.now(), new StageId(1, 1), rings, spines, snapshot.slices(), ledger, drivers)
+                World.atRest(snapshot.now(), new StageId(1, 1), rings, ocsFabrics, snapshot.slices(), ledger, drivers)
                         .with(trackers, answers, remembered),
                 Integer.MAX_VALUE);
     }

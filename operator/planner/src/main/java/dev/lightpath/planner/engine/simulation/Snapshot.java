@@ -21,7 +21,7 @@ import java.util.TreeSet;
  *
  * @param now the moment of all its passes
  * @param rings by name, all that share jobs with the others; a paused one is planned as though it went on
- * @param spines fabrics of optical switches by name, likewise
+ * @param ocsFabrics fabrics of optical switches by name, likewise
  * @param slices requests on these fabrics
  * @param ledger what is recorded for them
  * @param faulty what counts as faulty, besides what the signals of nodes say
@@ -30,14 +30,14 @@ import java.util.TreeSet;
 public record Snapshot(
         Instant now,
         SortedMap<String, RingIntent> rings,
-        SortedMap<String, OcsIntent> spines,
+        SortedMap<String, OcsIntent> ocsFabrics,
         SortedMap<SliceId, SliceIntent> slices,
         SortedMap<SliceId, LedgerEntry> ledger,
         List<Subject> faulty,
         SortedSet<String> unreadable) {
     public Snapshot {
         rings = Collections.unmodifiableSortedMap(new TreeMap<>(rings));
-        spines = Collections.unmodifiableSortedMap(new TreeMap<>(spines));
+        ocsFabrics = Collections.unmodifiableSortedMap(new TreeMap<>(ocsFabrics));
         slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
         ledger = Collections.unmodifiableSortedMap(new TreeMap<>(ledger));
         faulty = List.copyOf(faulty);
@@ -48,11 +48,11 @@ public record Snapshot(
     public Snapshot(
             Instant now,
             SortedMap<String, RingIntent> rings,
-            SortedMap<String, OcsIntent> spines,
+            SortedMap<String, OcsIntent> ocsFabrics,
             SortedMap<SliceId, SliceIntent> slices,
             SortedMap<SliceId, LedgerEntry> ledger,
             Collection<Subject> faulty) {
-        this(now, rings, spines, slices, ledger, List.copyOf(faulty), new TreeSet<>());
+        this(now, rings, ocsFabrics, slices, ledger, List.copyOf(faulty), new TreeSet<>());
     }
 
     /** Of one ring, all of whose transceivers can be read. */
@@ -69,6 +69,6 @@ public record Snapshot(
     Snapshot asking(Collection<SliceIntent> more) {
         SortedMap<SliceId, SliceIntent> all = new TreeMap<>(slices);
         more.forEach(slice -> all.put(slice.id(), slice));
-        return new Snapshot(now, rings, spines, all, ledger, faulty, unreadable);
+        return new Snapshot(now, rings, ocsFabrics, all, ledger, faulty, unreadable);
     }
 }

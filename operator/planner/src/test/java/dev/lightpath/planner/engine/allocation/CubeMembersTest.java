@@ -18,7 +18,7 @@ class CubeMembersTest {
     @Test
     void aCubeThatNobodyKnowsIsNotRecorded() {
         OcsWiring wiring =
-                OcsWiring.of(ToyOcs.torus("1x1x1", 2, 1).world().spines().get("spine"));
+                OcsWiring.of(ToyOcs.torus("1x1x1", 2, 1).world().ocsFabrics().get("spine"));
         CubeTorus torus = new CubeTorus(Shape.parse("1x1x2"), new Twist(0, 0, 0, 0, 0, 0), List.of("nobody", "pod-01"));
         Allocation.Member known = new Allocation.Member("pod-01", 1);
         assertThat(CubeMembers.groups(wiring, torus, 0, Optional.empty(), Map.of()))

@@ -151,7 +151,7 @@ class AllocationRecoveryTest {
         ToyOcs ocs = ToyOcs.logical(4, 1, 8, dev.lightpath.planner.stripe.DeviceKind.TWO_SIDED, 2);
         ocs.policy = Policies.afterFirstContact(ocs.policy);
         ocs.world()
-                .spines()
+                .ocsFabrics()
                 .get("spine")
                 .switches()
                 .values()
@@ -201,7 +201,7 @@ class AllocationRecoveryTest {
         ToyOcs ocs = ToyOcs.logical(4, 1, 8, dev.lightpath.planner.stripe.DeviceKind.TWO_SIDED, 2);
         SliceId first = ocs.wishTraffic("first", ToyOcs.twoByTwo());
         ocs.settle();
-        var free = ocs.world().spines().get("spine").switches().values().stream()
+        var free = ocs.world().ocsFabrics().get("spine").switches().values().stream()
                 .flatMap(of -> of.wiring().stream().map(wire -> Map.entry(of.name(), wire)))
                 .filter(each -> ocs.lit.getOrDefault(each.getKey(), new TreeSet<>()).stream()
                         .noneMatch(circuit -> circuit.ingress()

@@ -153,7 +153,7 @@ class DeviceMismatchTest {
         assertThat(rest.fabrics().get("spine").invalidWiring().orElseThrow())
                 .contains("switch ocs-02", "device-2", "no port 5", "56 ports", "pod-04 is wired to it");
         assertThat(uses(ocs.light(), "ocs-02", "5")).isFalse();
-        assertThat(rest.spines().get("spine").standing()).isEmpty();
+        assertThat(rest.ocsFabrics().get("spine").topologyObstacle()).isEmpty();
         assertThat(ocs.light().on("ocs-02")).isNotEmpty();
     }
 

@@ -45,7 +45,7 @@ class ResidualLightTest {
 
     private static int heard(ToyOcs ocs, Circuit circuit) {
         World world = ocs.world();
-        OcsIntent intent = world.spines().get("spine");
+        OcsIntent intent = world.ocsFabrics().get("spine");
         OcsWiring.Ends ends = OcsWiring.of(intent).ends("ocs-03", circuit).orElseThrow();
         return OcsState.of(world, intent, SliceState.of(world, intent))
                 .residual()

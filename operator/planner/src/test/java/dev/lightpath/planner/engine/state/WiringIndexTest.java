@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class WiringIndexTest {
     private final World world = ToyOcs.logical(4, 2, 2, DeviceKind.TWO_SIDED, 2).world();
-    private final OcsIntent intent = Objects.requireNonNull(world.spines().get("spine"));
+    private final OcsIntent intent = Objects.requireNonNull(world.ocsFabrics().get("spine"));
     private final OcsSwitch first = intent.switches().firstEntry().getValue();
 
     private WiringIndex before() {

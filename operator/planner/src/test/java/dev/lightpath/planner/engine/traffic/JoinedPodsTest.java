@@ -30,7 +30,7 @@ class JoinedPodsTest {
 
     private static OcsState scene() {
         World world = ToyOcs.logical(64, 1, SWITCHES, DeviceKind.TWO_SIDED, 1).world();
-        return OcsState.of(world, Objects.requireNonNull(world.spines().get("spine")), List.of());
+        return OcsState.of(world, Objects.requireNonNull(world.ocsFabrics().get("spine")), List.of());
     }
 
     private List<String> find(List<String> pods, Set<PortUse> taken, boolean joined) {

@@ -36,7 +36,7 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** What a fabric of switches and its switches say of themselves. */
-class SpineStatusTest {
+class OcsStatusTest {
     private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
     private final List<Circuit> lit = new ArrayList<>();
@@ -60,7 +60,9 @@ class SpineStatusTest {
         OcsIntent intent = new OcsIntent(
                 "spine",
                 "cluster/spine",
-                List.of(new OcsPod("a", 0, 8, new TreeMap<>()), new OcsPod("b", 1, 8, new TreeMap<>())),
+                List.of(
+                        new OcsPod("a", 0, 8, 0, new TreeMap<>(), true),
+                        new OcsPod("b", 1, 8, 0, new TreeMap<>(), true)),
                 new TreeMap<>(Map.of("ocs-1", of)),
                 topology,
                 FabricPolicy.standard(),
@@ -92,7 +94,7 @@ class SpineStatusTest {
     }
 
     private String fabric(String type) {
-        OpticalFabricStatus status = SpineStatusProjector.project(outcome(), "spine", null, 1, NOW);
+        OpticalFabricStatus status = OcsStatusProjector.project(outcome(), "spine", null, 1, NOW);
         return said(status.conditions(), type);
     }
 
@@ -153,8 +155,7 @@ class SpineStatusTest {
                     assertThat(condition.getReason()).isEqualTo("InvalidWiring");
                     assertThat(condition.getMessage()).isEqualTo(told);
                 });
-        assertThat(SpineStatusProjector.project(outcome(), "spine", null, 1, NOW)
-                        .conditions())
+        assertThat(OcsStatusProjector.project(outcome(), "spine", null, 1, NOW).conditions())
                 .filteredOn(condition -> condition.getType().equals("Ready"))
                 .singleElement()
                 .satisfies(condition -> {

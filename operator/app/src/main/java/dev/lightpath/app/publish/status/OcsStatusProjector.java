@@ -15,7 +15,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The status of a fabric of optical switches (spec: kubernetes, 1 and 5). */
-public final class SpineStatusProjector {
+public final class OcsStatusProjector {
     /** What the static topology waits for by itself. */
     private static final Set<String> PASSING = Set.of(
             Reason.PROGRAMMING.word(),
@@ -24,7 +24,7 @@ public final class SpineStatusProjector {
             Reason.RELEASING.word(),
             Reason.INDETERMINATE.word());
 
-    private SpineStatusProjector() {}
+    private OcsStatusProjector() {}
 
     /**
      * Never moves for the passing of time alone: the same verdict gives the same status.
@@ -37,8 +37,8 @@ public final class SpineStatusProjector {
         FabricVerdict verdict =
                 Objects.requireNonNull(outcome.deliberation().fabrics().get(name));
         OcsVerdict spine =
-                Objects.requireNonNull(outcome.deliberation().spines().get(name));
-        OcsIntent intent = Objects.requireNonNull(outcome.world().spines().get(name));
+                Objects.requireNonNull(outcome.deliberation().ocsFabrics().get(name));
+        OcsIntent intent = Objects.requireNonNull(outcome.world().ocsFabrics().get(name));
         SortedMap<String, DriverState> drivers = new TreeMap<>();
         intent.drivers()
                 .forEach(endpoint -> drivers.put(endpoint, outcome.world().driver(endpoint)));
@@ -49,7 +49,7 @@ public final class SpineStatusProjector {
         boolean stalled = !ready.holds()
                 && !passing
                 && (FabricStatusProjector.NEEDS_A_PERSON.contains(ready.reason())
-                        || spine.standing().isPresent());
+                        || spine.topologyObstacle().isPresent());
         return FabricStatusProjector.status(
                 intent,
                 drivers,
@@ -69,11 +69,11 @@ public final class SpineStatusProjector {
                 verdict,
                 intent.paused(),
                 noSwitch ? Verdict.holds("") : connected,
-                spine.standing().isPresent() && inSync.reason().equals(Reason.MISSING_CIRCUITS.word())
+                spine.topologyObstacle().isPresent() && inSync.reason().equals(Reason.MISSING_CIRCUITS.word())
                         ? Verdict.holds("")
                         : inSync);
         return ready.holds()
-                ? spine.standing()
+                ? spine.topologyObstacle()
                         .map(obstacle -> Verdict.fails(ConditionReason.of(obstacle.reason()), obstacle.message()))
                         .orElse(ready)
                 : ready;

@@ -1,7 +1,7 @@
 package dev.lightpath.app.publish.view;
 
+import dev.lightpath.app.publish.status.OcsStatusProjector;
 import dev.lightpath.app.publish.status.Outcome;
-import dev.lightpath.app.publish.status.SpineStatusProjector;
 import dev.lightpath.app.publish.view.View.DeviceView;
 import dev.lightpath.app.publish.view.View.FabricView;
 import dev.lightpath.console.ReadBack;
@@ -24,13 +24,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A fabric of optical switches as the view shows it. */
-final class SpineViewProjector {
-    private SpineViewProjector() {}
+final class OcsViewProjector {
+    private OcsViewProjector() {}
 
     static FabricView fabric(Outcome outcome, String name, FabricVerdict verdict) {
         World world = outcome.world();
-        OcsIntent spine = Objects.requireNonNull(world.spines().get(name));
-        OpticalFabricStatus status = SpineStatusProjector.project(outcome, name, null, 0, world.now());
+        OcsIntent spine = Objects.requireNonNull(world.ocsFabrics().get(name));
+        OpticalFabricStatus status = OcsStatusProjector.project(outcome, name, null, 0, world.now());
         String endpoint = spine.drivers().isEmpty() ? "" : spine.drivers().first();
         DriverState driver = world.driver(endpoint);
         return new FabricView(
