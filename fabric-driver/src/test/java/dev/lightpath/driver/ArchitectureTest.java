@@ -16,7 +16,8 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule grpcIsSpokenAtTheEdges = noClasses()
             .that()
-            .resideOutsideOfPackages(ROOT + "server", ROOT + "emulator", ROOT + "deviceapi", ROOT + "stream")
+            .resideOutsideOfPackages(
+                    ROOT + "server", ROOT + "emulator", ROOT + "deviceapi", ROOT + "stream", ROOT + "tls")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.grpc..");

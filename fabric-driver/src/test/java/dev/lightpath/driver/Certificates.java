@@ -12,24 +12,24 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** A certificate authority for one test, made with the JDK's keytool. */
-final class Certificates {
+public final class Certificates {
     private static final String PASSWORD = "changeit";
 
     private final Path directory;
 
-    Certificates(Path directory) throws Exception {
+    public Certificates(Path directory) throws Exception {
         this.directory = directory;
         keytool("-alias", "ca", "-dname", "CN=test-ca", "-ext", "bc:c", "-ext", "ku:c=keyCertSign");
         write("ca");
     }
 
     /** Makes {@code name.crt} and {@code name.key}, signed by {@code ca.crt}. */
-    void issue(String name, String san) throws Exception {
+    public void issue(String name, String san) throws Exception {
         keytool("-alias", name, "-dname", "CN=" + name, "-signer", "ca", "-ext", "san=" + san);
         write(name);
     }
 
-    Path path(String file) {
+    public Path path(String file) {
         return directory.resolve(file);
     }
 

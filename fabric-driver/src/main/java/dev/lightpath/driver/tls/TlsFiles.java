@@ -1,0 +1,106 @@
+package dev.lightpath.driver.tls;
+
+import io.grpc.util.AdvancedTlsX509KeyManager;
+import io.grpc.util.AdvancedTlsX509TrustManager;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.security.GeneralSecurityException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * PEM files of TLS that are taken again once all of them have changed. If they cannot be used, what was read before
+ * stays in use, and the log says so once. The reloading of gRPC is not used: it takes no period below a minute.
+ */
+public final class TlsFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(TlsFiles.class);
+    private static final int RELOAD_SECONDS = 10;
+
+    /** Reads all files. */
+    private interface Reading {
+        void run() throws IOException, GeneralSecurityException;
+    }
+
+    private final List<Path> files;
+    private final Reading reading;
+    private List<FileTime> taken;
+    private String told = "";
+
+    private TlsFiles(List<Path> files, Reading reading) throws IOException, GeneralSecurityException {
+        this.files = files;
+        this.reading = reading;
+        this.taken = changes();
+        reading.run();
+    }
+
+    /**
+     * The certificate to show, and its key.
+     *
+     * @throws IOException if a file cannot be read now
+     * @throws GeneralSecurityException if one is not what it should be
+     */
+    public static AdvancedTlsX509KeyManager identity(Path certificate, Path key, ScheduledExecutorService timers)
+            throws IOException, GeneralSecurityException {
+        AdvancedTlsX509KeyManager keys = new AdvancedTlsX509KeyManager();
+        follow(
+                List.of(certificate, key),
+                () -> keys.updateIdentityCredentials(certificate.toFile(), key.toFile()),
+                timers);
+        return keys;
+    }
+
+    /**
+     * Lets a manager trust the authorities of a file.
+     *
+     * @throws IOException if it cannot be read now
+     * @throws GeneralSecurityException if it holds no certificates
+     */
+    public static void trust(AdvancedTlsX509TrustManager manager, Path authorities, ScheduledExecutorService timers)
+            throws IOException, GeneralSecurityException {
+        follow(List.of(authorities), () -> manager.updateTrustCredentials(authorities.toFile()), timers);
+    }
+
+    private static void follow(List<Path> files, Reading reading, ScheduledExecutorService timers)
+            throws IOException, GeneralSecurityException {
+        TlsFiles followed = new TlsFiles(files, reading);
+        var unused = timers.scheduleWithFixedDelay(followed::look, RELOAD_SECONDS, RELOAD_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void look() {
+        try {
+            List<FileTime> now = changes();
+            for (int file = 0; file < now.size(); file++) {
+                if (now.get(file).equals(taken.get(file))) {
+                    // a pair of which one file is still the old one does not fit
+                    return;
+                }
+            }
+            reading.run();
+            taken = now;
+            told = "";
+        } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
+            String problem = String.valueOf(e.getMessage());
+            if (!problem.equals(told)) {
+                told = problem;
+                LOG.atWarn()
+                        .addKeyValue("files", files)
+                        .addKeyValue("problem", problem)
+                        .log("changed files of TLS cannot be used; those read before stay in use");
+            }
+        }
+    }
+
+    private List<FileTime> changes() throws IOException {
+        List<FileTime> changes = new ArrayList<>();
+        for (Path file : files) {
+            changes.add(Files.getLastModifiedTime(file));
+        }
+        return changes;
+    }
+}
