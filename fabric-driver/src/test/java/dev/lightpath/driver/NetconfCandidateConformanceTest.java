@@ -8,10 +8,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The NETCONF adapter on an emulated switch of two sides, by base 1.1, candidate and notifications. */
+@Order(1)
 final class NetconfCandidateConformanceTest {
     private NetconfPlant plant;
     private EmulatorFaults faults;

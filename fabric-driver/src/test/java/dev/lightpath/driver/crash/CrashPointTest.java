@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Wherever the driver stops - before or after any record it writes, before, during or after any call of a device - its
  * successor on the same files ends where an undisturbed driver ends.
  */
+@Order(1)
 final class CrashPointTest {
     private static final String SWITCH = "ocs-1";
     private static final String NODE = "node-1";

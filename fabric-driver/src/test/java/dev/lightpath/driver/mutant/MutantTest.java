@@ -39,6 +39,7 @@ import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,6 +51,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * Many tests run at once: each has an emulator and a driver of its own, and mostly waits.
  */
 @Execution(ExecutionMode.CONCURRENT)
+@Order(1)
 final class MutantTest {
     private static final String DEVICE = "ocs-1";
     private static final double USUAL_MOVE_MILLIS = 15;

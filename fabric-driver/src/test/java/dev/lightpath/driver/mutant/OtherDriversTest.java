@@ -19,12 +19,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The kit accuses no driver of what the contract leaves open, and leaves out no more than it has to. */
+@Order(1)
 final class OtherDriversTest {
     @TempDir
     private Path directory;
