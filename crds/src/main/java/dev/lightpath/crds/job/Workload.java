@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record Workload(
         @JsonPropertyDescription("""
                 PodTemplateSpec; becomes a JobSet with one pod per node. Checked by a dry-run create. At most \
-                64 KiB. Exactly one of template and ref.\
+                32 KiB. Exactly one of template and ref.\
                 """) @PreserveUnknownFields @Nullable
         JsonNode template,
 

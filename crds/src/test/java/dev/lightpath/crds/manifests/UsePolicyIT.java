@@ -137,11 +137,11 @@ class UsePolicyIT {
 
     @Test
     void aTemplateHasALimit() {
-        String limit = "KiB; at most 64 KiB are allowed: move what is large into a ConfigMap or the image";
-        assertThat(create(edit, TEAM, ring("ring-a", bulky("\"" + "x".repeat(60_000) + "\""))))
+        String limit = "KiB; at most 32 KiB are allowed: move what is large into a ConfigMap or the image";
+        assertThat(create(edit, TEAM, ring("ring-a", bulky("\"" + "x".repeat(30_000) + "\""))))
                 .isEmpty();
-        assertThat(create(edit, TEAM, ring("ring-a", bulky("\"" + "x".repeat(70_000) + "\""))))
-                .contains("spec.workload.template: it has 68 " + limit);
+        assertThat(create(edit, TEAM, ring("ring-a", bulky("\"" + "x".repeat(35_000) + "\""))))
+                .contains("spec.workload.template: it has 34 " + limit);
         assertThat(create(edit, TEAM, ring("ring-a", bulky("[" + "{a: 1},".repeat(87_000) + "1]"))))
                 .as("of small objects")
                 .contains(limit);

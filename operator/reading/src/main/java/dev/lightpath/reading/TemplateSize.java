@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * O(template).
  */
 public final class TemplateSize {
-    /** Eight times what the largest manifests of training jobs have. The admission policy lightpath-workloads has it too. */
-    public static final int MOST = 64 * 1024;
+    /** Four times what the largest manifests of training jobs have. The admission policy lightpath-workloads has it too. */
+    public static final int MOST = 32 * 1024;
     /** Twice what the largest manifests of training jobs have. */
     public static final int USUAL = 16 * 1024;
 

@@ -24,7 +24,7 @@ class TemplateSizeTest {
                 .isEmpty();
         assertThat(TemplateSize.problem(job("{\"ab\": [12, \"xy" + "z".repeat(rest + 1) + "\"]}")))
                 .contains(
-                        "it has 64 KiB; at most 64 KiB are allowed: move what is large into a ConfigMap or the image");
+                        "it has 32 KiB; at most 32 KiB are allowed: move what is large into a ConfigMap or the image");
     }
 
     @Test

@@ -15,7 +15,7 @@ import java.util.function.Predicate;
  * that wait).
  */
 final class TemplatePace {
-    static final int BYTES_A_SECOND = 64 * 1024;
+    static final int BYTES_A_SECOND = 32 * 1024;
     static final int AT_ONCE = 1024 * 1024;
 
     private static final long SECOND = Duration.ofSeconds(1).toNanos();

@@ -53,7 +53,7 @@ class WatchedJsonTest {
                 .as("as the framework copies it")
                 .isEqualTo(TemplateSize.of(job));
         assertThat(TemplateSize.problem(job))
-                .hasValueSatisfying(problem -> assertThat(problem).startsWith("it has 64 KiB; at most 64 KiB"));
+                .hasValueSatisfying(problem -> assertThat(problem).startsWith("it has 32 KiB; at most 32 KiB"));
         assertThat(job.getSpec().priority()).isEqualTo(3);
     }
 

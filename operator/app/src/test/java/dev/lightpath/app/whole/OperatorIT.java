@@ -421,7 +421,7 @@ class OperatorIT {
         all.eventually(
                 "it is told the limit",
                 () -> assertThat(all.client.raw(jobs + "/huge"))
-                        .contains("spec.workload.template: it has 293 KiB; at most 64 KiB are allowed"));
+                        .contains("spec.workload.template: it has 293 KiB; at most 32 KiB are allowed"));
         all.client.raw(jobs + "/huge", "DELETE", null);
         all.eventually("it is gone", () -> assertThat(all.client.raw(jobs)).doesNotContain("\"huge\""));
     }

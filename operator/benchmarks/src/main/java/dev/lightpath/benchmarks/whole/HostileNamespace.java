@@ -24,9 +24,9 @@ final class HostileNamespace {
     private static final int SMALL_OBJECTS = 16;
 
     /** As many as a template may have, and what one of 0.7 MB has. */
-    private static final String OBJECTS = objects(5800);
+    private static final String OBJECTS = objects(2900);
 
-    private static final String TEXTS = texts(58);
+    private static final String TEXTS = texts(29);
     private static final String MANY_OBJECTS = objects(87_000);
     private static final String MANY_TEXTS = texts(700);
 
@@ -79,7 +79,7 @@ final class HostileNamespace {
         try {
             post(name, large(bulk));
         } catch (KubernetesClientException e) {
-            return String.valueOf(e.getMessage()).contains("at most 64 KiB");
+            return String.valueOf(e.getMessage()).contains("at most 32 KiB");
         }
         client.raw(PATH + "/" + name, "DELETE", null);
         return false;

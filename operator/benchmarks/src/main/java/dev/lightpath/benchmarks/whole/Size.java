@@ -24,7 +24,7 @@ record Size(String name, int nodes, int jobs, int pods, int gpus, int faults, in
             case "64" -> new Size(name, 64, 8, 0, 64, 100, 5, 10);
             case "1000" -> new Size(name, 1000, 100, 0, 1024, 100, 10, 20);
             case "10000" -> new Size(name, 10_000, 1000, 0, 1024, 30, 5, 10);
-            case "hostile" -> new Size(name, 256, 16, 16, 64, 100, 0, 0);
+            case "hostile" -> new Size(name, 256, 16, 16, 64, 200, 0, 0);
             case "both" -> new Size(name, 1024, 10, 64, 1024, 0, 0, 10);
             default ->
                 throw new IllegalArgumentException(
