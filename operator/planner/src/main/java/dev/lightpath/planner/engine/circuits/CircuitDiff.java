@@ -54,8 +54,8 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
     /** Devices that show foreign circuits and can take them down. */
     abstract SortedSet<String> removable();
 
-    /** Whether all that a record has left behind is on devices that no change reaches, behind drivers that answer. */
-    public abstract boolean leftOnlySilence(Allocation recorded);
+    /** Whether what a record gave up is on devices that no change reaches, behind drivers that answer. */
+    abstract boolean isBeyondReach(Allocation recorded);
 
     /** Foreign circuits, as device/circuit. */
     public abstract List<String> foreignNames();
@@ -81,14 +81,21 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
     /** How many that it gave up are not read back dark. */
     abstract int left(Allocation recorded);
 
-    /** Whether no change makes any of these dark, behind drivers that answer. */
-    abstract boolean onlySilent(Allocation recorded);
-
     /** What a slice waits for that gave all up, for people. */
     abstract String awaits(Allocation recorded);
 
     /** The record of a slice without what is read back dark; empty where that is nothing. */
     public abstract Optional<Allocation> readBack(SliceState slice);
+
+    /** Whether a record has left something behind, and all of it is beyond reach. */
+    public final boolean leftOnlySilence(Allocation recorded) {
+        return left(recorded) > 0 && isBeyondReach(recorded);
+    }
+
+    /** Whether no change makes dark what a record gave up, behind drivers that answer. */
+    boolean onlySilent(Allocation recorded) {
+        return isBeyondReach(recorded);
+    }
 
     /** The verdict in words that a person can act on. */
     public Placement told(Placement decided) {
@@ -162,17 +169,14 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
         return awaitingAdoption() && foreignRule().removes() ? removable() : Collections.emptySortedSet();
     }
 
-    /** Whether a stage changes a device, or its state is not known. */
-    final boolean isLocked(DeviceId device) {
-        return locked.contains(device);
+    /** Whether what a device shows can be believed: it answers, its driver has listed all, and no stage changes it. */
+    final boolean isBelieved(DeviceId id, DeviceState device) {
+        return device.present() && state.world().driver(id.driver()).synced() && !locked.contains(id);
     }
 
-    /** Whether a device takes a change now: it answers, is at rest and has told what it consists of. */
-    final boolean takesChange(DeviceId id, @Nullable DeviceState device) {
-        return device != null
-                && device.present()
-                && state.world().driver(id.driver()).synced()
-                && !isLocked(id)
+    /** Whether a device takes a change now: it is at rest and has told what it consists of. */
+    final boolean takesChange(DeviceId id, DeviceState device) {
+        return isBelieved(id, device)
                 && !state.world().waits(id)
                 && device.inventory().isPresent();
     }

@@ -180,9 +180,7 @@ public final class OcsCircuits extends CircuitDiff {
         String port = label.substring(label.indexOf('/') + 1);
         DeviceState device = state.device(of).orElse(null);
         return device != null
-                && device.present()
-                && state.world().driver(of.device().driver()).synced()
-                && !isLocked(of.device())
+                && isBelieved(of.device(), device)
                 && !device.moving().contains(port)
                 && device.circuits().circuits().stream()
                         .filter(circuit -> circuit.ingress().equals(port)
@@ -242,11 +240,6 @@ public final class OcsCircuits extends CircuitDiff {
         List<String> names = new ArrayList<>();
         foreign.forEach((name, circuit) -> names.add(name + "/" + circuit));
         return names;
-    }
-
-    @Override
-    public boolean leftOnlySilence(Allocation recorded) {
-        return !recorded.darkening().isEmpty() && onlySilent(recorded.darkening());
     }
 
     /** Circuits without a record that the static topology wants just so. */
@@ -330,11 +323,6 @@ public final class OcsCircuits extends CircuitDiff {
     }
 
     @Override
-    boolean onlySilent(Allocation allocation) {
-        return onlySilent(allocation.darkening());
-    }
-
-    @Override
     String awaits(Allocation allocation) {
         return "waiting for darkness to be read back";
     }
@@ -375,22 +363,18 @@ public final class OcsCircuits extends CircuitDiff {
     }
 
     private boolean isReadDark(OcsSwitch of, Circuit circuit) {
-        return state.world().driver(of.device().driver()).synced()
-                && !isLocked(of.device())
-                && state.device(of)
-                        .filter(device -> device.present()
-                                && !device.moving().contains(circuit.ingress())
-                                && !of.shows(device, circuit))
-                        .isPresent();
+        return state.device(of)
+                .filter(device -> isBelieved(of.device(), device)
+                        && !device.moving().contains(circuit.ingress())
+                        && !of.shows(device, circuit))
+                .isPresent();
     }
 
-    /**
-     * Whether no change makes any of these dark, behind drivers that answer: on switches that are gone, silent or
-     * another's, or stuck.
-     */
-    public boolean onlySilent(SwitchedLight going) {
+    /** They are on switches that are gone, silent or another's, or stuck. */
+    @Override
+    public boolean isBeyondReach(Allocation allocation) {
         boolean[] only = {true};
-        going.forEach((name, circuit) -> {
+        allocation.darkening().forEach((name, circuit) -> {
             OcsSwitch of = state.intent().switches().get(name);
             only[0] &= of == null
                     || state.world().driver(of.device().driver()).synced()

@@ -165,7 +165,7 @@ public final class RingCircuits extends CircuitDiff {
             String node = port.substring(0, Math.max(0, port.lastIndexOf('/')));
             SliceState holder = owner.get(node);
             boolean taken = holder != null && !holder.intent().forced();
-            if (!node.isEmpty() && !taken && !dark(node)) {
+            if (!node.isEmpty() && !taken && !isReadDark(node)) {
                 quarantined.add(node);
                 quarantinedPorts.add(port);
             }
@@ -195,11 +195,6 @@ public final class RingCircuits extends CircuitDiff {
             ports.add(node + "/" + TransceiverPorts.common(bundle));
         }
         return ports;
-    }
-
-    private boolean dark(String node) {
-        DeviceState device = state.device(node).orElse(null);
-        return state.driver().synced() && device != null && device.present() && settled(node, device);
     }
 
     /** Nodes with ports in quarantine: not placeable. */
@@ -329,10 +324,8 @@ public final class RingCircuits extends CircuitDiff {
     }
 
     @Override
-    public boolean leftOnlySilence(Allocation recorded) {
-        return !recorded.releasing().isEmpty()
-                && state.synced()
-                && recorded.releasing().stream().allMatch(this::isBeyondReach);
+    boolean isBeyondReach(Allocation recorded) {
+        return state.synced() && recorded.releasing().stream().allMatch(this::isBeyondReach);
     }
 
     @Override
@@ -412,8 +405,7 @@ public final class RingCircuits extends CircuitDiff {
     private SortedSet<String> readBackReleased(SortedSet<String> nodes) {
         SortedSet<String> dark = new TreeSet<>();
         for (String node : nodes) {
-            DeviceState device = state.device(node).orElse(null);
-            if (owner.get(node) != null || (device != null && device.present() && settled(node, device))) {
+            if (owner.get(node) != null || isReadDark(node)) {
                 dark.add(node);
             }
         }
@@ -457,11 +449,13 @@ public final class RingCircuits extends CircuitDiff {
                 .orElse("");
     }
 
-    private boolean settled(String node, DeviceState device) {
-        return device.moving().isEmpty()
-                && !isLocked(state.deviceId(node))
-                && device.circuits().circuits().stream()
-                        .noneMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress()));
+    private boolean isReadDark(String node) {
+        return state.device(node)
+                .filter(device -> isBelieved(state.deviceId(node), device)
+                        && device.moving().isEmpty()
+                        && device.circuits().circuits().stream()
+                                .noneMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress())))
+                .isPresent();
     }
 
     /** Only on devices that can make all that is wanted; in order of devices. */

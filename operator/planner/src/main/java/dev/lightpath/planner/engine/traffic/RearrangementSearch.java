@@ -76,7 +76,7 @@ final class RearrangementSearch {
 
     /** Whether nothing of an earlier change is left to be done: what no change makes dark does not count. */
     static boolean isDone(OcsCircuits circuits, SliceState slice) {
-        return slice.recorded().map(of -> circuits.onlySilent(of.darkening())).orElse(true);
+        return slice.recorded().map(of -> circuits.isBeyondReach(of)).orElse(true);
     }
 
     /** With these counts for a job that has its place, while no other moves. */
