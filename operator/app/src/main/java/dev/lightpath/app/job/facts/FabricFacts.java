@@ -41,45 +41,6 @@ public record FabricFacts(
         quarantined = Collections.unmodifiableSortedSet(new TreeSet<>(quarantined));
     }
 
-    /** A fabric of which its pods know nothing. */
-    public FabricFacts(
-            String name,
-            boolean transceivers,
-            int gpusPerNode,
-            Optional<String> forbidden,
-            SortedSet<String> quarantined,
-            boolean massFailure,
-            String gpuResource,
-            boolean tori,
-            boolean logical) {
-        this(
-                name,
-                transceivers,
-                gpusPerNode,
-                forbidden,
-                quarantined,
-                massFailure,
-                gpuResource,
-                tori,
-                logical,
-                new FabricGeometry.Unknown());
-    }
-
-    /** A fabric of transceivers that cares for itself. */
-    public FabricFacts(
-            String name,
-            boolean transceivers,
-            int gpusPerNode,
-            Optional<String> forbidden,
-            SortedSet<String> quarantined) {
-        this(name, transceivers, gpusPerNode, forbidden, quarantined, false, GPU_RESOURCE, false, false);
-    }
-
-    /** A fabric without ports in quarantine. */
-    public FabricFacts(String name, boolean transceivers, int gpusPerNode, Optional<String> forbidden) {
-        this(name, transceivers, gpusPerNode, forbidden, new TreeSet<>());
-    }
-
     /**
      * Whether all circuits of this record that may still be lit are in quarantine. A group within one node has none.
      */

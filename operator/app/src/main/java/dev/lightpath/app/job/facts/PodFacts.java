@@ -24,25 +24,6 @@ public record PodFacts(
         Optional<Waiting> waiting,
         String light) {
 
-    /** One that was told nothing of its light. */
-    public PodFacts(
-            String name,
-            OptionalInt rank,
-            String node,
-            boolean gated,
-            Phase phase,
-            boolean deleting,
-            boolean hanging,
-            Optional<Waiting> waiting) {
-        this(name, rank, node, gated, phase, deleting, hanging, waiting, "");
-    }
-
-    /** One that is bound, or waits behind the gate. */
-    public PodFacts(
-            String name, OptionalInt rank, String node, boolean gated, Phase phase, boolean deleting, boolean hanging) {
-        this(name, rank, node, gated, phase, deleting, hanging, Optional.empty());
-    }
-
     /**
      * An ungated pod that the scheduler has not bound yet.
      *

@@ -50,38 +50,6 @@ public record SliceFacts(
         Optional<Long> observedRevision,
         Optional<String> preemptor) {
 
-    /** A slice whose place no other job is to have. */
-    public SliceFacts(
-            String name,
-            String fabric,
-            int attempt,
-            Demand demand,
-            List<Condition> conditions,
-            Optional<Allocation> allocation,
-            boolean deleting,
-            boolean forceRelease,
-            Optional<PlacementSummary> placement,
-            Optional<Outlook> outlook,
-            boolean whole,
-            boolean labelled,
-            Optional<Long> observedRevision) {
-        this(
-                name,
-                fabric,
-                attempt,
-                demand,
-                conditions,
-                allocation,
-                deleting,
-                forceRelease,
-                placement,
-                outlook,
-                whole,
-                labelled,
-                observedRevision,
-                Optional.empty());
-    }
-
     public SliceFacts {
         conditions = List.copyOf(conditions);
     }

@@ -72,15 +72,6 @@ public sealed interface WorkloadFacts {
             Made made,
             boolean elsewhere,
             Optional<QueuedWorkload> queued) {
-        /** One that no check of ours keeps. */
-        public Run(boolean deleting, boolean gated, Optional<Ending> ending, boolean suspended, Made made) {
-            this(deleting, gated, ending, suspended, made, false, Optional.empty());
-        }
-
-        public Run(boolean deleting, boolean gated, Optional<Ending> ending, boolean suspended) {
-            this(deleting, gated, ending, suspended, Made.unknown());
-        }
-
         /** The same, with what Kueue says of it. */
         public Run with(Optional<QueuedWorkload> read) {
             return new Run(deleting, gated, ending, suspended, made, elsewhere, read);

@@ -23,7 +23,8 @@ class MadeTest {
         assertThat(before.isFromOthersThan(Made.of(sample.job()))).isTrue();
         sample.workload = new WorkloadFacts.Own(
                 SampleJob.JOB_SET,
-                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), false, before)),
+                Optional.of(
+                        new WorkloadFacts.Run(false, true, Optional.empty(), false, before, false, Optional.empty())),
                 List.of(),
                 Optional.empty());
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));

@@ -4,7 +4,7 @@ import static dev.lightpath.app.job.plan.SampleJob.condition;
 import static dev.lightpath.app.job.plan.SampleJob.running;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.job.facts.FabricFacts;
+import dev.lightpath.app.job.facts.SampleFabric;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.slice.Demand;
@@ -30,7 +30,7 @@ class ForceReleaseTest {
     @Test
     void aSliceThatIsDarkGoesWhereTheNamespaceIsNoLongerAllowed() {
         sample.lit().own(running(0));
-        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, Optional.of("it is for others")));
+        sample.fabric = Optional.of(SampleFabric.of("ring-a", true, 4, Optional.of("it is for others")));
         sample.slices.set(0, SampleJob.forced(sample.slices.getFirst()));
         assertThat(sample.steps()).as("it may burn yet").isEmpty();
         sample.slices.set(0, SampleJob.forced(SampleJob.dark(1)));
@@ -62,7 +62,8 @@ class ForceReleaseTest {
                 Optional.empty(),
                 true,
                 true,
-                ring.observedRevision()));
+                ring.observedRevision(),
+                Optional.empty()));
         assertThat(sample.told().attempt()).isEqualTo(2);
         assertThat(sample.steps()).containsExactly(sample.deletion());
     }

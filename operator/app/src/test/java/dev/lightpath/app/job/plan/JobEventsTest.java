@@ -4,6 +4,7 @@ import static dev.lightpath.app.job.plan.SampleJob.condition;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.app.conditions.ObjectEvent;
+import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.crds.ConditionType;
@@ -126,7 +127,10 @@ class JobEventsTest {
                         false,
                         true,
                         Optional.of(new WorkloadFacts.Ending(false, "JobFailed", "x".repeat(10_000))),
-                        false)),
+                        false,
+                        Made.unknown(),
+                        false,
+                        Optional.empty())),
                 List.of(),
                 Optional.empty());
         assertThat(told(before)).isEmpty();

@@ -10,9 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.app.job.TrainingJobReconciler;
 import dev.lightpath.app.job.facts.FabricFacts;
+import dev.lightpath.app.job.facts.FabricGeometry;
 import dev.lightpath.app.job.facts.JobFacts;
+import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
+import dev.lightpath.app.job.facts.SampleFabric;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.TemplateProblem;
 import dev.lightpath.app.job.facts.TrafficFacts;
@@ -209,7 +212,8 @@ class JobPlanTest {
 
     @Test
     void leavesAPodWithoutARankInTheJobGated() {
-        PodFacts stranger = new PodFacts("x", OptionalInt.empty(), "", true, PodFacts.Phase.PENDING, false, false);
+        PodFacts stranger = new PodFacts(
+                "x", OptionalInt.empty(), "", true, PodFacts.Phase.PENDING, false, false, Optional.empty(), "");
         sample.lit().own(gated(4), stranger);
         assertThat(sample.steps()).isEmpty();
         assertThat(sample.message(ConditionType.READY)).contains("2 pods have no node");
@@ -228,14 +232,15 @@ class JobPlanTest {
         sample.workload = new WorkloadFacts.Referenced(
                 "JobSet mine",
                 true,
-                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), false)),
+                Optional.of(new WorkloadFacts.Run(
+                        false, true, Optional.empty(), false, Made.unknown(), false, Optional.empty())),
                 List.of());
         assertThat(sample.steps()).hasAtLeastOneElementOfType(JobStep.CreateSlice.class);
     }
 
     @Test
     void aPlacedJobThatIsRefusedIsGivenNoNewSlice() {
-        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, Optional.of("it is for others")));
+        sample.fabric = Optional.of(SampleFabric.of("ring-a", true, 4, Optional.of("it is for others")));
         sample.lit();
         SliceFacts placed = sample.slices.removeFirst();
         assertThat(sample.steps()).noneMatch(JobStep.CreateSlice.class::isInstance);
@@ -270,7 +275,16 @@ class JobPlanTest {
     @Test
     void aMassFailureOfTheFabricIsTheReason() {
         sample.fabric = Optional.of(new FabricFacts(
-                "ring-a", true, 4, Optional.empty(), new TreeSet<>(), true, "nvidia.com/gpu", false, false));
+                "ring-a",
+                true,
+                4,
+                Optional.empty(),
+                new TreeSet<>(),
+                true,
+                "nvidia.com/gpu",
+                false,
+                false,
+                new FabricGeometry.Unknown()));
         sample.placed(
                 condition(ConditionType.READY, "False", "FaultPending"),
                 condition(ConditionType.PROGRAMMED, "False", "Degraded"));
@@ -332,7 +346,16 @@ class JobPlanTest {
         sample.forceDelete = false;
         assertThat(sample.steps()).as("it never ran").hasSize(1);
         sample.fabric = Optional.of(new FabricFacts(
-                "ring-a", true, 4, Optional.empty(), new TreeSet<>(), true, "nvidia.com/gpu", false, false));
+                "ring-a",
+                true,
+                4,
+                Optional.empty(),
+                new TreeSet<>(),
+                true,
+                "nvidia.com/gpu",
+                false,
+                false,
+                new FabricGeometry.Unknown()));
         assertThat(sample.steps()).as("after a mass failure").isEmpty();
     }
 
@@ -344,7 +367,7 @@ class JobPlanTest {
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteUnbound("p1", "17"));
         sample.fabric = Optional.of(afterAMassFailure());
         assertThat(sample.steps()).as("after a mass failure").isEmpty();
-        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, Optional.empty()));
+        sample.fabric = Optional.of(SampleFabric.of("ring-a", true, 4, Optional.empty()));
         sample.slices.clear();
         sample.lit();
         assertThat(sample.steps()).as("it would be let go again").isEmpty();
@@ -418,7 +441,7 @@ class JobPlanTest {
     void aJobThatIsRefusedLetsGoOfPodsThatHoldUpTheLightThatItGaveUp() {
         countedAnew();
         sample.own(hanging(1, "n1"), unbound(2, "n3", true), running(0));
-        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, Optional.of("it is for others")));
+        sample.fabric = Optional.of(SampleFabric.of("ring-a", true, 4, Optional.of("it is for others")));
         assertThat(sample.steps())
                 .containsExactly(new JobStep.ForceDeletePod("p1"), new JobStep.DeleteUnbound("p2", "17"));
         sample.status = null;
@@ -435,7 +458,16 @@ class JobPlanTest {
 
     private static FabricFacts afterAMassFailure() {
         return new FabricFacts(
-                "ring-a", true, 4, Optional.empty(), new TreeSet<>(), true, "nvidia.com/gpu", false, false);
+                "ring-a",
+                true,
+                4,
+                Optional.empty(),
+                new TreeSet<>(),
+                true,
+                "nvidia.com/gpu",
+                false,
+                false,
+                new FabricGeometry.Unknown());
     }
 
     @Test
@@ -444,7 +476,7 @@ class JobPlanTest {
         assertThat(sample.steps()).isEmpty();
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False FabricNotFound");
         assertThat(sample.message(ConditionType.READY)).contains("spec.scaleOut.fabric");
-        sample.beside = Optional.of(new FabricFacts("spine", false, 8, Optional.empty()));
+        sample.beside = Optional.of(SampleFabric.of("spine", false, 8, Optional.empty()));
         assertThat(sample.steps()).isEmpty();
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False FabricKindMismatch");
         assertThat(sample.message(ConditionType.READY)).contains("ocs.topology.logical");
@@ -456,7 +488,7 @@ class JobPlanTest {
     void looksAgainSoonWhereNobodyTellsThatANamespaceIsAllowed() {
         sample.fabric = Optional.empty();
         assertThat(TrainingJobReconciler.atRest(sample.told())).isTrue();
-        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, Optional.of("it is for others")));
+        sample.fabric = Optional.of(SampleFabric.of("ring-a", true, 4, Optional.of("it is for others")));
         assertThat(TrainingJobReconciler.atRest(sample.told())).isFalse();
     }
 
@@ -503,7 +535,8 @@ class JobPlanTest {
                 Optional.empty(),
                 true,
                 true,
-                Optional.of(1L));
+                Optional.of(1L),
+                Optional.empty());
     }
 
     private static SliceFacts altered(SliceFacts of, Optional<Allocation> allocation, Condition... conditions) {
@@ -520,7 +553,8 @@ class JobPlanTest {
                 Optional.empty(),
                 true,
                 true,
-                allocation.map(Allocation::revision));
+                allocation.map(Allocation::revision),
+                Optional.empty());
     }
 
     @Test
@@ -557,7 +591,7 @@ class JobPlanTest {
     void aSliceDeletedByHandIsServedThoughItsJobIsRefused() {
         sample.slices.add(deleting(SampleJob.slice(
                 1, Optional.of(SampleJob.allocation()), condition(ConditionType.ALLOCATED, "True", "Satisfied"))));
-        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, Optional.of("it is for others")));
+        sample.fabric = Optional.of(SampleFabric.of("ring-a", true, 4, Optional.of("it is for others")));
         sample.status = sample.told();
         assertThat(sample.steps()).isEmpty();
         assertThat(sample.status.attempt()).isEqualTo(1);
@@ -631,19 +665,28 @@ class JobPlanTest {
     private void onBothFabrics() {
         sample.scaleOut = true;
         sample.beside = Optional.of(new FabricFacts(
-                "spine", false, 8, Optional.empty(), new java.util.TreeSet<>(), false, "", false, true));
+                "spine",
+                false,
+                8,
+                Optional.empty(),
+                new java.util.TreeSet<>(),
+                false,
+                "",
+                false,
+                true,
+                new FabricGeometry.Unknown()));
     }
 
     @Test
     void refusesWhatDoesNotFitTheFabric() {
         sample.fabric = Optional.empty();
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False FabricNotFound");
-        sample.fabric = Optional.of(new FabricFacts("ring-a", false, 8, Optional.empty()));
+        sample.fabric = Optional.of(SampleFabric.of("ring-a", false, 8, Optional.empty()));
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False FabricKindMismatch");
-        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, Optional.of("it is for others")));
+        sample.fabric = Optional.of(SampleFabric.of("ring-a", true, 4, Optional.of("it is for others")));
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False NamespaceNotAllowed");
         assertThat(sample.message(ConditionType.ACCEPTED)).isEqualTo("it is for others");
-        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 3, Optional.empty()));
+        sample.fabric = Optional.of(SampleFabric.of("ring-a", true, 3, Optional.empty()));
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidParallelism");
         assertThat(sample.message(ConditionType.ACCEPTED)).contains("is 8").contains("3 GPUs per node");
         assertThat(sample.steps()).isEmpty();
@@ -672,7 +715,7 @@ class JobPlanTest {
 
     @Test
     void keepsTheLightOfARunningJobWhoseFabricNoLongerTakesIt() {
-        sample.fabric = Optional.of(new FabricFacts("ring-a", true, 4, Optional.of("it is for others")));
+        sample.fabric = Optional.of(SampleFabric.of("ring-a", true, 4, Optional.of("it is for others")));
         sample.lit().own(running(0), running(1), running(2), running(3));
         assertThat(sample.steps()).isEmpty();
         assertThat(sample.says(ConditionType.PLACED)).isEqualTo("True Satisfied");
@@ -682,7 +725,10 @@ class JobPlanTest {
     void judgesAReferencedWorkload() {
         sample.lit().workload = referenced(true, Optional.empty());
         assertThat(sample.message(ConditionType.READY)).contains("there is no JobSet mine");
-        sample.workload = referenced(true, Optional.of(new WorkloadFacts.Run(false, false, Optional.empty(), false)));
+        sample.workload = referenced(
+                true,
+                Optional.of(new WorkloadFacts.Run(
+                        false, false, Optional.empty(), false, Made.unknown(), false, Optional.empty())));
         assertThat(sample.says(ConditionType.READY)).isEqualTo("False GateMissing");
         assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True GateMissing");
         sample.workload = referenced(false, Optional.empty());
@@ -697,7 +743,8 @@ class JobPlanTest {
 
         sample.workload = new WorkloadFacts.Own(
                 SampleJob.JOB_SET,
-                Optional.of(new WorkloadFacts.Run(true, true, Optional.empty(), false)),
+                Optional.of(new WorkloadFacts.Run(
+                        true, true, Optional.empty(), false, Made.unknown(), false, Optional.empty())),
                 List.of(running(0)),
                 Optional.empty());
         assertThat(sample.steps()).containsExactly(new JobStep.DeletePod("p0"));
@@ -747,7 +794,8 @@ class JobPlanTest {
         sample.released().workload = new WorkloadFacts.Referenced(
                 "JobSet mine",
                 true,
-                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), false)),
+                Optional.of(new WorkloadFacts.Run(
+                        false, true, Optional.empty(), false, Made.unknown(), false, Optional.empty())),
                 List.of(gated(0)));
         assertThat(sample.steps()).containsExactly(sample.deletion());
     }
@@ -769,12 +817,13 @@ class JobPlanTest {
                 Optional.empty(),
                 true,
                 true,
-                slice.observedRevision()));
+                slice.observedRevision(),
+                Optional.empty()));
         sample.fabric = Optional.of(
-                new FabricFacts("ring-a", true, 4, Optional.empty(), new TreeSet<>(List.of("n0", "n1", "n2"))));
+                SampleFabric.of("ring-a", true, 4, Optional.empty(), new TreeSet<>(List.of("n0", "n1", "n2"))));
         assertThat(sample.steps()).isEmpty();
         sample.fabric = Optional.of(
-                new FabricFacts("ring-a", true, 4, Optional.empty(), new TreeSet<>(List.of("n0", "n1", "n2", "n3"))));
+                SampleFabric.of("ring-a", true, 4, Optional.empty(), new TreeSet<>(List.of("n0", "n1", "n2", "n3"))));
         assertThat(sample.steps()).containsExactly(sample.deletion());
     }
 
@@ -796,7 +845,8 @@ class JobPlanTest {
                 Optional.empty(),
                 true,
                 true,
-                Optional.of(1L)));
+                Optional.of(1L),
+                Optional.empty()));
         sample.slices.add(spine);
         assertThat(sample.steps())
                 .as("nobody is left to take note of its ports")
@@ -1094,7 +1144,8 @@ class JobPlanTest {
                 slice.outlook(),
                 slice.whole(),
                 slice.labelled(),
-                slice.observedRevision());
+                slice.observedRevision(),
+                Optional.empty());
     }
 
     @Test
@@ -1187,11 +1238,13 @@ class JobPlanTest {
     }
 
     private static Optional<WorkloadFacts.Run> suspendedRun() {
-        return Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), true));
+        return Optional.of(
+                new WorkloadFacts.Run(false, true, Optional.empty(), true, Made.unknown(), false, Optional.empty()));
     }
 
     private static Optional<WorkloadFacts.Run> gatedRun() {
-        return Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), false));
+        return Optional.of(
+                new WorkloadFacts.Run(false, true, Optional.empty(), false, Made.unknown(), false, Optional.empty()));
     }
 
     @Test

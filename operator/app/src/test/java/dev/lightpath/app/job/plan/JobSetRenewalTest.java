@@ -35,7 +35,8 @@ class JobSetRenewalTest {
 
         sample.workload = new WorkloadFacts.Own(
                 SampleJob.JOB_SET,
-                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), true)),
+                Optional.of(new WorkloadFacts.Run(
+                        false, true, Optional.empty(), true, Made.unknown(), false, Optional.empty())),
                 List.of(),
                 Optional.empty());
         assertThat(sample.steps()).isEmpty();
@@ -58,7 +59,13 @@ class JobSetRenewalTest {
         sample.workload = new WorkloadFacts.Own(
                 SampleJob.JOB_SET,
                 Optional.of(new WorkloadFacts.Run(
-                        true, true, Optional.empty(), false, purpose(Optional.of("8 GPUs ring-a")))),
+                        true,
+                        true,
+                        Optional.empty(),
+                        false,
+                        purpose(Optional.of("8 GPUs ring-a")),
+                        false,
+                        Optional.empty())),
                 List.of(),
                 Optional.empty());
         assertThat(sample.steps()).as("it goes").isEmpty();
@@ -99,8 +106,10 @@ class JobSetRenewalTest {
         sample.lit().own();
         Made made = Made.of(sample.job());
         sample.template = template("example/train:2");
-        PodFacts gated = new PodFacts("p0", OptionalInt.of(0), "", true, PodFacts.Phase.PENDING, false, false);
-        PodFacts free = new PodFacts("p1", OptionalInt.of(1), "", false, PodFacts.Phase.PENDING, false, false);
+        PodFacts gated = new PodFacts(
+                "p0", OptionalInt.of(0), "", true, PodFacts.Phase.PENDING, false, false, Optional.empty(), "");
+        PodFacts free = new PodFacts(
+                "p1", OptionalInt.of(1), "", false, PodFacts.Phase.PENDING, false, false, Optional.empty(), "");
         sample.workload = made(made, false, List.of(gated));
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
         sample.workload = made(made, false, List.of(gated, free));
@@ -195,7 +204,8 @@ class JobSetRenewalTest {
     private static WorkloadFacts made(Made made, boolean suspended, List<PodFacts> pods) {
         return new WorkloadFacts.Own(
                 SampleJob.JOB_SET,
-                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), suspended, made)),
+                Optional.of(
+                        new WorkloadFacts.Run(false, true, Optional.empty(), suspended, made, false, Optional.empty())),
                 pods,
                 Optional.empty());
     }

@@ -167,7 +167,9 @@ class QueueAnswerTest {
         sample.own();
         sample.workload = new WorkloadFacts.Own(
                 SampleJob.JOB_SET,
-                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), true).with(Optional.of(workload))),
+                Optional.of(new WorkloadFacts.Run(
+                                false, true, Optional.empty(), true, Made.unknown(), false, Optional.empty())
+                        .with(Optional.of(workload))),
                 List.of(),
                 Optional.empty());
     }

@@ -3,8 +3,10 @@ package dev.lightpath.app.job.plan;
 import dev.lightpath.app.job.facts.FabricFacts;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.JobSets;
+import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
+import dev.lightpath.app.job.facts.SampleFabric;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.TrafficFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
@@ -80,7 +82,7 @@ public final class SampleJob {
     @Nullable
     public TrainingJobStatus status;
 
-    public Optional<FabricFacts> fabric = Optional.of(new FabricFacts("ring-a", true, 4, Optional.empty()));
+    public Optional<FabricFacts> fabric = Optional.of(SampleFabric.of("ring-a", true, 4, Optional.empty()));
     public final List<SliceFacts> slices = new ArrayList<>();
     public WorkloadFacts workload = new WorkloadFacts.LightOnly();
     public Optional<FabricFacts> beside = Optional.empty();
@@ -227,7 +229,8 @@ public final class SampleJob {
                 null);
         workload = new WorkloadFacts.Own(
                 JOB_SET,
-                Optional.of(new WorkloadFacts.Run(false, true, Optional.empty(), false)),
+                Optional.of(new WorkloadFacts.Run(
+                        false, true, Optional.empty(), false, Made.unknown(), false, Optional.empty())),
                 List.of(pods),
                 Optional.empty());
         return this;
@@ -237,7 +240,13 @@ public final class SampleJob {
         workload = new WorkloadFacts.Own(
                 JOB_SET,
                 Optional.of(new WorkloadFacts.Run(
-                        false, true, Optional.of(new WorkloadFacts.Ending(well, reason, "it ended")), false)),
+                        false,
+                        true,
+                        Optional.of(new WorkloadFacts.Ending(well, reason, "it ended")),
+                        false,
+                        Made.unknown(),
+                        false,
+                        Optional.empty())),
                 List.of(),
                 Optional.empty());
         return this;
@@ -257,7 +266,8 @@ public final class SampleJob {
                 Optional.empty(),
                 true,
                 true,
-                allocation.map(Allocation::revision));
+                allocation.map(Allocation::revision),
+                Optional.empty());
     }
 
     /** The same, whose conditions speak of its first record and not of the one that it has. */
@@ -276,7 +286,8 @@ public final class SampleJob {
                 slice.outlook(),
                 slice.whole(),
                 slice.labelled(),
-                Optional.of(1L));
+                Optional.of(1L),
+                Optional.empty());
     }
 
     /** The same, whose conditions speak of this revision. */
@@ -294,7 +305,8 @@ public final class SampleJob {
                 slice.outlook(),
                 slice.whole(),
                 slice.labelled(),
-                revision);
+                revision,
+                Optional.empty());
     }
 
     /** The same, whose light of an earlier revision goes yet. */
@@ -314,7 +326,8 @@ public final class SampleJob {
                 slice.outlook(),
                 slice.whole(),
                 slice.labelled(),
-                slice.observedRevision());
+                slice.observedRevision(),
+                Optional.empty());
     }
 
     /** The same, whose place another job is to have. */
@@ -366,7 +379,8 @@ public final class SampleJob {
                 outlook,
                 slice.whole(),
                 labelled,
-                slice.observedRevision());
+                slice.observedRevision(),
+                Optional.empty());
     }
 
     public static Allocation allocation() {
@@ -405,7 +419,8 @@ public final class SampleJob {
     }
 
     public static PodFacts gated(int rank) {
-        return new PodFacts("p" + rank, OptionalInt.of(rank), "", true, PodFacts.Phase.PENDING, false, false);
+        return new PodFacts(
+                "p" + rank, OptionalInt.of(rank), "", true, PodFacts.Phase.PENDING, false, false, Optional.empty(), "");
     }
 
     /** On the node of its rank. */
@@ -414,7 +429,16 @@ public final class SampleJob {
     }
 
     public static PodFacts running(int rank, String node) {
-        return new PodFacts("p" + rank, OptionalInt.of(rank), node, false, PodFacts.Phase.RUNNING, false, false);
+        return new PodFacts(
+                "p" + rank,
+                OptionalInt.of(rank),
+                node,
+                false,
+                PodFacts.Phase.RUNNING,
+                false,
+                false,
+                Optional.empty(),
+                "");
     }
 
     /** Let go to a node and not bound yet. */
@@ -429,10 +453,27 @@ public final class SampleJob {
 
     private static PodFacts waiting(int rank, PodFacts.Waiting where) {
         return new PodFacts(
-                "p" + rank, OptionalInt.of(rank), "", false, PodFacts.Phase.PENDING, false, false, Optional.of(where));
+                "p" + rank,
+                OptionalInt.of(rank),
+                "",
+                false,
+                PodFacts.Phase.PENDING,
+                false,
+                false,
+                Optional.of(where),
+                "");
     }
 
     public static PodFacts hanging(int rank, String node) {
-        return new PodFacts("p" + rank, OptionalInt.of(rank), node, false, PodFacts.Phase.RUNNING, true, true);
+        return new PodFacts(
+                "p" + rank,
+                OptionalInt.of(rank),
+                node,
+                false,
+                PodFacts.Phase.RUNNING,
+                true,
+                true,
+                Optional.empty(),
+                "");
     }
 }

@@ -3,6 +3,7 @@ package dev.lightpath.app.job.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.app.job.facts.FabricFacts;
+import dev.lightpath.app.job.facts.FabricGeometry;
 import dev.lightpath.app.job.facts.LightRequest;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
@@ -29,7 +30,16 @@ class TorusJobTest {
     TorusJobTest() {
         sample.chips = "4x4x8";
         sample.fabric = Optional.of(new FabricFacts(
-                "spine", false, 4, Optional.empty(), new TreeSet<>(), false, SampleJob.GPU_RESOURCE, true, false));
+                "spine",
+                false,
+                4,
+                Optional.empty(),
+                new TreeSet<>(),
+                false,
+                SampleJob.GPU_RESOURCE,
+                true,
+                false,
+                new FabricGeometry.Unknown()));
     }
 
     private void placed(@org.jspecify.annotations.Nullable Releasing releasing, boolean lit) {
@@ -63,11 +73,13 @@ class TorusJobTest {
                 Optional.empty(),
                 true,
                 true,
-                Optional.of(1L)));
+                Optional.of(1L),
+                Optional.empty()));
     }
 
     private static PodFacts gated(int rank) {
-        return new PodFacts("p" + rank, OptionalInt.of(rank), "", true, PodFacts.Phase.PENDING, false, false);
+        return new PodFacts(
+                "p" + rank, OptionalInt.of(rank), "", true, PodFacts.Phase.PENDING, false, false, Optional.empty(), "");
     }
 
     @Test
@@ -99,7 +111,8 @@ class TorusJobTest {
 
     @Test
     void keepsAHangingPodWhileCircuitsOfAnEarlierRevisionMayBurn() {
-        sample.own(new PodFacts("p1", OptionalInt.of(1), "gone", false, PodFacts.Phase.RUNNING, true, true));
+        sample.own(new PodFacts(
+                "p1", OptionalInt.of(1), "gone", false, PodFacts.Phase.RUNNING, true, true, Optional.empty(), ""));
         placed(new Releasing(List.of(), List.of(new SwitchCircuits("ocs-1", List.of("1-2")))), false);
         assertThat(sample.steps()).isEmpty();
         placed(null, false);

@@ -256,7 +256,8 @@ class LightFileTest {
                 Optional.empty(),
                 true,
                 true,
-                Optional.of(5L)));
+                Optional.of(5L),
+                Optional.empty()));
     }
 
     private static GroupAllocation group(int index, Integer... positions) {
