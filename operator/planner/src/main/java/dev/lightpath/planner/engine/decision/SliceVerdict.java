@@ -83,6 +83,11 @@ public record SliceVerdict(
                 members = List.copyOf(members);
             }
 
+            /** A repair was found: the slice is repaired once that is recorded and lit. */
+            public static Faulted recording(List<String> members) {
+                return new Faulted(members, "a repair was found and is being recorded", false, false);
+            }
+
             /** The faulty members, if any, and what the repair waits for, for people. */
             public String message() {
                 return (members.isEmpty() ? "" : "faulty: " + String.join(", ", members) + "; ") + waitsFor;
@@ -107,6 +112,16 @@ public record SliceVerdict(
             /** A place was found: the slice has it once it is recorded. */
             public static Unplaced recording() {
                 return new Unplaced(Reason.RECORDING, "a place was found and is being recorded");
+            }
+
+            /** Nothing is placed while changes are frozen. */
+            public static Unplaced frozen(ChangeFreeze freeze) {
+                return new Unplaced(freeze.reason(), freeze.message());
+            }
+
+            /** A job on two fabrics is decided on once both of its slices are there. */
+            public static Unplaced awaitingSlice(String otherFabric) {
+                return new Unplaced(Reason.AWAITING_PODS, "waits for its slice on fabric " + otherFabric);
             }
 
             /** Whether the fabric could not hold it even if all of it were well and free. */

@@ -71,7 +71,7 @@ final class PlaceSearch {
     Placement place(SliceState slice) {
         Optional<String> awaited = ScaleOutPlacement.awaited(state.world(), slice.intent());
         if (awaited.isPresent()) {
-            return new Placement.Unplaced(Reason.AWAITING_PODS, "waits for its slice on fabric " + awaited.get());
+            return Placement.Unplaced.awaitingSlice(awaited.get());
         }
         Optional<ScaleOutPlacement> sibling = ScaleOutPlacement.of(state.world(), slice.intent());
         if (sibling.isPresent()) {

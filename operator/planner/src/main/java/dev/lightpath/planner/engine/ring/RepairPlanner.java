@@ -83,7 +83,7 @@ final class RepairPlanner {
     private Placement repair(SliceState slice, OwnRepair own) {
         draft.ran(Planner.LOCAL_REPAIR);
         List<String> members = own.faultyMembers();
-        Placement repaired = new Placement.Faulted(members, "a repair was found and is being recorded", false, false);
+        Placement repaired = Placement.Faulted.recording(members);
         if (own.found().outcome() instanceof RepairOutcome.Repaired all
                 && all.lost().isEmpty()) {
             writer.give(slice, all, own.broken(), Planner.LOCAL_REPAIR);

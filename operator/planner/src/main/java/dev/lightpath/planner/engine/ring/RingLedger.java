@@ -117,8 +117,6 @@ public final class RingLedger extends FabricLedger {
         if (slice.placed()) {
             return repairs.keep(slice);
         }
-        return freeze == ChangeFreeze.NONE
-                ? places.place(slice)
-                : new Placement.Unplaced(freeze.reason(), freeze.message());
+        return freeze == ChangeFreeze.NONE ? places.place(slice) : Placement.Unplaced.frozen(freeze);
     }
 }

@@ -95,7 +95,7 @@ public final class OcsLedger extends FabricLedger {
             case Demand.Traffic traffic -> false;
         };
         if (searched && freeze != ChangeFreeze.NONE && !slice.placed()) {
-            return new Placement.Unplaced(freeze.reason(), freeze.message());
+            return Placement.Unplaced.frozen(freeze);
         }
         SortedSet<String> resetting = freeze == ChangeFreeze.NONE ? light.resetting() : Collections.emptySortedSet();
         if (!resetting.isEmpty()) {

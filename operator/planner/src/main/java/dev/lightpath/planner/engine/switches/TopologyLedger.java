@@ -129,14 +129,12 @@ final class TopologyLedger {
         } else {
             draft.gain(slice, next);
         }
-        return broken.isEmpty()
-                ? new Placement.Placed()
-                : new Placement.Faulted(broken, "a repair was found and is being recorded", false, false);
+        return broken.isEmpty() ? new Placement.Placed() : Placement.Faulted.recording(broken);
     }
 
     private Placement place(SliceState slice, AllocationOffer offer) {
         if (freeze != ChangeFreeze.NONE) {
-            return new Placement.Unplaced(freeze.reason(), freeze.message());
+            return Placement.Unplaced.frozen(freeze);
         }
         if (offer.members().isEmpty()) {
             return new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, offer.why(), offer.lacksPorts());

@@ -53,8 +53,7 @@ final class NewTraffic {
     SliceDecision place(SliceState slice, Demand.Traffic traffic) {
         Optional<String> awaited = ScaleOutPlacement.awaited(state.world(), slice.intent());
         if (awaited.isPresent()) {
-            return SliceDecision.stay(
-                    new Placement.Unplaced(Reason.AWAITING_PODS, "waits for its slice on fabric " + awaited.get()));
+            return SliceDecision.stay(Placement.Unplaced.awaitingSlice(awaited.get()));
         }
         return switch (choice.choose(slice, traffic)) {
             case FabricPodSelection.Found.None none ->

@@ -131,6 +131,6 @@ final class PlacedTraffic {
                 recorded.prediction(),
                 new Origin(
                         Origin.Planner.LOCAL_REPAIR, 0, "other nodes of the same pod in for " + Words.sorted(broken)),
-                new Placement.Faulted(Words.few(broken), "a repair was found and is being recorded", false, false));
+                Placement.Faulted.recording(Words.few(broken)));
     }
 }

@@ -73,7 +73,7 @@ public final class TrafficLedger {
             return SliceDecision.stay(new Placement.Placed());
         }
         if (!slice.placed() && freeze != ChangeFreeze.NONE) {
-            return SliceDecision.stay(new Placement.Unplaced(freeze.reason(), freeze.message()));
+            return SliceDecision.stay(Placement.Unplaced.frozen(freeze));
         }
         SliceDecision turn = slice.placed() ? placed.keep(slice, traffic) : fresh.place(slice, traffic);
         if (turn instanceof SliceDecision.Change) {
