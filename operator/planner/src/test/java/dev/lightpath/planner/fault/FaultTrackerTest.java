@@ -222,6 +222,39 @@ class FaultTrackerTest {
         assertThat(tracker.faulty(PORT)).isFalse();
     }
 
+    @Test
+    void aClockThatIsSetMovesWhatAnEarlierProcessRecorded() {
+        Duration jump = Duration.ofHours(1);
+        Fault recorded = new Fault(PORT, "Broken", START.minusSeconds(60), false, "");
+        tracker =
+                FaultTracker.opened(START, RecordedFaults.of(List.of(recorded))).moved(jump);
+        now = START.plus(jump);
+        look(PORT);
+        assertThat(tracker.faults())
+                .singleElement()
+                .satisfies(fault -> assertThat(fault.since()).isEqualTo(now.minusSeconds(60)));
+    }
+
+    @Test
+    void aClockThatIsSetMovesTheTimesOfWhatIsNotProved() {
+        tracker = tracker.proving(Map.of(PORT, START)).moved(Duration.ofHours(-1));
+        assertThat(tracker.unproved(PORT)).hasValue(START.minus(Duration.ofHours(1)));
+    }
+
+    /** Of six faults the five after the moment are left, one too few for quarantine. */
+    @Test
+    void clearingForgetsWhatBeganBeforeTheMomentAndCountsWhatBeganAfterIt() {
+        flap(NODE, 1);
+        Instant moment = now;
+        flap(NODE, 5);
+        assertThat(tracker.faults()).singleElement().matches(Fault::quarantined);
+        clear(moment);
+        look();
+        assertThat(tracker.faults()).isEmpty();
+        flap(NODE, 1);
+        assertThat(tracker.faults()).singleElement().matches(Fault::quarantined);
+    }
+
     private void lookFor(Duration hold, String occasion, boolean there) {
         List<Signal> signals = there ? List.of(new Signal(PORT, "LossOfLight", hold).dueTo(occasion)) : List.of();
         tracker = tracker.advance(signals, SignalSources.everything(), now, POLICY);
