@@ -1,5 +1,6 @@
 package dev.lightpath.cli;
 
+import dev.lightpath.console.text.BadInput;
 import java.util.function.Supplier;
 
 /** Turns the planner's refusal of a value into a message about the option or field it came from. */

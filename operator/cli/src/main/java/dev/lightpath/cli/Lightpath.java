@@ -22,6 +22,7 @@ import dev.lightpath.cli.polarfly.PolarFlyCommand;
 import dev.lightpath.cli.ring.RingCommand;
 import dev.lightpath.cli.stripe.StripeCommand;
 import dev.lightpath.cli.torus.TorusCommand;
+import dev.lightpath.console.text.BadInput;
 import java.util.Map;
 import java.util.regex.Pattern;
 import picocli.AutoComplete;

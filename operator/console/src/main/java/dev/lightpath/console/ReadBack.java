@@ -1,7 +1,10 @@
 package dev.lightpath.console;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +18,13 @@ public record ReadBack(String at, List<String> foreign, Map<String, DeviceLight>
     public ReadBack {
         foreign = List.copyOf(foreign);
         devices = Map.copyOf(devices);
+    }
+
+    /** The devices that such circuits are on. */
+    public static Set<String> devices(Collection<String> foreign) {
+        return foreign.stream()
+                .map(light -> light.substring(0, Math.max(0, light.indexOf('/'))))
+                .collect(Collectors.toSet());
     }
 
     /**

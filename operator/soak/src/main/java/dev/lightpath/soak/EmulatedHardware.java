@@ -1,6 +1,6 @@
 package dev.lightpath.soak;
 
-import dev.lightpath.cli.BadInput;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc;
 import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc.ChaosServiceBlockingStub;
 import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;

@@ -1,8 +1,8 @@
 package dev.lightpath.soak;
 
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.OutputOptions;
 import dev.lightpath.cli.cluster.access.ClusterOptions;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.soak.oracle.RingScheme;
 import dev.lightpath.soak.script.Script;
 import dev.lightpath.studies.evaluation.FaultTrace;

@@ -1,7 +1,7 @@
 package dev.lightpath.soak;
 
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.cluster.access.Cluster;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.fabric.OcsTrx;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.Shape;

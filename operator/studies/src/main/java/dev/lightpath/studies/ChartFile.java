@@ -1,6 +1,6 @@
 package dev.lightpath.studies;
 
-import dev.lightpath.cli.BadInput;
+import dev.lightpath.console.text.BadInput;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

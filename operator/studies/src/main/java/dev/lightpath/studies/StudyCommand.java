@@ -2,8 +2,8 @@ package dev.lightpath.studies;
 
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvSchema;
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Json;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.console.text.Table;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -1,6 +1,6 @@
 package dev.lightpath.cli.certificates;
 
-import dev.lightpath.cli.BadInput;
+import dev.lightpath.console.text.BadInput;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -1,10 +1,10 @@
 package dev.lightpath.cli.delta;
 
 import dev.lightpath.cli.Answer;
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Infeasible;
 import dev.lightpath.cli.OutputOptions;
 import dev.lightpath.console.explain.Explanations;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.DeltaPlanner;

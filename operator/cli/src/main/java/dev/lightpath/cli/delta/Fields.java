@@ -1,7 +1,7 @@
 package dev.lightpath.cli.delta;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.lightpath.cli.BadInput;
+import dev.lightpath.console.text.BadInput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;

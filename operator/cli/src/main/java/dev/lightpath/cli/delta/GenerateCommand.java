@@ -1,7 +1,7 @@
 package dev.lightpath.cli.delta;
 
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Json;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.planner.delta.iteration.InstanceGenerator;
 import dev.lightpath.planner.delta.iteration.Preset;
 import dev.lightpath.planner.delta.model.DeltaInstance;

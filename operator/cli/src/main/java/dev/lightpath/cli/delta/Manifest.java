@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.lightpath.cli.BadInput;
+import dev.lightpath.console.text.BadInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -2,7 +2,7 @@ package dev.lightpath.cli.delta;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.lightpath.cli.BadInput;
+import dev.lightpath.console.text.BadInput;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -1,7 +1,7 @@
 package dev.lightpath.cli.delta;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.lightpath.cli.BadInput;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.planner.delta.iteration.Batch;
 import dev.lightpath.planner.delta.iteration.InstanceGenerator;
 import dev.lightpath.planner.delta.iteration.ModelShape;

@@ -1,6 +1,6 @@
 package dev.lightpath.cli.delta;
 
-import dev.lightpath.cli.BadInput;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.planner.delta.search.SearchLimits;
 import java.time.Duration;
 import java.util.function.Consumer;

@@ -1,8 +1,8 @@
 package dev.lightpath.cli.delta;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Json;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.planner.delta.model.DeltaInstance;
 import dev.lightpath.planner.delta.model.Topology;
 import dev.lightpath.planner.delta.simulation.Rates;

@@ -1,9 +1,9 @@
 package dev.lightpath.cli.polarfly;
 
 import dev.lightpath.cli.Answer;
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Checked;
 import dev.lightpath.cli.OutputOptions;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.polarfly.FlowLoads;
 import dev.lightpath.planner.polarfly.FlowRouting;

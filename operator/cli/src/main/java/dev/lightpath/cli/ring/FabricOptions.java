@@ -1,6 +1,6 @@
 package dev.lightpath.cli.ring;
 
-import dev.lightpath.cli.BadInput;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
 import java.util.function.Supplier;

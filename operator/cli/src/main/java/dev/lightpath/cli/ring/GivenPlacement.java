@@ -1,7 +1,7 @@
 package dev.lightpath.cli.ring;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.lightpath.cli.BadInput;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.planner.ring.RingShape;
 import java.util.ArrayList;
 import java.util.Arrays;

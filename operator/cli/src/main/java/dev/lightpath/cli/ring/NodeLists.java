@@ -1,6 +1,6 @@
 package dev.lightpath.cli.ring;
 
-import dev.lightpath.cli.BadInput;
+import dev.lightpath.console.text.BadInput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;

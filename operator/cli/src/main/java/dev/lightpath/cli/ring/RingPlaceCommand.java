@@ -1,9 +1,9 @@
 package dev.lightpath.cli.ring;
 
 import dev.lightpath.cli.Answer;
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Infeasible;
 import dev.lightpath.cli.OutputOptions;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.ring.FaultDraw;
 import dev.lightpath.planner.ring.RingDemand;

@@ -1,9 +1,9 @@
 package dev.lightpath.cli.ring;
 
 import dev.lightpath.cli.Answer;
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Json;
 import dev.lightpath.cli.OutputOptions;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;

@@ -2,10 +2,10 @@ package dev.lightpath.cli.stripe;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.lightpath.cli.Answer;
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Infeasible;
 import dev.lightpath.cli.Json;
 import dev.lightpath.cli.OutputOptions;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.stripe.SearchBudget;
 import dev.lightpath.planner.stripe.StageOrder;

@@ -1,8 +1,8 @@
 package dev.lightpath.cli.stripe;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Checked;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.planner.stripe.Circuit;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.stripe.LogicalTopology;

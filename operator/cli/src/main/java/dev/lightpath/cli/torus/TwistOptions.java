@@ -1,7 +1,7 @@
 package dev.lightpath.cli.torus;
 
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Checked;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.torus.Twist;
 import org.jspecify.annotations.Nullable;

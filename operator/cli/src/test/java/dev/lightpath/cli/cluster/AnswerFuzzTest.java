@@ -1,8 +1,8 @@
 package dev.lightpath.cli.cluster;
 
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.cluster.access.OperatorView;
 import dev.lightpath.cli.cluster.forecast.JobManifests;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.fuzz.Fuzz;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

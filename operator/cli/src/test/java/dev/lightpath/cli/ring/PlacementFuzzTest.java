@@ -1,7 +1,7 @@
 package dev.lightpath.cli.ring;
 
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Json;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.fuzz.Fuzz;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -38,6 +38,8 @@ class FaultPreviewTest {
     private final ToyRing ring = both.ring;
     private final ToyOcs ocs = both.ocs;
 
+    private boolean late;
+
     private void settled(int stagesPerPod) {
         both.wish("llm", stagesPerPod);
         ocs.settle();
@@ -52,7 +54,17 @@ class FaultPreviewTest {
         World world = ocs.world();
         return new FaultSimulation(
                 new Snapshot(world.now(), world.rings(), world.ocsFabrics(), world.slices(), world.ledger(), List.of()),
-                solver);
+                solver,
+                () -> late);
+    }
+
+    @Test
+    void aSimulationThatIsLateShowsHowFarItCame() {
+        settled(1);
+        int failed = ring.positions(RING).get(1).getFirst();
+        assertThat(preview(new Subject.OfNode("n" + failed)).settled()).isTrue();
+        late = true;
+        assertThat(preview(new Subject.OfNode("n" + failed)).settled()).isFalse();
     }
 
     private Allocation recorded(SliceId id) {

@@ -1,6 +1,6 @@
 package dev.lightpath.studies.ring;
 
-import dev.lightpath.cli.BadInput;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.studies.Study;
 import dev.lightpath.studies.StudyTable;
 import java.util.List;

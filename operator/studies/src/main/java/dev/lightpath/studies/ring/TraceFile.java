@@ -2,8 +2,8 @@ package dev.lightpath.studies.ring;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.Json;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.studies.evaluation.FaultTrace;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 package dev.lightpath.studies.ring;
 
-import dev.lightpath.cli.BadInput;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.fuzz.Fuzz;
 import java.nio.file.Files;
 import java.nio.file.Path;

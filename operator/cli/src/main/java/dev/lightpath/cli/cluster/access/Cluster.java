@@ -1,13 +1,12 @@
 package dev.lightpath.cli.cluster.access;
 
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.console.report.Leader;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
-import dev.lightpath.planner.words.Words;
 import dev.lightpath.reading.pod.Controller;
 import dev.lightpath.reading.pod.PodAttribution;
 import dev.lightpath.reading.pod.PodUse;
@@ -116,7 +115,7 @@ public record Cluster(KubernetesClient client, String namespace) {
         List<String> others = jobs(Optional.of(namespace)).stream()
                 .map(known -> known.getMetadata().getName())
                 .toList();
-        throw unknown("TrainingJob", name, " in namespace " + namespace, others);
+        throw BadInput.unknown("TrainingJob", name, " in namespace " + namespace, others);
     }
 
     public Node node(String name) {
@@ -157,21 +156,11 @@ public record Cluster(KubernetesClient client, String namespace) {
         if (object != null) {
             return object;
         }
-        throw unknown(
+        throw BadInput.unknown(
                 kind,
                 name,
                 "",
                 known.stream().map(each -> each.getMetadata().getName()).toList());
-    }
-
-    /** That there is nothing of this name, and what there is instead. */
-    public static BadInput unknown(String kind, String name, String where, List<String> known) {
-        return new BadInput("there is no " + kind + " " + name + where + "; " + some(known));
-    }
-
-    /** Says what there is, the first few by name. */
-    public static String some(List<String> known) {
-        return known.isEmpty() ? "there are none" : "there are " + Words.first(5, known);
     }
 
     private static <T extends HasMetadata, L extends KubernetesResourceList<T>> Listable<L> in(

@@ -1,9 +1,9 @@
 package dev.lightpath.cli.cluster.change;
 
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.cluster.access.Cluster;
-import dev.lightpath.cli.cluster.access.ObjectName;
 import dev.lightpath.console.report.ShownCondition;
+import dev.lightpath.console.text.BadInput;
+import dev.lightpath.console.text.ObjectName;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.OpticalFabric;

@@ -2,8 +2,8 @@ package dev.lightpath.cli.cluster.change;
 
 import dev.lightpath.cli.Answer;
 import dev.lightpath.cli.cluster.access.Cluster;
-import dev.lightpath.cli.cluster.access.ObjectName;
 import dev.lightpath.console.report.ShownCondition;
+import dev.lightpath.console.text.ObjectName;
 import dev.lightpath.console.text.Page;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.Reason;

@@ -1,9 +1,9 @@
 package dev.lightpath.cli.cluster.change;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.cluster.access.Cluster;
-import dev.lightpath.cli.cluster.access.ObjectName;
+import dev.lightpath.console.text.BadInput;
+import dev.lightpath.console.text.ObjectName;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.words.Counted;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.lightpath.cli.cluster.change;
 
-import dev.lightpath.cli.cluster.access.ObjectName;
+import dev.lightpath.console.text.ObjectName;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

@@ -1,7 +1,7 @@
 package dev.lightpath.cli.cluster.change;
 
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.cluster.access.Cluster;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.slice.FabricSlice;
 import java.util.List;
 

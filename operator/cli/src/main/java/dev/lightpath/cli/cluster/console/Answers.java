@@ -37,12 +37,10 @@ record Answers(Cluster api, OperatorOptions operator, boolean readOnly) {
     /** What {@code simulate-fault} says; what it remarks comes first. */
     Lines whatIf(String fault) {
         List<String> remarks = new ArrayList<>();
-        String page = SimulateFaultCommand.answer(api, operator, fault, remarks::add)
-                .table()
-                .render();
+        List<String> lines = SimulateFaultCommand.lines(api, operator, fault, remarks::add);
         List<String> all = new ArrayList<>(
                 remarks.stream().filter(line -> !line.contains("asking DELTA")).toList());
-        all.addAll(lines(page).lines());
+        all.addAll(lines);
         return new Lines(all);
     }
 

@@ -1,8 +1,8 @@
 package dev.lightpath.cli.cluster.console;
 
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.cluster.access.ClusterOptions;
 import dev.lightpath.cli.cluster.access.OperatorOptions;
+import dev.lightpath.console.text.BadInput;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;

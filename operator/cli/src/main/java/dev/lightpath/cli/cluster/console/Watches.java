@@ -1,6 +1,5 @@
 package dev.lightpath.cli.cluster.console;
 
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.cli.cluster.access.OperatorOptions;
 import dev.lightpath.cli.cluster.access.OperatorView;
@@ -10,6 +9,7 @@ import dev.lightpath.console.ReadBack;
 import dev.lightpath.console.Seen;
 import dev.lightpath.console.Sight;
 import dev.lightpath.console.report.Leader;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.ApiGroup;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;

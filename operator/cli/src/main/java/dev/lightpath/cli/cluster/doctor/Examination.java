@@ -1,6 +1,6 @@
 package dev.lightpath.cli.cluster.doctor;
 
-import dev.lightpath.cli.BadInput;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;

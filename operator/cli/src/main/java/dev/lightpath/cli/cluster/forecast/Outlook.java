@@ -1,11 +1,16 @@
 package dev.lightpath.cli.cluster.forecast;
 
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.cli.cluster.access.OperatorOptions;
 import dev.lightpath.cli.cluster.access.OperatorView;
 import dev.lightpath.cli.cluster.forecast.PlanReport.JobPlan;
-import dev.lightpath.console.report.ShownCondition;
+import dev.lightpath.console.Look;
+import dev.lightpath.console.ReadBack;
+import dev.lightpath.console.Sight;
+import dev.lightpath.console.forecast.FaultOutlook;
+import dev.lightpath.console.forecast.Halt;
+import dev.lightpath.console.forecast.Situation;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.ScaleUp;
@@ -13,6 +18,8 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.simulation.RingPreview;
 import dev.lightpath.planner.engine.simulation.Snapshot;
 import dev.lightpath.planner.words.Counted;
@@ -37,22 +44,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the operator would do next, simulated on one listing of everything it looks at. */
 final class Outlook {
-    /** Reasons of a fabric's Ready that keep its light where it is. */
-    private static final Set<String> HALTS = Set.of(
-            Reason.PAUSED.word(),
-            Reason.MASS_FAILURE.word(),
-            Reason.LEDGER_OLDER_THAN_DEVICES.word(),
-            Reason.AWAITING_ADOPTION.word(),
-            Reason.DRIVER_UNREACHABLE.word(),
-            Reason.AUTHENTICATION_FAILED.word(),
-            Reason.CONTRACT_MISMATCH.word(),
-            Reason.STALE_EPOCH.word());
-
     private final Cluster cluster;
     private final OperatorOptions operator;
     private final Consumer<String> remark;
@@ -118,7 +115,28 @@ final class Outlook {
 
     /** All fabrics as they are, for a fault to strike. */
     FaultOutlook faults() {
-        return new FaultOutlook(fabrics, refused, switches, nodes, jobs, slices, pods, this::foreign, remark);
+        Look look = new Look(
+                Instant.now(),
+                Optional.empty(),
+                List.copyOf(fabrics.values()),
+                switches,
+                jobs,
+                slices,
+                nodes,
+                List.of(),
+                Map.of(),
+                Sight.ALL);
+        return new FaultOutlook(look, pods, this::foreign, asking(), () -> false, remark);
+    }
+
+    /** DELTA, with a line for a person who waits. */
+    private Function<TopologyQuestion, TopologyAnswer> asking() {
+        Function<TopologyQuestion, TopologyAnswer> solver = new TimedSolver(System::nanoTime);
+        return question -> {
+            remark.accept("lightpath: asking DELTA for circuits between "
+                    + question.ports().size() + " pods ...");
+            return solver.apply(question);
+        };
     }
 
     private JobPlan plan(TrainingJob job, Instant now) {
@@ -151,7 +169,7 @@ final class Outlook {
                             .ledger()
                             .put(step.slice(), new LedgerEntry(Optional.of(step.allocation()), "planned")));
         }
-        return JobPlan.of(wish.id(), name, scaleUp.fabric(), gpus, preview, waits(fabric));
+        return JobPlan.of(wish.id(), name, scaleUp.fabric(), gpus, preview, Halt.of(fabric));
     }
 
     record Refusal(Reason reason, String message) {}
@@ -210,21 +228,6 @@ final class Outlook {
                 false);
     }
 
-    /** What keeps the operator from moving light of the fabric now, by its own words. */
-    static @Nullable String waits(OpticalFabric fabric) {
-        String paused =
-                Boolean.TRUE.equals(fabric.getSpec().paused()) ? "Paused: set spec.paused to false to go on" : null;
-        if (fabric.getStatus() == null) {
-            return paused;
-        }
-        return ShownCondition.of(fabric.getStatus().conditions()).stream()
-                .filter(condition ->
-                        condition.type().equals("Ready") && !condition.holds() && HALTS.contains(condition.reason()))
-                .map(ShownCondition::sentence)
-                .findFirst()
-                .orElse(paused);
-    }
-
     /** Nodes with light that nobody planned: only the operator knows them. */
     private Set<String> foreign(OpticalFabric fabric) {
         var circuits = fabric.getStatus() == null ? null : fabric.getStatus().circuits();
@@ -235,8 +238,7 @@ final class Outlook {
         try {
             return view().fabrics().stream()
                     .filter(known -> known.name().equals(name))
-                    .flatMap(known -> known.foreign().stream())
-                    .map(light -> light.substring(0, Math.max(0, light.indexOf('/'))))
+                    .flatMap(known -> ReadBack.devices(known.foreign()).stream())
                     .collect(Collectors.toSet());
         } catch (BadInput unreachable) {
             remark.accept("lightpath: fabric " + name + " has " + Counted.of(circuits.foreign(), "circuit")

@@ -1,10 +1,10 @@
 package dev.lightpath.cli.cluster.forecast;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.lightpath.console.forecast.Group;
+import dev.lightpath.console.forecast.Move;
 import dev.lightpath.planner.engine.simulation.RingPreview;
 import dev.lightpath.planner.engine.simulation.Simulation;
-import dev.lightpath.planner.ring.BundleState;
-import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.SliceId;
 import java.util.List;
@@ -124,30 +124,6 @@ record PlanReport(@Nullable String infeasible, List<JobPlan> jobs, List<ScaleOut
         /** In one line why there is no place. */
         String refusal() {
             return namespace + "/" + name + ": " + reason + ": " + message;
-        }
-    }
-
-    /** @param nodes in rank order */
-    record Group(int index, List<String> nodes, List<Integer> positions) {
-        static List<Group> of(List<Allocation.Group> groups) {
-            java.util.ArrayList<Group> numbered = new java.util.ArrayList<>();
-            groups.forEach(group -> numbered.add(new Group(
-                    numbered.size(),
-                    group.members().stream().map(Allocation.Member::node).toList(),
-                    group.members().stream().map(Allocation.Member::position).toList())));
-            return List.copyOf(numbered);
-        }
-    }
-
-    record Move(String node, int position, int bundle, BundleState from, BundleState to, String slice) {
-        static Move of(RingPreview.Retuning retuning) {
-            return new Move(
-                    retuning.node(),
-                    retuning.position(),
-                    retuning.bundle(),
-                    retuning.from(),
-                    retuning.to(),
-                    retuning.slice().toString());
         }
     }
 

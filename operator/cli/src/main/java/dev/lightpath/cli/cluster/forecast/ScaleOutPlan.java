@@ -1,13 +1,14 @@
 package dev.lightpath.cli.cluster.forecast;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.lightpath.console.forecast.Group;
+import dev.lightpath.console.forecast.Pair;
 import dev.lightpath.console.text.Page;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.engine.simulation.OcsPreview;
 import dev.lightpath.planner.engine.simulation.Simulation;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
-import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
@@ -44,15 +45,13 @@ record ScaleOutPlan(
         @Nullable Boolean proved,
         @Nullable Integer ports,
         @Nullable Integer portBudget,
-        List<PlanReport.Group> groups,
+        List<Group> groups,
         List<Move> moves,
         @Nullable String waitsFor,
         @Nullable String reason,
         @Nullable String message) {
 
     record Stage(int replica, int stage, String pod) {}
-
-    record Pair(String from, String to, int circuits) {}
 
     /** @param circuits that go dark, or come up elsewhere */
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -82,14 +81,14 @@ record ScaleOutPlan(
                 fabric,
                 true,
                 stages(traffic, wiring, spine),
-                pairs(wiring, spine.circuits()),
+                Pair.of(wiring, spine.circuits()),
                 prediction.map(Prediction::iterationSeconds).orElse(null),
                 prediction.map(Prediction::lowerBoundSeconds).orElse(null),
                 prediction.map(Prediction::proved).orElse(null),
                 prediction.map(Prediction::ports).orElse(null),
                 prediction.map(Prediction::portBudget).orElse(null),
                 found.allocations().size() > 1
-                        ? PlanReport.Group.of(found.allocations().get(1).groups())
+                        ? Group.of(found.allocations().get(1).groups())
                         : List.of(),
                 moves(found.others(), before),
                 waits,
@@ -110,24 +109,6 @@ record ScaleOutPlan(
             stages.add(new Stage(group / pipeline, group % pipeline, pod));
         }
         return stages;
-    }
-
-    /** Of two-sided switches each direction is a circuit of its own: told is what both ways have. */
-    static List<Pair> pairs(OcsWiring wiring, SwitchedLight light) {
-        Map<List<String>, int[]> ways =
-                new TreeMap<>((a, b) -> (a.getFirst() + " " + a.getLast()).compareTo(b.getFirst() + " " + b.getLast()));
-        light.forEach((name, circuit) -> wiring.ends(name, circuit).ifPresent(ends -> {
-            boolean ordered = ends.from().compareTo(ends.to()) <= 0;
-            List<String> pair = ordered ? List.of(ends.from(), ends.to()) : List.of(ends.to(), ends.from());
-            int[] counts = ways.computeIfAbsent(pair, of -> new int[2]);
-            boolean duplex = wiring.kind(name) == DeviceKind.ANY_TO_ANY;
-            counts[0] += duplex || ordered ? 1 : 0;
-            counts[1] += duplex || !ordered ? 1 : 0;
-        }));
-        List<Pair> pairs = new ArrayList<>();
-        ways.forEach(
-                (pair, counts) -> pairs.add(new Pair(pair.getFirst(), pair.getLast(), Math.min(counts[0], counts[1]))));
-        return pairs;
     }
 
     private static List<Move> moves(List<Simulation.Step> others, SortedMap<SliceId, LedgerEntry> before) {
@@ -167,7 +148,7 @@ record ScaleOutPlan(
                         .append(stage.pod())
                         .append(','));
         replicas.values().forEach(line -> page.line(line.substring(0, line.length() - 1)));
-        groups.forEach(group -> page.line("  " + PlanPage.line(group)));
+        groups.forEach(group -> page.line("  " + group.line()));
         circuits.forEach(pair ->
                 page.line("  " + pair.from() + " - " + pair.to() + ": " + Counted.of(pair.circuits(), "circuit")));
         if (iterationSeconds != null) {

@@ -5,8 +5,10 @@ import dev.lightpath.cli.OutputOptions;
 import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.cli.cluster.access.ClusterOptions;
 import dev.lightpath.cli.cluster.access.OperatorOptions;
-import dev.lightpath.planner.fault.Subject;
-import java.time.Instant;
+import dev.lightpath.console.forecast.FaultName;
+import dev.lightpath.console.forecast.FaultOutlook;
+import dev.lightpath.console.forecast.FaultReport;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import picocli.CommandLine.Command;
@@ -38,9 +40,10 @@ public final class SimulateFaultCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         return cluster.with(api -> {
-            Answer answer = answer(api, operator, object, output::progress);
-            int code = output.print(answer);
-            FaultReport.Document document = (FaultReport.Document) answer.document();
+            FaultName fault = FaultName.parse(object);
+            FaultOutlook faults = Outlook.over(api, operator, output::progress).faults();
+            FaultReport.Document document = faults.strike(fault);
+            int code = output.print(new Answer(document, FaultReport.page(document, faults.title(fault))));
             if (!document.settled()) {
                 output.progress("lightpath: the simulation did not come to rest; what is shown is how far it came");
             }
@@ -53,18 +56,12 @@ public final class SimulateFaultCommand implements Callable<Integer> {
     }
 
     /**
-     * What a fault would do.
+     * What a fault would do, for the console.
      *
      * @param object that fails, as TYPE/NAME
      * @param remark takes lines for a person, beside the answer
      */
-    public static Answer answer(Cluster api, OperatorOptions operator, String object, Consumer<String> remark) {
-        FaultName fault = FaultName.parse(object);
-        if (fault.subject() instanceof Subject.OfNode of) {
-            api.node(of.node());
-        }
-        FaultOutlook faults = Outlook.over(api, operator, remark).faults();
-        FaultReport.Document document = faults.strike(fault, Instant.now());
-        return new Answer(document, FaultReport.page(document, faults.title(fault)));
+    public static List<String> lines(Cluster api, OperatorOptions operator, String object, Consumer<String> remark) {
+        return Outlook.over(api, operator, remark).faults().lines(object);
     }
 }

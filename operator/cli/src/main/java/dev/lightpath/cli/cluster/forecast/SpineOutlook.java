@@ -1,8 +1,10 @@
 package dev.lightpath.cli.cluster.forecast;
 
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.cluster.access.Cluster;
-import dev.lightpath.cli.cluster.access.Standing;
+import dev.lightpath.console.forecast.Halt;
+import dev.lightpath.console.forecast.Situation;
+import dev.lightpath.console.forecast.Standing;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.Ocs;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -21,7 +23,6 @@ import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceIntent;
-import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.SliceIntentReader;
 import dev.lightpath.reading.pod.PodAttribution;
 import dev.lightpath.reading.traffic.TrafficSourceReader;
@@ -96,7 +97,7 @@ record SpineOutlook(
         SortedMap<String, OpticalFabric> concerned = new TreeMap<>(Map.of(fabric, spine));
         ring.ifPresent(of -> concerned.put(of.getMetadata().getName(), of));
         Standing standing = Standing.of(concerned, jobs, slices, pods);
-        OcsIntent intent = intent(spine, switches, nodes, pods.busy());
+        OcsIntent intent = Situation.spine(spine, switches, nodes, pods.busy());
         SortedMap<String, RingIntent> rings = new TreeMap<>();
         List<Subject> faulty = new ArrayList<>(Situation.faulty(spine));
         ring.ifPresent(of -> {
@@ -132,7 +133,7 @@ record SpineOutlook(
                         OcsWiring.of(intent),
                         found,
                         standing.ledger(),
-                        Outlook.waits(spine));
+                        Halt.of(spine));
         };
     }
 
@@ -154,22 +155,6 @@ record SpineOutlook(
                                 .inNamespace(namespace)
                                 .withName(source.configMap())
                                 .get()));
-    }
-
-    /**
-     * A fabric of optical switches as the operator's planner would see it now.
-     *
-     * @throws BadInput when it is none, or what is written contradicts itself
-     */
-    static OcsIntent intent(
-            OpticalFabric spine, List<OpticalSwitch> switches, List<Node> nodes, Map<String, Set<String>> busy) {
-        try {
-            return new OcsIntentReader("")
-                    .read(spine, switches, nodes, busy)
-                    .orElseThrow(() -> new IllegalArgumentException("it has no optical switches (ocs)"));
-        } catch (IllegalArgumentException e) {
-            throw new BadInput("fabric " + spine.getMetadata().getName() + ": " + e.getMessage(), e);
-        }
     }
 
     /** Those that the job has already, or those that it would have; on the switches first. */

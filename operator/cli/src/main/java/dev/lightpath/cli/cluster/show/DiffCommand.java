@@ -2,8 +2,8 @@ package dev.lightpath.cli.cluster.show;
 
 import dev.lightpath.cli.OutputOptions;
 import dev.lightpath.cli.cluster.access.ClusterOptions;
-import dev.lightpath.cli.cluster.access.ObjectName;
 import dev.lightpath.cli.cluster.access.OperatorOptions;
+import dev.lightpath.console.text.ObjectName;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

@@ -1,11 +1,11 @@
 package dev.lightpath.cli.cluster.show;
 
 import dev.lightpath.cli.Answer;
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.cluster.access.OperatorView;
 import dev.lightpath.cli.cluster.access.OperatorView.DeviceView;
 import dev.lightpath.cli.cluster.access.OperatorView.FabricView;
 import dev.lightpath.cli.cluster.access.OperatorView.SliceView;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.console.text.Page;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;

@@ -1,12 +1,12 @@
 package dev.lightpath.cli.cluster.show;
 
 import dev.lightpath.cli.Answer;
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.OutputOptions;
 import dev.lightpath.cli.cluster.access.ClusterOptions;
 import dev.lightpath.cli.cluster.access.OperatorNamespace;
 import dev.lightpath.console.report.Leader;
 import dev.lightpath.console.report.StatusReport;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.LightpathNames;
 import java.time.Instant;
 import java.util.concurrent.Callable;

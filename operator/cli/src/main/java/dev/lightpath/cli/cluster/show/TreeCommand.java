@@ -2,9 +2,9 @@ package dev.lightpath.cli.cluster.show;
 
 import dev.lightpath.cli.OutputOptions;
 import dev.lightpath.cli.cluster.access.ClusterOptions;
-import dev.lightpath.cli.cluster.access.ObjectName;
 import dev.lightpath.console.report.Fabrics;
 import dev.lightpath.console.report.JobTree;
+import dev.lightpath.console.text.ObjectName;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;

@@ -3,13 +3,18 @@ package dev.lightpath.cli.cluster.forecast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.cluster.show.Shown;
+import dev.lightpath.console.Look;
+import dev.lightpath.console.Sight;
+import dev.lightpath.console.forecast.FaultName;
+import dev.lightpath.console.forecast.FaultOutlook;
+import dev.lightpath.console.forecast.FaultReport;
+import dev.lightpath.console.forecast.SliceLoss;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
-import dev.lightpath.reading.RefusedFabrics;
 import dev.lightpath.reading.pod.JobNames;
 import dev.lightpath.reading.pod.PodAttribution;
 import dev.lightpath.reading.pod.PodUse;
@@ -20,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -36,6 +42,7 @@ class FaultOutlookTest {
     private final List<OpticalSwitch> switches = new ArrayList<>(List.of(opticalSwitch(0), opticalSwitch(1)));
     private final List<Pod> pods = new ArrayList<>();
     private final Map<String, Set<String>> foreign = new TreeMap<>();
+    private Sight sight = Sight.ALL;
     private TrainingJob job = job("reconfiguration: Live, recovery: {replace: Immediately}");
 
     @Test
@@ -97,7 +104,8 @@ class FaultOutlookTest {
 
     @Test
     void whatIsNowhereIsRefusedInOneLine() {
-        refused("node/n9", "node n9 is on no ring of transceivers and in no pod of a fabric with optical switches");
+        refused("node/n9", "there is no node n9");
+        refused("node/cpu", "node cpu is on no ring of transceivers and in no pod of a fabric with optical switches");
         refused("switch/ocs-9", "there is no optical switch ocs-9; there are ocs-0, ocs-1");
         refused("switch/n99/1", "there is no optical switch n99; there are ocs-0, ocs-1");
         refused("switch/n1", "'switch/n1': n1 is a node with transceivers, no optical switch: say device/n1");
@@ -217,8 +225,8 @@ class FaultOutlookTest {
                 .asString()
                 .startsWith("lightpath: jobs on this fabric are left out: fabric ring-b: ");
         refused(
-                "node/n9",
-                "node n9 is on no ring of transceivers and in no pod of a fabric with optical switches"
+                "node/cpu",
+                "node cpu is on no ring of transceivers and in no pod of a fabric with optical switches"
                         + " (left out: fabric ring-b)");
     }
 
@@ -331,9 +339,36 @@ class FaultOutlookTest {
     }
 
     @Test
-    void aQuestionToDeltaIsALineForWhoWaits() {
+    void aQuestionIsAskedOnce() {
         assertThat(document("switch/ocs-0").settled()).isTrue();
-        assertThat(remarks).contains("lightpath: asking DELTA for circuits between 2 pods ...");
+        assertThat(remarks).containsExactly("asked", "asked");
+    }
+
+    @Test
+    void aViewerWhoMayNotSeeTheJobLearnsThatThereIsOne() {
+        for (String fault : List.of("node/n1", "device/n1", "switch/ocs-0")) {
+            String shown = page(fault);
+            assertThat(shown).as(fault).contains("default");
+            sight = new Sight(true, namespace -> false);
+            assertThat(page(fault))
+                    .as(fault)
+                    .startsWith("if ")
+                    .contains("\n  it concerns ", " that you may not see\n")
+                    .doesNotContain("default", "llm", "no light of a job would move");
+            sight = Sight.ALL;
+        }
+    }
+
+    @Test
+    void aSliceThatCannotBeReadIsNotNamedToAViewerWhoMayNotSeeIt() {
+        slices.getFirst().setStatus(Shown.yaml(FabricSlice.class, """
+                status: {allocation: {format: 99, revision: 1, groups: [{index: 0, nodes: [n2], positions: [2]}]}}
+                """).getStatus());
+        sight = new Sight(true, namespace -> false);
+        page("node/n5");
+        assertThat(remarks)
+                .contains("lightpath: this is left out, what it has counts as free: a slice that you may not see");
+        assertThat(String.join(" ", remarks)).doesNotContain("default", "llm");
     }
 
     private void refused(String fault, String why) {
@@ -343,32 +378,43 @@ class FaultOutlookTest {
     private String page(String fault) {
         FaultOutlook outlook = outlook(List.of());
         FaultName name = FaultName.parse(fault);
-        return FaultReport.page(outlook.strike(name, NOW), outlook.title(name)).render();
+        return FaultReport.page(outlook.strike(name), outlook.title(name)).render();
     }
 
     /** @param already what has failed before */
     private FaultReport.Document document(String fault, String... already) {
-        return outlook(List.of(already)).strike(FaultName.parse(fault), NOW);
+        return outlook(List.of(already)).strike(FaultName.parse(fault));
     }
 
     private FaultOutlook outlook(List<String> faulty) {
-        List<Node> nodes = IntStream.range(0, 8)
+        List<Node> nodes = new ArrayList<>(IntStream.range(0, 8)
                 .mapToObj(position -> new NodeBuilder(Shown.node(position))
                         .editMetadata()
                         .addToLabels("lightpath.dev/pod", position < 4 ? "a" : "b")
                         .endMetadata()
                         .build())
-                .toList();
+                .toList());
+        nodes.add(new NodeBuilder()
+                .withNewMetadata()
+                .withName("cpu")
+                .endMetadata()
+                .build());
         nodes.stream()
                 .filter(node -> faulty.contains("node/" + node.getMetadata().getName()))
                 .forEach(node -> node.getMetadata().setAnnotations(Map.of("lightpath.dev/faulty", "smoke")));
-        return new FaultOutlook(
-                fabrics,
-                RefusedFabrics.of(fabrics.values(), switches, nodes),
+        Look look = new Look(
+                NOW,
+                Optional.empty(),
+                List.copyOf(fabrics.values()),
                 switches,
-                nodes,
                 List.of(job),
                 slices,
+                nodes,
+                List.of(),
+                Map.of(),
+                sight);
+        return new FaultOutlook(
+                look,
                 PodAttribution.of(
                         pods.stream().map(PodUse::of),
                         Map.of(),
@@ -376,6 +422,11 @@ class FaultOutlookTest {
                         slices,
                         node -> node.startsWith("n")),
                 fabric -> foreign.getOrDefault(fabric.getMetadata().getName(), Set.of()),
+                question -> {
+                    remarks.add("asked");
+                    return new TimedSolver(System::nanoTime).apply(question);
+                },
+                () -> false,
                 remarks::add);
     }
 

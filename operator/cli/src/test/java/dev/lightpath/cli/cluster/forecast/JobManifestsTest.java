@@ -3,7 +3,7 @@ package dev.lightpath.cli.cluster.forecast;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lightpath.cli.BadInput;
+import dev.lightpath.console.text.BadInput;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,9 +3,9 @@ package dev.lightpath.cli.cluster.show;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.cli.cluster.access.OperatorCall;
 import dev.lightpath.cli.cluster.access.OperatorView;
+import dev.lightpath.console.text.BadInput;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

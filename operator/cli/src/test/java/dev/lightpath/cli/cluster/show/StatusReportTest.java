@@ -3,9 +3,9 @@ package dev.lightpath.cli.cluster.show;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.lightpath.cli.BadInput;
 import dev.lightpath.console.report.Leader;
 import dev.lightpath.console.report.StatusReport;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.job.TrainingJob;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;

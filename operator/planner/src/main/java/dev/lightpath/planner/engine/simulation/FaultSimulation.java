@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 
 /** Simulates faults of a snapshot. It comes to rest without a fault once, and no question is answered twice. */
@@ -16,16 +17,19 @@ public final class FaultSimulation {
     private final Snapshot snapshot;
     private final Function<TopologyQuestion, TopologyAnswer> solver;
     private final SortedMap<String, TopologyAnswer> answers = new TreeMap<>();
+    private final BooleanSupplier late;
     private final Simulation.Rest calm;
 
     /**
      * A few passes of the operator, and the time its questions take.
      *
      * @param solver answers a question
+     * @param late whether to end after the pass that is under way, as though it did not come to rest
      */
-    public FaultSimulation(Snapshot snapshot, Function<TopologyQuestion, TopologyAnswer> solver) {
+    public FaultSimulation(Snapshot snapshot, Function<TopologyQuestion, TopologyAnswer> solver, BooleanSupplier late) {
         this.snapshot = snapshot;
         this.solver = solver;
+        this.late = late;
         this.calm = rest(snapshot);
     }
 
@@ -50,6 +54,6 @@ public final class FaultSimulation {
     }
 
     private Simulation.Rest rest(Snapshot from) {
-        return new Simulation(from, solver, answers).rest(8 + 4 * from.slices().size());
+        return new Simulation(from, solver, answers).rest(8 + 4 * from.slices().size(), late);
     }
 }

@@ -30,6 +30,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -109,14 +110,14 @@ public final class Simulation {
      * @param mostPasses after which decisions that contradict each other are left as they are
      */
     public static Rest rest(Snapshot rings, int mostPasses) {
-        return ofRings(rings).rest(mostPasses);
+        return ofRings(rings).rest(mostPasses, () -> false);
     }
 
-    /** The same of this simulation. */
-    Rest rest(int mostPasses) {
+    /** The same of this simulation. @param late whether to end after a pass, at rest or not */
+    Rest rest(int mostPasses, BooleanSupplier late) {
         for (int pass = 1; ; pass++) {
             Pass made = pass();
-            if (made.resting() || pass >= mostPasses) {
+            if (made.resting() || pass >= mostPasses || late.getAsBoolean()) {
                 return new Rest(ledger, steps, made.heard().deliberation().slices(), made.resting());
             }
         }

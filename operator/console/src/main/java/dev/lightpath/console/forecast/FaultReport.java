@@ -1,14 +1,14 @@
-package dev.lightpath.cli.cluster.forecast;
+package dev.lightpath.console.forecast;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.lightpath.cli.cluster.forecast.PlanReport.Group;
-import dev.lightpath.cli.cluster.forecast.PlanReport.Move;
+import dev.lightpath.console.Sight;
 import dev.lightpath.console.text.Page;
 import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.engine.simulation.RingPreview;
 import dev.lightpath.planner.engine.simulation.Simulation;
 import dev.lightpath.planner.engine.simulation.Snapshot;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Origin;
@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param state what the node is when there are none of these
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record FaultReport(
+public record FaultReport(
         String fabric,
         String node,
         int position,
@@ -47,7 +47,7 @@ record FaultReport(
      * @param waitsFor what comes first
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Repair(
+    public record Repair(
             String slice,
             String job,
             boolean repaired,
@@ -66,23 +66,41 @@ record FaultReport(
      * @param fabrics rings of a node that fails, with the jobs that are on them alone
      * @param jobs all others that it concerns
      * @param topologies static topologies that it concerns, by their slices
+     * @param hidden how many slices it concerns that the viewer may not see, null for none
      * @param settled false where the simulation was ended before it came to rest: what is shown is how far it came
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Document(
+    public record Document(
             @Nullable String infeasible,
             String fault,
             List<FaultReport> fabrics,
             List<JobLoss> jobs,
             List<SliceLoss> topologies,
-            boolean settled) {}
+            @Nullable Integer hidden,
+            boolean settled) {
+
+        /**
+         * For a console.
+         *
+         * @param title the fault, in the user's words
+         */
+        public List<String> lines(String title) {
+            List<String> lines =
+                    new ArrayList<>(page(this, title).render().lines().toList());
+            if (!settled) {
+                lines.add("the simulation did not come to rest; what is shown is how far it came");
+            }
+            return lines;
+        }
+    }
 
     /**
      * @param waits what keeps the fabric from moving light now, null when nothing does
      * @param anew slices whose whole job would be placed anew
+     * @param sight whose slices are named
      */
     static Optional<FaultReport> of(
-            Situation situation, String node, @Nullable String waits, Set<SliceId> anew, Instant now) {
+            Situation situation, String node, @Nullable String waits, Set<SliceId> anew, Instant now, Sight sight) {
         Optional<RingNode> seat = situation.ring().nodes().values().stream()
                 .filter(candidate -> candidate.name().equals(node))
                 .findFirst();
@@ -93,6 +111,7 @@ record FaultReport(
         faulty.add(new Subject.OfNode(node));
         List<Repair> repairs = situation.slices().values().stream()
                 .filter(slice -> tells(slice, situation.ledger().get(slice.id()), node))
+                .filter(slice -> sight.shows(slice.id().namespace()))
                 .map(slice -> repair(situation, slice, faulty, waits, anew.contains(slice.id()), now))
                 .toList();
         return Optional.of(new FaultReport(
@@ -100,7 +119,7 @@ record FaultReport(
                 node,
                 seat.get().position(),
                 repairs,
-                repairs.isEmpty() ? state(situation, seat.get()) : null));
+                repairs.isEmpty() ? state(situation, seat.get(), sight) : null));
     }
 
     /** Whether the report of its ring tells of a slice when the node fails. */
@@ -108,10 +127,12 @@ record FaultReport(
         return slice.wanted() && slice.beside().isEmpty() && serves(entry, node);
     }
 
-    private static String state(Situation situation, RingNode seat) {
+    private static String state(Situation situation, RingNode seat, Sight sight) {
         String serving = situation.ledger().entrySet().stream()
                 .filter(entry -> serves(entry.getValue(), seat.name()))
-                .map(entry -> entry.getKey().toString())
+                .map(entry ->
+                        sight.shows(entry.getKey().namespace()) ? entry.getKey().toString() : "that you may not see")
+                .distinct()
                 .collect(Collectors.joining(", "));
         if (!serving.isEmpty()) {
             return "it serves slice " + serving;
@@ -211,10 +232,11 @@ record FaultReport(
     }
 
     /** @param title the fault, in the user's words */
-    static Table page(Document document, String title) {
+    public static Table page(Document document, String title) {
         Page page = new Page();
         boolean idle = document.jobs().isEmpty()
                 && document.topologies().isEmpty()
+                && document.hidden() == null
                 && document.fabrics().stream()
                         .allMatch(report -> report.repairs().isEmpty());
         String nothing = idle ? " no light of a job would move" : "";
@@ -228,6 +250,9 @@ record FaultReport(
         }
         document.jobs().forEach(job -> job.tell(page));
         document.topologies().forEach(loss -> loss.tell(page, "the static topology of fabric " + loss.fabric()));
+        if (document.hidden() != null) {
+            page.line("  it concerns " + Counted.of(document.hidden(), "slice") + " that you may not see");
+        }
         return page.text();
     }
 
@@ -238,9 +263,9 @@ record FaultReport(
             page.line("  waits for " + repair.waitsFor());
         }
         if (repair.repaired()) {
-            repair.before().forEach(group -> page.line("    was  " + PlanPage.line(group)));
-            repair.groups().forEach(group -> page.line("    then " + PlanPage.line(group)));
-            PlanPage.moves(page, repair.moves());
+            repair.before().forEach(group -> page.line("    was  " + group.line()));
+            repair.groups().forEach(group -> page.line("    then " + group.line()));
+            Move.tell(page, repair.moves());
         }
     }
 }

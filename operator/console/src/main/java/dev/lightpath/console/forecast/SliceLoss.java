@@ -1,7 +1,6 @@
-package dev.lightpath.cli.cluster.forecast;
+package dev.lightpath.console.forecast;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.lightpath.cli.cluster.forecast.PlanReport.Group;
 import dev.lightpath.console.text.Page;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
@@ -36,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * @param waitsFor what the repair waits for
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record SliceLoss(
+public record SliceLoss(
         String slice,
         String fabric,
         boolean repaired,
@@ -56,7 +55,7 @@ record SliceLoss(
     private static final int SHOWN_PAIRS = 16;
 
     /** Circuits between two pods, as all would settle without the fault and with it. */
-    record PairChange(String from, String to, int before, int then) {}
+    public record PairChange(String from, String to, int before, int then) {}
 
     static SliceLoss of(
             SliceIntent slice, FaultPreview.Effect effect, Optional<OcsWiring> wiring, Optional<String> waitsFor) {
@@ -115,10 +114,10 @@ record SliceLoss(
 
     private static List<PairChange> pairs(OcsWiring wiring, SwitchedLight was, SwitchedLight then) {
         Map<List<String>, int[]> counts = new LinkedHashMap<>();
-        ScaleOutPlan.pairs(wiring, was)
+        Pair.of(wiring, was)
                 .forEach(pair -> counts.computeIfAbsent(List.of(pair.from(), pair.to()), none -> new int[2])[0] =
                         pair.circuits());
-        ScaleOutPlan.pairs(wiring, then)
+        Pair.of(wiring, then)
                 .forEach(pair -> counts.computeIfAbsent(List.of(pair.from(), pair.to()), none -> new int[2])[1] =
                         pair.circuits());
         List<PairChange> changes = new ArrayList<>();
@@ -136,8 +135,8 @@ record SliceLoss(
         if (waitsFor != null) {
             page.line("  waits for " + waitsFor);
         }
-        before.forEach(group -> page.line("    was  " + PlanPage.line(group)));
-        groups.forEach(group -> page.line("    then " + PlanPage.line(group)));
+        before.forEach(group -> page.line("    was  " + group.line()));
+        groups.forEach(group -> page.line("    then " + group.line()));
         if (circuitsLost + circuitsNew > 0) {
             page.line("    light: " + Counted.of(circuitsLost, "circuit goes", "circuits go") + ", "
                     + Counted.of(circuitsNew, "comes", "come") + ", all others stay");

@@ -1,6 +1,6 @@
-package dev.lightpath.cli.cluster.access;
+package dev.lightpath.console.forecast;
 
-import dev.lightpath.cli.BadInput;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
@@ -21,7 +21,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
 /**
@@ -46,7 +46,7 @@ public record Standing(
             Collection<TrainingJob> jobs,
             Collection<FabricSlice> slices,
             PodAttribution pods) {
-        return of(fabrics, jobs, slices, pods, unreadable -> {
+        return of(fabrics, jobs, slices, pods, (slice, unreadable) -> {
             throw unreadable;
         });
     }
@@ -55,14 +55,14 @@ public record Standing(
      * Linear in all objects.
      *
      * @param fabrics by name
-     * @param unreadable takes why a slice, or what a job carries, is left out
+     * @param unreadable takes a slice that is left out, and why it or what its job carries cannot be read
      */
     public static Standing of(
             Map<String, OpticalFabric> fabrics,
             Collection<TrainingJob> jobs,
             Collection<FabricSlice> slices,
             PodAttribution pods,
-            Consumer<BadInput> unreadable) {
+            BiConsumer<FabricSlice, BadInput> unreadable) {
         Map<String, TrainingJob> known = jobs.stream()
                 .collect(Collectors.toMap(
                         job -> key(
@@ -90,7 +90,7 @@ public record Standing(
                 SliceIntentReader.read(slice, known.get(key), List.of())
                         .ifPresent(intent -> idle.put(intent.id(), intent));
             } catch (IllegalArgumentException e) {
-                unreadable.accept(misread("FabricSlice", slice, e));
+                unreadable.accept(slice, misread("FabricSlice", slice, e));
             }
         }
         return new Standing(wishes, idle, ledger);

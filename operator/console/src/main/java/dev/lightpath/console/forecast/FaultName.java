@@ -1,7 +1,7 @@
-package dev.lightpath.cli.cluster.forecast;
+package dev.lightpath.console.forecast;
 
-import dev.lightpath.cli.BadInput;
-import dev.lightpath.cli.cluster.access.ObjectName;
+import dev.lightpath.console.text.BadInput;
+import dev.lightpath.console.text.ObjectName;
 import dev.lightpath.planner.fault.Subject;
 import java.util.Arrays;
 import java.util.List;
@@ -13,9 +13,9 @@ import java.util.List;
  * @param type by the first word
  * @param subject as statuses name it, where switches are devices too
  */
-record FaultName(String words, Type type, Subject subject) {
+public record FaultName(String words, Type type, Subject subject) {
     /** What a person says that it is. */
-    enum Type {
+    public enum Type {
         NODE,
         DEVICE,
         PORT,
@@ -25,7 +25,8 @@ record FaultName(String words, Type type, Subject subject) {
     private static final String ALLOWED =
             "node/NAME, device/NODE, port/NODE/BUNDLE (b0, b0.path1 ...), switch/NAME or switch/NAME/PORT";
 
-    static FaultName parse(String text) {
+    /** @throws BadInput for anything else */
+    public static FaultName parse(String text) {
         List<String> parts = Arrays.asList(text.split("/", -1));
         String word = parts.getFirst();
         if (parts.contains("")) {

@@ -1,6 +1,5 @@
-package dev.lightpath.cli.cluster.access;
+package dev.lightpath.console.text;
 
-import dev.lightpath.cli.BadInput;
 import java.util.List;
 import java.util.stream.Collectors;
 

@@ -1,16 +1,18 @@
-package dev.lightpath.cli.cluster.forecast;
+package dev.lightpath.console.forecast;
 
-import dev.lightpath.cli.BadInput;
-import dev.lightpath.cli.cluster.access.Standing;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.fabric.OcsTrx;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.RingIntentReader;
 import dev.lightpath.reading.pod.PodAttribution;
 import io.fabric8.kubernetes.api.model.Node;
@@ -31,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param idle the same as they would be without any pod
  * @param faulty what the operator counts as faulty now
  */
-record Situation(
+public record Situation(
         RingIntent ring,
         SortedMap<SliceId, SliceIntent> slices,
         SortedMap<SliceId, SliceIntent> idle,
@@ -44,7 +46,7 @@ record Situation(
      * @param lit nodes with light that nobody planned: nothing is placed on them
      * @throws BadInput when the fabric is none of transceivers, or what is written contradicts itself
      */
-    static Situation of(
+    public static Situation of(
             OpticalFabric fabric,
             Collection<Node> nodes,
             Collection<TrainingJob> jobs,
@@ -78,7 +80,26 @@ record Situation(
         return all;
     }
 
-    static RingIntent ring(OpticalFabric fabric, Collection<Node> nodes, Map<String, Set<String>> busy) {
+    /**
+     * A fabric of optical switches as the operator's planner would see it now.
+     *
+     * @throws BadInput when it is none, or what is written contradicts itself
+     */
+    public static OcsIntent spine(
+            OpticalFabric spine,
+            Collection<OpticalSwitch> switches,
+            Collection<Node> nodes,
+            Map<String, Set<String>> busy) {
+        try {
+            return new OcsIntentReader("")
+                    .read(spine, switches, nodes, busy)
+                    .orElseThrow(() -> new IllegalArgumentException("it has no optical switches (ocs)"));
+        } catch (IllegalArgumentException e) {
+            throw new BadInput("fabric " + spine.getMetadata().getName() + ": " + e.getMessage(), e);
+        }
+    }
+
+    public static RingIntent ring(OpticalFabric fabric, Collection<Node> nodes, Map<String, Set<String>> busy) {
         String name = fabric.getMetadata().getName();
         try {
             return new RingIntentReader("")
@@ -90,7 +111,7 @@ record Situation(
         }
     }
 
-    static List<Subject> faulty(OpticalFabric fabric) {
+    public static List<Subject> faulty(OpticalFabric fabric) {
         if (fabric.getStatus() == null) {
             return List.of();
         }

@@ -1,11 +1,8 @@
-package dev.lightpath.cli.cluster.forecast;
+package dev.lightpath.console.forecast;
 
-import dev.lightpath.cli.BadInput;
-import dev.lightpath.cli.cluster.access.Cluster;
-import dev.lightpath.cli.cluster.access.Standing;
+import dev.lightpath.console.Look;
+import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.fabric.OpticalFabric;
-import dev.lightpath.crds.job.TrainingJob;
-import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
@@ -24,8 +21,8 @@ import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.reading.RefusedFabrics;
 import dev.lightpath.reading.pod.PodAttribution;
-import io.fabric8.kubernetes.api.model.Node;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,55 +33,58 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a fault would do to jobs and static topologies, simulated on one listing of everything: all fabrics are one world, since jobs
+ * What a fault would do to jobs and static topologies, simulated on one look at everything: all fabrics are one world, since jobs
  * may be on two of them.
  */
-final class FaultOutlook {
+public final class FaultOutlook {
+    private final Look look;
     private final Standing standing;
     private final SortedMap<String, RingIntent> rings = new TreeMap<>();
     private final SortedMap<String, OcsIntent> spines = new TreeMap<>();
     private final List<String> leftOut = new ArrayList<>();
     private final List<Subject> faulty = new ArrayList<>();
-    private final Map<String, OpticalFabric> fabrics;
+    private final Map<String, OpticalFabric> fabrics = new TreeMap<>();
+    private final Function<TopologyQuestion, TopologyAnswer> solver;
+    private final BooleanSupplier late;
     private final Consumer<String> remark;
 
     /**
-     * @param refused fabrics that are left alone, and why, by name
+     * Linear in all objects.
+     *
+     * @param look names in answers are those that its sight shows
      * @param foreign nodes of a ring with light that nobody planned
+     * @param solver answers a question about circuits between pods
+     * @param late whether a simulation is to end as far as it has come
      * @param remark takes lines for a person, beside the answer
      */
-    FaultOutlook(
-            Map<String, OpticalFabric> fabrics,
-            Map<String, String> refused,
-            List<OpticalSwitch> switches,
-            List<Node> nodes,
-            List<TrainingJob> jobs,
-            List<FabricSlice> slices,
+    public FaultOutlook(
+            Look look,
             PodAttribution pods,
             Function<OpticalFabric, Set<String>> foreign,
+            Function<TopologyQuestion, TopologyAnswer> solver,
+            BooleanSupplier late,
             Consumer<String> remark) {
-        this.fabrics = fabrics;
+        this.look = look;
+        this.solver = solver;
+        this.late = late;
         this.remark = remark;
-        this.standing = Standing.of(
-                fabrics,
-                jobs,
-                slices,
-                pods,
-                misread -> remark.accept(
-                        "lightpath: this is left out, what it has counts as free: " + misread.getMessage()));
-        for (OpticalFabric fabric : new TreeMap<>(fabrics).values()) {
+        look.fabrics().forEach(fabric -> fabrics.put(fabric.getMetadata().getName(), fabric));
+        this.standing = Standing.of(fabrics, look.jobs(), look.slices(), pods, this::misread);
+        Map<String, String> refused = RefusedFabrics.of(look.fabrics(), look.switches(), look.nodes());
+        for (OpticalFabric fabric : fabrics.values()) {
             try {
                 String claimed = refused.get(fabric.getMetadata().getName());
                 if (claimed != null) {
                     throw new BadInput("fabric " + fabric.getMetadata().getName() + ": " + claimed);
                 }
-                read(fabric, switches, nodes, pods, foreign);
+                read(fabric, pods, foreign);
             } catch (BadInput misread) {
                 leftOut.add(fabric.getMetadata().getName());
                 remark.accept("lightpath: jobs on this fabric are left out: " + misread.getMessage());
@@ -92,17 +92,19 @@ final class FaultOutlook {
         }
     }
 
-    private void read(
-            OpticalFabric fabric,
-            List<OpticalSwitch> switches,
-            List<Node> nodes,
-            PodAttribution pods,
-            Function<OpticalFabric, Set<String>> foreign) {
+    private void misread(FabricSlice slice, BadInput why) {
+        remark.accept("lightpath: this is left out, what it has counts as free: "
+                + (look.sight().shows(slice.getMetadata().getNamespace())
+                        ? why.getMessage()
+                        : "a slice that you may not see"));
+    }
+
+    private void read(OpticalFabric fabric, PodAttribution pods, Function<OpticalFabric, Set<String>> foreign) {
         String name = fabric.getMetadata().getName();
         if (fabric.getSpec().ocsTrx() != null) {
-            rings.put(name, Situation.ring(fabric, nodes, Situation.busy(pods, fabric, foreign.apply(fabric))));
+            rings.put(name, Situation.ring(fabric, look.nodes(), Situation.busy(pods, fabric, foreign.apply(fabric))));
         } else {
-            spines.put(name, SpineOutlook.intent(fabric, switches, nodes, pods.busy()));
+            spines.put(name, Situation.spine(fabric, look.switches(), look.nodes(), pods.busy()));
         }
         faulty.addAll(Situation.faulty(fabric));
     }
@@ -111,6 +113,10 @@ final class FaultOutlook {
     private void require(FaultName fault) {
         switch (fault.subject()) {
             case Subject.OfNode of -> {
+                if (look.nodes().stream()
+                        .noneMatch(node -> node.getMetadata().getName().equals(of.node()))) {
+                    throw new BadInput("there is no node " + of.node());
+                }
                 boolean known = ring(of.node()).isPresent()
                         || spines.values().stream().anyMatch(spine -> holds(spine, of.node()));
                 if (!known) {
@@ -134,14 +140,14 @@ final class FaultOutlook {
         boolean asSwitch = fault.type() == FaultName.Type.SWITCH;
         if (ring(device).isEmpty()) {
             throw asSwitch
-                    ? Cluster.unknown(
+                    ? BadInput.unknown(
                             "optical switch",
                             device,
                             unread(),
                             spines.values().stream()
                                     .flatMap(spine -> spine.switches().keySet().stream())
                                     .toList())
-                    : Cluster.unknown(
+                    : BadInput.unknown(
                             "node with transceivers",
                             device,
                             unread(),
@@ -166,7 +172,7 @@ final class FaultOutlook {
                     .toList();
             if (!ports.contains(of.port())) {
                 throw new BadInput("switch " + of.device() + " has no pod wired to port " + of.port() + "; "
-                        + Cluster.some(ports));
+                        + BadInput.some(ports));
             }
             return;
         }
@@ -184,7 +190,7 @@ final class FaultOutlook {
     }
 
     /** What fails, in words of who asks; of a switch that is asked for as a device it says so. */
-    String title(FaultName fault) {
+    public String title(FaultName fault) {
         return opticalSwitch(fault.subject().holder())
                 .filter(of -> fault.type() == FaultName.Type.DEVICE || fault.type() == FaultName.Type.PORT)
                 .map(of -> fault.words() + " (" + of.name() + " is an optical switch)")
@@ -210,16 +216,18 @@ final class FaultOutlook {
     }
 
     /**
-     * What a fault would do.
+     * What a fault would do. Some passes of the operator, and the time of its questions; what the sight does not show is
+     * simulated too, and counted.
      *
      * @throws BadInput when it is on no fabric that could be read
      */
-    FaultReport.Document strike(FaultName name, Instant now) {
+    public FaultReport.Document strike(FaultName name) {
         require(name);
+        Instant now = look.at();
         Subject fault = name.subject();
         Set<JobId> ended = fault instanceof Subject.OfNode of ? on(of.node()) : Set.of();
         FaultSimulation simulation = new FaultSimulation(
-                new Snapshot(now, rings, spines, standing.slices(), standing.ledger(), faulty), asking());
+                new Snapshot(now, rings, spines, standing.slices(), standing.ledger(), faulty), solver, late);
         FaultPreview first = simulation.strike(fault, without(ended));
         Set<SliceId> waiting = new TreeSet<>();
         Set<JobId> stopped = new TreeSet<>(ended);
@@ -232,12 +240,15 @@ final class FaultOutlook {
         FaultPreview then = waiting.isEmpty() ? first : simulation.strike(fault, without(stopped));
         Map<JobId, List<SliceLoss>> ofJobs = new TreeMap<>();
         List<SliceLoss> topologies = new ArrayList<>();
+        Set<SliceId> hidden = new TreeSet<>();
         then.effects().forEach((id, effect) -> {
             SliceIntent slice = slice(id);
-            if (slice.wanted() && !told(slice, fault)) {
+            if (slice.wanted() && !shows(slice)) {
+                hidden.add(id);
+            } else if (slice.wanted() && !told(slice, fault)) {
                 boolean dying = ended.contains(slice.job());
                 Optional<String> waits = Optional.ofNullable(fabrics.get(slice.fabric()))
-                        .map(Outlook::waits)
+                        .map(Halt::of)
                         .or(() -> dying || waiting.contains(id)
                                 ? Optional.ofNullable(FaultReport.waitsFor(slice, dying))
                                 : Optional.empty());
@@ -254,14 +265,41 @@ final class FaultOutlook {
                 .filter(effect -> effect.getValue().placedAnew())
                 .map(Map.Entry::getKey)
                 .collect(Collectors.toSet());
-        List<FaultReport> reports = fault instanceof Subject.OfNode of ? reports(of.node(), anew, now) : List.of();
+        List<FaultReport> reports = List.of();
+        if (fault instanceof Subject.OfNode of) {
+            reports = reports(of.node(), anew, now);
+            standing.slices().values().stream()
+                    .filter(slice -> told(slice, fault) && !shows(slice))
+                    .forEach(slice -> hidden.add(slice.id()));
+        }
         String refusals = Stream.concat(
                         reports.stream().flatMap(FaultReport::refusals),
                         Stream.concat(jobs.stream().flatMap(job -> job.slices().stream()), topologies.stream())
                                 .flatMap(loss -> loss.refusal().stream()))
                 .collect(Collectors.joining("; "));
         return new FaultReport.Document(
-                refusals.isEmpty() ? null : refusals, fault.label(), reports, jobs, topologies, then.settled());
+                refusals.isEmpty() ? null : refusals,
+                fault.label(),
+                reports,
+                jobs,
+                topologies,
+                hidden.isEmpty() ? null : hidden.size(),
+                then.settled());
+    }
+
+    private boolean shows(SliceIntent slice) {
+        return look.sight().shows(slice.id().namespace());
+    }
+
+    /**
+     * The same in lines, for a console.
+     *
+     * @param fault as TYPE/NAME
+     * @throws BadInput when it is none, or on no fabric that could be read
+     */
+    public List<String> lines(String fault) {
+        FaultName name = FaultName.parse(fault);
+        return strike(name).lines(title(name));
     }
 
     /** Whether the report of its ring tells of a slice already. */
@@ -276,7 +314,8 @@ final class FaultOutlook {
         return rings.values().stream()
                 .flatMap(ring -> {
                     OpticalFabric fabric = Objects.requireNonNull(fabrics.get(ring.name()));
-                    return FaultReport.of(situation(ring, fabric), node, Outlook.waits(fabric), anew, now).stream();
+                    return FaultReport.of(situation(ring, fabric), node, Halt.of(fabric), anew, now, look.sight())
+                            .stream();
                 })
                 .toList();
     }
@@ -290,16 +329,6 @@ final class FaultOutlook {
         SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>(standing.ledger());
         ledger.keySet().retainAll(slices.keySet());
         return new Situation(ring, slices, idle, ledger, Situation.faulty(fabric));
-    }
-
-    /** DELTA, with a line for a person waiting. */
-    private Function<TopologyQuestion, TopologyAnswer> asking() {
-        Function<TopologyQuestion, TopologyAnswer> solver = new TimedSolver(System::nanoTime);
-        return question -> {
-            remark.accept("lightpath: asking DELTA for circuits between "
-                    + question.ports().size() + " pods ...");
-            return solver.apply(question);
-        };
     }
 
     private SortedMap<SliceId, SliceIntent> without(Set<JobId> pods) {
