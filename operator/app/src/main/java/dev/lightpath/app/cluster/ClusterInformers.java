@@ -305,15 +305,20 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
         }
     }
 
-    private DesiredState readAll() {
+    /** Whose light the pods use that are known now. Linear in pods, slices and jobs of Kubernetes. */
+    public PodAttribution attributed() {
         Map<String, Optional<Controller>> controllers = new HashMap<>();
         jobStore.extracts().forEach(job -> controllers.put(job.uid(), job.controller()));
-        PodAttribution attributed = PodAttribution.of(
+        return PodAttribution.of(
                 podStore.extracts(),
                 controllers,
                 key -> jobs.getStore().getByKey(key),
                 slices(),
                 node -> nodes.getStore().getByKey(node) != null);
+    }
+
+    private DesiredState readAll() {
+        PodAttribution attributed = attributed();
         Fabrics fabrics = fabrics(attributed.busy());
         SortedMap<SliceId, String> unreadable = new TreeMap<>();
         SortedMap<SliceId, SliceIntent> wished = slices(attributed, unreadable);

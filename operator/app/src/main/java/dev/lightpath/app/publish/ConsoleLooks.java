@@ -8,6 +8,8 @@ import dev.lightpath.console.History;
 import dev.lightpath.console.Look;
 import dev.lightpath.console.Seen;
 import dev.lightpath.console.Sight;
+import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.reading.pod.PodAttribution;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
@@ -15,9 +17,11 @@ import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -96,6 +100,16 @@ public class ConsoleLooks {
                 events.written(),
                 view.light(),
                 Sight.ALL);
+    }
+
+    /** Whose light the pods use that are known now. Linear in pods, slices and jobs of Kubernetes. */
+    PodAttribution pods() {
+        return watches.get().attributed();
+    }
+
+    /** The answers of DELTA that the last pass had, by digest. */
+    SortedMap<String, TopologyAnswer> answers() {
+        return publisher.view().map(RenderedView::answers).orElse(Collections.emptySortedMap());
     }
 
     /**

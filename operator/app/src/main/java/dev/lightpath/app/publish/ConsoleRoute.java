@@ -94,8 +94,9 @@ public class ConsoleRoute {
         secured(request.response()).putHeader("Cache-Control", "no-store");
         String address = address(request);
         String moment = request.request().getParam("at");
+        String fault = request.request().getParam("fault");
         door.admit(request, caller -> {
-            Paced answer = new Paced(List.of(document(caller, address, moment)));
+            Paced answer = new Paced(List.of(document(caller, address, moment, fault)));
             return (admitted, done) -> {
                 admitted.response().putHeader("Content-Encoding", "gzip");
                 answer.write(admitted, done);
@@ -103,8 +104,11 @@ public class ConsoleRoute {
         });
     }
 
-    /** @param moment that it is asked for; null for now */
-    private byte[] document(Caller caller, String address, @Nullable String moment) {
+    /**
+     * @param moment that it is asked for; null for now
+     * @param fault to be simulated
+     */
+    private byte[] document(Caller caller, String address, @Nullable String moment, @Nullable String fault) {
         Seen seen;
         try {
             seen = Views.at(looks.now(), moment);
@@ -113,12 +117,18 @@ public class ConsoleRoute {
         }
         Sees sees = sees(caller, seen.look());
         if (address.equals("session")) {
-            return zipped(new Session("the operator", caller.name(), List.of("explain")));
+            return zipped(new Session(
+                    "the operator",
+                    caller.name(),
+                    sees.fabrics() ? List.of("explain", "what-if") : List.of("explain")));
         }
         Seen shown = seen.as(new Sight(sees.fabrics(), sees.namespaces()::contains));
         List<String> path = Views.path(address);
         if (path.getFirst().equals("explain") && path.size() == 3) {
             return zipped(answers.explain(shown.look(), path.get(1), path.get(2)));
+        }
+        if (address.equals("what-if")) {
+            return zipped(whatIf(caller, shown.look(), moment, fault));
         }
         String key = sees.fabrics() + " " + sees.namespaces() + " " + address;
         byte[] known = seen.documents().get(key);
@@ -130,6 +140,20 @@ public class ConsoleRoute {
             }
         }
         return known;
+    }
+
+    private ConsoleAnswers.Lines whatIf(Caller caller, Look look, @Nullable String moment, @Nullable String fault) {
+        if (!look.sight().fabrics()) {
+            throw new Refused(
+                    403, caller.name() + " may not " + Right.FABRICS + ": a fault is simulated on whole fabrics");
+        }
+        if (moment != null) {
+            throw new Refused(400, "?at=" + moment + ": a fault is simulated on what is now, leave it out");
+        }
+        if (fault == null || fault.isBlank()) {
+            throw new Refused(400, "?fault= is missing: node/NAME, switch/NAME or another that simulate-fault takes");
+        }
+        return answers.whatIf(look, fault);
     }
 
     /** Namespaces count whose slices and jobs the caller may get. */

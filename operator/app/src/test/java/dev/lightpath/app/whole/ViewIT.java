@@ -11,6 +11,7 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
@@ -316,7 +317,7 @@ class ViewIT {
         assertThat(ring.get("seats")).hasSize(16).noneMatch(seat -> seat.has("observed"));
         assertThat(console(administrator, "session").get("can"))
                 .extracting(JsonNode::asText)
-                .containsExactly("explain");
+                .containsExactly("explain", "what-if");
         assertThat(nodesOf(THEIRS).toList())
                 .allSatisfy(node -> assertThat(ring.get("seats"))
                         .anyMatch(seat -> seat.path("node").asText().equals(node) && seat.has("wanted")));
@@ -347,6 +348,55 @@ class ViewIT {
         assertThat(as(nobody, "/console/api/explain/" + OURS + "/alpha").statusCode())
                 .isEqualTo(403);
         assertThat(get("/console/api/explain/" + OURS + "/alpha").statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void theConsoleSimulatesAFaultForThoseWhoMaySeeFabrics() {
+        String node = nodesOf(THEIRS).findFirst().orElseThrow();
+        String address = "what-if?fault=node/" + node;
+        JsonNode said = console(administrator, address);
+        assertThat(said.at("/lines/0").asText())
+                .startsWith("if node " + node + " (position ")
+                .endsWith(" of fabric ring-a) failed now:");
+        assertThat(said.toString()).contains("of job bravo").doesNotContain("alpha");
+        assertThat(console(tenant, "session").get("can"))
+                .extracting(JsonNode::asText)
+                .containsExactly("explain");
+        HttpResponse<String> fromTenant = as(tenant, "/console/api/" + address);
+        assertThat(fromTenant.statusCode()).isEqualTo(403);
+        assertThat(fromTenant.body())
+                .hasLineCount(1)
+                .contains("may not get opticalfabrics/view.lightpath.dev: a fault is simulated on whole fabrics")
+                .doesNotContain("bravo", THEIRS);
+        assertThat(as(nobody, "/console/api/" + address).statusCode()).isEqualTo(403);
+        assertThat(get("/console/api/" + address).statusCode()).isEqualTo(401);
+    }
+
+    @Test
+    void aFaultThatCannotBeSimulatedIsRefusedInOneLine() {
+        String node = nodesOf(OURS).findFirst().orElseThrow();
+        refusesFault("", "?fault= is missing");
+        refusesFault("?fault=a/b/c/d", "'a/b/c/d': allowed is node/NAME");
+        refusesFault("?fault=node/none%0Anone", "there is no node none none");
+        refusesFault("?fault=switch/none", "there is no optical switch none");
+        refusesFault("?fault=port/" + node + "/b99", "node " + node + " has no port b99: allowed are b0");
+        refusesFault("?fault=node/" + node + "&at=" + Instant.now().plusSeconds(60), "leave it out");
+        all.client
+                .resource(new NodeBuilder()
+                        .withNewMetadata()
+                        .withName("vanishes")
+                        .endMetadata()
+                        .build())
+                .create();
+        all.eventually("the node is known", () -> refusesFault("?fault=node/vanishes", "node vanishes is on no ring"));
+        all.client.nodes().withName("vanishes").delete();
+        all.eventually("the node is gone", () -> refusesFault("?fault=node/vanishes", "there is no node vanishes"));
+    }
+
+    private void refusesFault(String query, String why) {
+        HttpResponse<String> answer = as(administrator, "/console/api/what-if" + query);
+        assertThat(answer.statusCode()).as(answer.body()).isBetween(400, 404);
+        assertThat(answer.body()).hasLineCount(1).contains(why);
     }
 
     @Test

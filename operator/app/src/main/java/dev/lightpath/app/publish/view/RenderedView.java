@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.lightpath.app.publish.status.Outcome;
 import dev.lightpath.console.ReadBack;
+import dev.lightpath.planner.ask.TopologyAnswer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -72,6 +73,11 @@ public final class RenderedView {
         }
         parts.add(text("]}"));
         return parts;
+    }
+
+    /** The answers of DELTA that the pass had, by digest. */
+    public SortedMap<String, TopologyAnswer> answers() {
+        return outcome.world().answers();
     }
 
     /** What was read back of each fabric. */
