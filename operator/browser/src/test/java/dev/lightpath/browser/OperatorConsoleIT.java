@@ -110,6 +110,26 @@ class OperatorConsoleIT {
         page.page().close();
     }
 
+    @Test
+    @Order(1)
+    void explainsAJobAndSimulatesAFaultAsTheCommandLineDoes() {
+        Watched page = page();
+        enter(page, token("viewer")).shows("default/seen");
+        page.toldOf("401").isWell();
+        page.go("#/job/default/seen").shows("Why this light");
+        page.page().click("button:text-is('Explain')");
+        page.shows("TrainingJob default/seen: Ready").isWell();
+        page.go("#/ring/ring-a?node=n9");
+        page.page().click(".what-if button");
+        page.page().waitForSelector(".what-if pre");
+        String said = environment.run("lightpath", "simulate-fault", "node/n9");
+        assertThat(page.page().textContent(".what-if pre").strip().lines().map(String::strip))
+                .containsExactlyElementsOf(
+                        said.strip().lines().map(String::strip).toList());
+        page.isWell();
+        page.page().close();
+    }
+
     /** The last, because a page says more than the others expect while no operator leads. */
     @Test
     @Order(2)
