@@ -183,6 +183,6 @@ public final class Workloads {
 
     /** O(1). */
     static int retrySeconds(int retries) {
-        return Math.min(LONGEST_RETRY_SECONDS, FIRST_RETRY_SECONDS << Math.min(retries, 10));
+        return Math.min(LONGEST_RETRY_SECONDS, FIRST_RETRY_SECONDS << Math.clamp(retries, 0, 10));
     }
 }

@@ -2,6 +2,7 @@ package dev.lightpath.cli.cluster;
 
 import dev.lightpath.cli.cluster.access.OperatorView;
 import dev.lightpath.cli.cluster.forecast.JobManifests;
+import dev.lightpath.console.forecast.FaultName;
 import dev.lightpath.console.text.BadInput;
 import dev.lightpath.fuzz.Fuzz;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jobs in files, and what an operator answers. */
+/** Jobs in files, names of faults, and what an operator answers. */
 class AnswerFuzzTest {
     @TempDir
     private Path folder;
@@ -36,5 +37,14 @@ class AnswerFuzzTest {
                                 + " \"observed\": [], \"missing\": [], \"surplus\": []}], \"slices\": [{\"namespace\": \"a\", \"name\": \"b\", \"revision\": 3}]}"),
                 BadInput.class,
                 bytes -> OperatorView.parse("the operator", new String(bytes, StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    void faults() throws Exception {
+        Fuzz.read(
+                "fault-name",
+                Fuzz.texts("node/n3", "port/n3/b0.path1", "switch/ocs-3/17", "n3"),
+                BadInput.class,
+                bytes -> FaultName.parse(new String(bytes, StandardCharsets.UTF_8)));
     }
 }
