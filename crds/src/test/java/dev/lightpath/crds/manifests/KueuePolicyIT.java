@@ -58,7 +58,7 @@ class KueuePolicyIT {
                         {"status":{"conditions":[{"type":"QuotaReserved","status":"True"}],"admission":{"clusterQueue":"a"},
                          "admissionChecks":[{"name":"light","state":"Pending"}]}}""");
         Access.untilTaken(() -> workload(ANSWER));
-        Access.untilRefused(() -> workload("{\"status\":{\"admission\":null}}"), "neither conditions nor admission");
+        Access.untilRefused(() -> workload("{\"status\":{\"admission\":null}}"), "nothing else");
     }
 
     @AfterAll
@@ -71,10 +71,14 @@ class KueuePolicyIT {
     void ofAWorkloadItAnswersChecksAndChangesNothingElse() {
         assertThat(workload(ANSWER)).isEmpty();
         assertThat(workload("{\"status\":{\"admission\":{\"clusterQueue\":\"b\"}}}"))
-                .contains("neither conditions nor admission");
+                .contains("nothing else");
         assertThat(workload("{\"status\":{\"conditions\":[{\"type\":\"Admitted\",\"status\":\"True\"}]}}"))
-                .contains("neither conditions nor admission");
-        String others = "not its pods, queue, priority or labels";
+                .contains("nothing else");
+        assertThat(workload("{\"status\":{\"requeueState\":{\"count\":9}}}")).contains("nothing else");
+        assertThat(workload("{\"status\":{\"admissionChecks\":[]}}")).contains("nothing else");
+        assertThat(workload("{\"status\":{\"admissionChecks\":[{\"name\":\"nodes\",\"state\":\"Ready\"}]}}"))
+                .contains("nothing else");
+        String others = "nothing else";
         assertThat(
                         spec(
                                 "{\"spec\":{\"active\":false},\"metadata\":{\"annotations\":{\"lightpath.dev/no-place\":\"x\"}}}"))
@@ -82,6 +86,17 @@ class KueuePolicyIT {
         assertThat(spec("{\"spec\":{\"queueName\":\"theirs\"}}")).contains(others);
         assertThat(spec("{\"spec\":{\"podSets\":[]}}")).contains(others);
         assertThat(spec("{\"metadata\":{\"labels\":{\"a\":\"b\"}}}")).contains(others);
+        assertThat(spec("{\"spec\":{\"maximumExecutionTimeSeconds\":1}}")).contains(others);
+        assertThat(spec("{\"spec\":{\"priorityClassRef\":{\"name\":\"high\"}}}"))
+                .contains(others);
+        assertThat(spec("{\"metadata\":{\"annotations\":{\"example.com/note\":\"x\"}}}"))
+                .contains(others);
+        assertThat(spec("{\"metadata\":{\"finalizers\":[\"example.com/stay\"]}}"))
+                .contains(others);
+        assertThat(
+                        spec(
+                                "{\"metadata\":{\"ownerReferences\":[{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"name\":\"a\",\"uid\":\"b\"}]}}"))
+                .contains(others);
     }
 
     @Test
