@@ -177,7 +177,12 @@ class UsePolicyIT {
                 .contains("may not use OpticalFabric ring-b");
         assertThat(change("theirs", "{\"spec\":{\"priority\":6}}"))
                 .contains("may not go before others on OpticalFabric ring-b");
+        assertThat(change("theirs", "{\"spec\":{\"suspend\":false}}"))
+                .as("a suspended job gave its light back")
+                .contains("may not use OpticalFabric ring-b");
         access.admin.resource(job(TEAM, "swapped", ring("ring-a", REF))).create();
+        assertThat(change("swapped", "{\"spec\":{\"suspend\":true}}")).isEmpty();
+        assertThat(change("swapped", "{\"spec\":{\"suspend\":false}}")).isEmpty();
         assertThat(change("swapped", "{\"spec\":{\"scaleUp\":{\"fabric\":\"ring-b\"}}}"))
                 .contains("may not use OpticalFabric ring-b");
         assertThat(change("swapped", "{\"spec\":{\"workload\":null}}")).contains("spec.workload is missing");
