@@ -30,6 +30,11 @@ class KueuePolicyIT {
             "{\"status\":{\"admissionChecks\":[{\"name\":\"light\",\"state\":\"Ready\"}]}}";
     private static final String ACTIVE = "{\"status\":{\"conditions\":[{\"type\":\"Active\",\"status\":\"True\"}]}}";
 
+    /** What each rule says, so that a test knows which of them refused. */
+    private static final String STATUS = "of the status of a Workload the operator answers the AdmissionChecks";
+
+    private static final String REST = "of a Workload the operator writes spec.active and the annotation";
+
     private final Access access;
     private final KubernetesClient operator;
 
@@ -58,7 +63,7 @@ class KueuePolicyIT {
                         {"status":{"conditions":[{"type":"QuotaReserved","status":"True"}],"admission":{"clusterQueue":"a"},
                          "admissionChecks":[{"name":"light","state":"Pending"}]}}""");
         Access.untilTaken(() -> workload(ANSWER));
-        Access.untilRefused(() -> workload("{\"status\":{\"admission\":null}}"), "nothing else");
+        Access.untilRefused(() -> workload("{\"status\":{\"admission\":null}}"), STATUS);
     }
 
     @AfterAll
@@ -71,32 +76,31 @@ class KueuePolicyIT {
     void ofAWorkloadItAnswersChecksAndChangesNothingElse() {
         assertThat(workload(ANSWER)).isEmpty();
         assertThat(workload("{\"status\":{\"admission\":{\"clusterQueue\":\"b\"}}}"))
-                .contains("nothing else");
+                .contains(STATUS);
         assertThat(workload("{\"status\":{\"conditions\":[{\"type\":\"Admitted\",\"status\":\"True\"}]}}"))
-                .contains("nothing else");
-        assertThat(workload("{\"status\":{\"requeueState\":{\"count\":9}}}")).contains("nothing else");
-        assertThat(workload("{\"status\":{\"admissionChecks\":[]}}")).contains("nothing else");
+                .contains(STATUS);
+        assertThat(workload("{\"status\":{\"requeueState\":{\"count\":9}}}")).contains(STATUS);
+        assertThat(workload("{\"status\":{\"admissionChecks\":[]}}")).contains(STATUS);
         assertThat(workload("{\"status\":{\"admissionChecks\":[{\"name\":\"nodes\",\"state\":\"Ready\"}]}}"))
-                .contains("nothing else");
-        String others = "nothing else";
+                .contains(STATUS);
         assertThat(
                         spec(
                                 "{\"spec\":{\"active\":false},\"metadata\":{\"annotations\":{\"lightpath.dev/no-place\":\"x\"}}}"))
                 .isEmpty();
-        assertThat(spec("{\"spec\":{\"queueName\":\"theirs\"}}")).contains(others);
-        assertThat(spec("{\"spec\":{\"podSets\":[]}}")).contains(others);
-        assertThat(spec("{\"metadata\":{\"labels\":{\"a\":\"b\"}}}")).contains(others);
-        assertThat(spec("{\"spec\":{\"maximumExecutionTimeSeconds\":1}}")).contains(others);
+        assertThat(spec("{\"spec\":{\"queueName\":\"theirs\"}}")).contains(REST);
+        assertThat(spec("{\"spec\":{\"podSets\":[]}}")).contains(REST);
+        assertThat(spec("{\"metadata\":{\"labels\":{\"a\":\"b\"}}}")).contains(REST);
+        assertThat(spec("{\"spec\":{\"maximumExecutionTimeSeconds\":1}}")).contains(REST);
         assertThat(spec("{\"spec\":{\"priorityClassRef\":{\"name\":\"high\"}}}"))
-                .contains(others);
+                .contains(REST);
         assertThat(spec("{\"metadata\":{\"annotations\":{\"example.com/note\":\"x\"}}}"))
-                .contains(others);
+                .contains(REST);
         assertThat(spec("{\"metadata\":{\"finalizers\":[\"example.com/stay\"]}}"))
-                .contains(others);
+                .contains(REST);
         assertThat(
                         spec(
                                 "{\"metadata\":{\"ownerReferences\":[{\"apiVersion\":\"v1\",\"kind\":\"ConfigMap\",\"name\":\"a\",\"uid\":\"b\"}]}}"))
-                .contains(others);
+                .contains(REST);
     }
 
     @Test
