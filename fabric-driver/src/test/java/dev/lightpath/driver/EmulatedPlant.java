@@ -75,9 +75,14 @@ public final class EmulatedPlant implements AutoCloseable {
         this.emulated = channel(emulator.port());
         this.driver = DriverServer.start(config());
         this.channel = channel(driver.port());
+        awaitDevices(channel);
+    }
+
+    /** Waits until a driver of this plant, which may be another process, has each of its devices. */
+    void awaitDevices(ManagedChannel driver) {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
-                .until(() -> inventory()
+                .until(() -> InventoryServiceGrpc.newBlockingStub(driver)
                                 .listDevices(ListDevicesRequest.getDefaultInstance())
                                 .getDevicesCount()
                         == devices);

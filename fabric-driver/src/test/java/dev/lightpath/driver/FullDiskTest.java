@@ -10,8 +10,6 @@ import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc.CircuitServiceBloc
 import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
-import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
-import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
@@ -86,12 +84,7 @@ final class FullDiskTest {
         Thread.startVirtualThread(() -> lines.lines().forEach(System.out::println));
         channel = EmulatedPlant.channel(Integer.parseInt(ports.group(1)));
         http = Integer.parseInt(ports.group(2));
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
-                .until(() -> InventoryServiceGrpc.newBlockingStub(channel)
-                                .listDevices(ListDevicesRequest.getDefaultInstance())
-                                .getDevicesCount()
-                        > 0);
+        plant.awaitDevices(channel);
     }
 
     @AfterEach

@@ -14,9 +14,7 @@ import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
-import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.ItemState;
-import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
@@ -90,12 +88,7 @@ final class KilledDriverContractTest {
             if (port.find()) {
                 channel = EmulatedPlant.channel(Integer.parseInt(port.group(1)));
                 // on a busy machine it serves before the emulator has told it of its devices
-                Awaitility.await()
-                        .atMost(Duration.ofSeconds(60))
-                        .until(() -> InventoryServiceGrpc.newBlockingStub(channel)
-                                        .listDevices(ListDevicesRequest.getDefaultInstance())
-                                        .getDevicesCount()
-                                > 0);
+                plant.awaitDevices(channel);
                 return;
             }
         }
