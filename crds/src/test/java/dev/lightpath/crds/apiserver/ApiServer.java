@@ -22,6 +22,8 @@ public final class ApiServer implements AutoCloseable {
     private static final List<String> DEFINITIONS =
             List.of("opticalfabrics", "opticalswitches", "trainingjobs", "fabricslices");
     private static final int STARTUP_MILLIS = 120_000;
+    /** On a busy machine objects that are thousands of levels deep take longer than the usual 10 s. */
+    private static final int REQUEST_MILLIS = 60_000;
 
     private final KubeAPIServer server;
 
@@ -95,9 +97,9 @@ public final class ApiServer implements AutoCloseable {
 
     /** A client of its administrator, to be closed by the caller. */
     public KubernetesClient client() {
-        return new KubernetesClientBuilder()
-                .withConfig(Config.fromKubeconfig(kubeConfigYaml()))
-                .build();
+        Config config = Config.fromKubeconfig(kubeConfigYaml());
+        config.setRequestTimeout(REQUEST_MILLIS);
+        return new KubernetesClientBuilder().withConfig(config).build();
     }
 
     @Override
