@@ -68,6 +68,9 @@ public enum Reason {
     /** Accepted: recorded traffic is missing or cannot be read; the message names file, record and what is allowed. */
     INVALID_TRAFFIC("InvalidTraffic"),
 
+    /** Accepted: spec.priorityClassName names a PriorityClass that is not there. */
+    PRIORITY_CLASS_NOT_FOUND("PriorityClassNotFound"),
+
     /** Accepted: recorded traffic waits for its turn to be read; the message says why. */
     READING_TRAFFIC("ReadingTraffic"),
 

@@ -10,6 +10,7 @@ import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "!has(self.scaleUp) || !has(self.scaleOut) || !has(self.scaleOut.torus)",
         message = "scaleOut.torus has its own links inside a cube: omit scaleUp")
+@ValidationRule(
+        value = "!has(self.priorityClassName) || !has(self.priority) || self.priority == 0",
+        message = "write priority or priorityClassName: the class has a priority of its own")
 public record TrainingJobSpec(
         @JsonPropertyDescription("The model, as far as its traffic depends on it. Fixed once the job is Placed.")
         @Required
@@ -74,6 +78,13 @@ public record TrainingJobSpec(
                 of lower priority only if policy.preemption of the fabric is LowerPriority.\
                 """) @Default("0") @Min(-1000000000) @Max(1000000000)
         Integer priority,
+
+        @JsonPropertyDescription("""
+                A PriorityClass (scheduling.k8s.io) whose value is the priority of the job, and of pods of the template \
+                that name none; then omit priority. With preemptionPolicy Never the job takes nobody's place. Whoever \
+                writes it needs the verb use on the class.\
+                """) @Size(min = 1, max = 253) @Nullable
+        String priorityClassName,
 
         @JsonPropertyDescription("true: the pods are deleted, then the circuits; the object stays.") @Default("false")
         Boolean suspend,

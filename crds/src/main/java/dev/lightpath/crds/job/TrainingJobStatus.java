@@ -42,9 +42,12 @@ public record TrainingJobStatus(
         Prediction prediction,
 
         @JsonPropertyDescription("Which job took its place, until it has one again.") @Nullable
-        Preempted preempted) {
+        Preempted preempted,
 
-    /** Of a job whose place no other job took. */
+        @JsonPropertyDescription("What its PriorityClass said; omitted for a job that names none.") @Nullable
+        ClassPriority classPriority) {
+
+    /** Of a job whose place no other job took, and which names no PriorityClass. */
     public TrainingJobStatus(
             @Nullable Long observedGeneration,
             List<Condition> conditions,
@@ -54,7 +57,7 @@ public record TrainingJobStatus(
             List<SliceReference> slices,
             @Nullable PlacementSummary placement,
             @Nullable Prediction prediction) {
-        this(observedGeneration, conditions, gpus, nodes, attempt, slices, placement, prediction, null);
+        this(observedGeneration, conditions, gpus, nodes, attempt, slices, placement, prediction, null, null);
     }
 
     public TrainingJobStatus {

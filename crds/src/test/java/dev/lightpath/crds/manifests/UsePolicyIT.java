@@ -123,6 +123,34 @@ class UsePolicyIT {
         Access.untilTaken(() -> create(jobsOnly, TEAM, ring("ring-a", REF, "priority: 9")));
     }
 
+    @Test
+    void aPriorityClassIsForThoseWhoMayUseIt() throws InterruptedException {
+        String named = "priorityClassName: urgent";
+        String refused = "spec.priorityClassName: erika may not use PriorityClass urgent from namespace use-team; an"
+                + " administrator allows that by a Role with the verb use on priorityclasses";
+        assertThat(create(edit, TEAM, ring("ring-a", REF, named))).contains(refused);
+        access.admin.resource(job(TEAM, "plain", ring("ring-a", REF))).create();
+        assertThat(change("plain", "{\"spec\":{\"priorityClassName\":\"urgent\"}}"))
+                .contains(refused);
+        access.admin.resource(job(TEAM, "classed", ring("ring-a", REF, named))).create();
+        assertThat(change("classed", "{\"spec\":{\"maxRestarts\":1}}")).isEmpty();
+        assertThat(change("classed", "{\"spec\":{\"suspend\":true}}")).isEmpty();
+        assertThat(change("classed", "{\"spec\":{\"suspend\":false}}")).contains(refused);
+        access.apply("""
+                apiVersion: rbac.authorization.k8s.io/v1
+                kind: Role
+                metadata: {name: urgent, namespace: %s}
+                rules:
+                  - {apiGroups: [scheduling.k8s.io], resources: [priorityclasses], resourceNames: [urgent], verbs: [use]}
+                """.formatted(TEAM));
+        bind(TEAM, "jo", "Role", "urgent");
+        Access.untilTaken(() -> create(jobsOnly, TEAM, ring("ring-a", REF, named)));
+        assertThat(create(jobsOnly, TEAM, ring("ring-a", REF, "priorityClassName: other")))
+                .contains("jo may not use PriorityClass other");
+        assertThat(create(access.admin, TEAM, ring("ring-a", REF, named, "priority: 1")))
+                .contains("write priority or priorityClassName: the class has a priority of its own");
+    }
+
     /** The operator lends its hands only to those who have them: whoever may create pods may name any service account there. */
     @Test
     void podsAreMadeForThoseWhoMayMakePods() {

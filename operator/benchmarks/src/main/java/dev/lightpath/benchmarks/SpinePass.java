@@ -168,6 +168,7 @@ public class SpinePass {
                             false,
                             false,
                             Optional.empty(),
+                            true,
                             true));
             ledger.put(id, new LedgerEntry(Optional.empty(), "1"));
         }

@@ -53,6 +53,7 @@ public final class SliceIntentReader {
             return Optional.empty();
         }
         TrainingJob owner = job != null && of.uid().equals(job.getMetadata().getUid()) ? job : null;
+        JobPriority priority = owner == null ? new JobPriority(0, false) : JobPriority.of(owner);
         String namespace = slice.getMetadata().getNamespace();
         return Optional.of(new SliceIntent(
                 new SliceId(namespace, slice.getMetadata().getName()),
@@ -60,7 +61,7 @@ public final class SliceIntentReader {
                 of.attempt(),
                 slice.getSpec().fabric(),
                 demand,
-                owner == null ? 0 : owner.getSpec().priority(),
+                priority.value(),
                 created(
                         owner == null
                                 ? slice.getMetadata().getCreationTimestamp()
@@ -75,7 +76,8 @@ public final class SliceIntentReader {
                 owner == null
                         ? Optional.empty()
                         : beside(owner.getSpec(), slice.getSpec().fabric()),
-                owner != null && preemptible(owner.getSpec())));
+                owner != null && preemptible(owner.getSpec()),
+                priority.preempts()));
     }
 
     /** What the operator did not make, it does not end. */

@@ -70,6 +70,29 @@ final class SliceIntentReaderTest {
         assertThat(intent.relocatable()).isTrue();
     }
 
+    /** The value of the class counts once the operator has read it, and only for the class that the job names now. */
+    @Test
+    void readsThePriorityOfItsClass() {
+        String named = JOB.replace("priority: 7", "priorityClassName: urgent");
+        String read = named.replace(
+                "{attempt: 2}", "{attempt: 2, classPriority: {className: urgent, value: 1000, preempts: true}}");
+
+        assertThat(read(SLICE, JOB).preempts()).isTrue();
+        assertThat(read(SLICE, named).priority()).isZero();
+        assertThat(read(SLICE, named).preempts()).isFalse();
+        assertThat(read(SLICE, read).priority()).isEqualTo(1000);
+        assertThat(read(SLICE, read).preempts()).isTrue();
+        assertThat(read(SLICE, read.replace("preempts: true", "preempts: false"))
+                        .preempts())
+                .isFalse();
+        assertThat(read(SLICE, read.replace("priorityClassName: urgent", "priorityClassName: other"))
+                        .priority())
+                .isZero();
+        assertThat(read(SLICE, read.replace("priorityClassName: urgent", "priority: 3"))
+                        .priority())
+                .isEqualTo(3);
+    }
+
     @Test
     void isNotWantedOnceItsJobEndsPausesOrGoesOn() {
         String deleting = "deletionTimestamp: \"2026-03-03T00:00:00Z\", ";

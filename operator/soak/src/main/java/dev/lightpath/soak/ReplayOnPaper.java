@@ -226,6 +226,7 @@ final class ReplayOnPaper {
                         false,
                         false,
                         Optional.empty(),
+                        true,
                         true));
     }
 

@@ -6,6 +6,7 @@ import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.crds.job.ClassPriority;
 import dev.lightpath.crds.job.Preempted;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
@@ -45,13 +46,15 @@ final class Relevance {
     private record JobMemory(
             @Nullable Integer attempt,
             boolean returned,
-            @Nullable Preempted preempted) {
+            @Nullable Preempted preempted,
+            @Nullable ClassPriority classPriority) {
         static JobMemory of(TrainingJob job) {
             @Nullable TrainingJobStatus status = job.getStatus();
             return new JobMemory(
                     status == null ? null : status.attempt(),
                     LightReturned.by(status),
-                    status == null ? null : status.preempted());
+                    status == null ? null : status.preempted(),
+                    status == null ? null : status.classPriority());
         }
     }
 

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.ClassPriority;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.proto.emulator.v1alpha1.DeviceTruth;
@@ -18,6 +19,7 @@ import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
@@ -483,7 +485,7 @@ class OperatorIT {
         all.assertLightAsRecorded();
     }
 
-    /** The ring has room for four such jobs. */
+    /** The ring has room for four such jobs. The job that takes a place has its priority of a PriorityClass. */
     @Test
     void aJobOfHigherPriorityTakesThePlaceOfTheYoungestOfLowestPriorityIfTheFabricAllowsIt() {
         try {
@@ -491,7 +493,20 @@ class OperatorIT {
                 all.apply(job, prioritized(job.equals("kept") ? 5 : 1));
                 all.awaitReady(job);
             }
-            all.apply("high", prioritized(5).replace("data: 2", "data: 4"));
+            all.apply(
+                    "high",
+                    TWO_GROUPS_OF_TWO.formatted(", priorityClassName: urgent").replace("data: 2", "data: 4"));
+            all.eventually(
+                    "it waits for its class",
+                    () -> assertThat(all.says("high", "Accepted")).isEqualTo("False PriorityClassNotFound"));
+            all.client
+                    .resource(new PriorityClassBuilder()
+                            .withNewMetadata()
+                            .withName("urgent")
+                            .endMetadata()
+                            .withValue(5)
+                            .build())
+                    .create();
             all.eventually(
                     "it waits, as placed jobs stay",
                     () -> assertThat(all.says("high", "Placed")).isEqualTo("False InsufficientCapacity"));
@@ -499,10 +514,11 @@ class OperatorIT {
 
             policy("{\"preemption\": \"LowerPriority\"}");
             all.awaitReady("high");
-            all.eventually(
-                    "the youngest waits again",
-                    () -> assertThat(all.says("younger", "Placed")).isEqualTo("False Preempted"));
-            assertThat(said("younger")).contains("job default/high of higher priority takes its place");
+            assertThat(all.job("high").getStatus().classPriority()).isEqualTo(new ClassPriority("urgent", 5, true));
+            all.eventually("the youngest waits again, and is told for whom", () -> {
+                assertThat(all.says("younger", "Placed")).isEqualTo("False Preempted");
+                assertThat(said("younger")).contains("job default/high of higher priority takes its place");
+            });
             assertThat(all.says("kept", "Ready")).isEqualTo("True Satisfied");
             assertThat(all.says("older", "Ready")).isEqualTo("True Satisfied");
             assertThat(slice("older").getSpec().job().attempt()).isEqualTo(1);
@@ -515,6 +531,7 @@ class OperatorIT {
             all.assertLightAsRecorded();
         } finally {
             policy("{\"preemption\": \"Never\"}");
+            all.client.scheduling().v1().priorityClasses().withName("urgent").delete();
         }
     }
 

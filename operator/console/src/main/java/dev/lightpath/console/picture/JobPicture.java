@@ -13,6 +13,7 @@ import dev.lightpath.crds.job.Preempted;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.reading.JobPriority;
 import dev.lightpath.reading.SliceParts;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -39,6 +40,7 @@ public record JobPicture(
         List<String> waits,
         boolean suspended,
         int priority,
+        @Nullable String priorityClass,
         Parallelism parallelism,
         @Nullable String scaleUp,
         @Nullable String scaleOut,
@@ -64,7 +66,8 @@ public record JobPicture(
                 ready,
                 ready.holds() ? List.of() : waits(job, ready, look),
                 job.getSpec().suspend(),
-                job.getSpec().priority(),
+                JobPriority.of(job).value(),
+                job.getSpec().priorityClassName(),
                 job.getSpec().parallelism(),
                 job.getSpec().scaleUp() == null ? null : job.getSpec().scaleUp().fabric(),
                 job.getSpec().scaleOut() == null

@@ -48,7 +48,7 @@ function render(doc, page, timeline, explained, explain) {
         <dt>Parallelism</dt><dd>tensor ${parallelism.tensor}, pipeline ${parallelism.pipeline}, data ${parallelism.data}${parallelism.expert > 1 ? ", expert " + parallelism.expert : ""}</dd>
         ${doc.scaleUp ? html`<dt>Groups on</dt><dd><a href=${"#/" + address("ring", doc.scaleUp)}>${doc.scaleUp}</a></dd>` : nothing}
         ${doc.scaleOut ? html`<dt>Circuits between pods on</dt><dd><a href=${"#/" + address("spine", doc.scaleOut)}>${doc.scaleOut}</a></dd>` : nothing}
-        <dt>Priority</dt><dd>${doc.priority}</dd>${doc.suspended ? html`<dt>Suspended</dt><dd>yes</dd>` : nothing}</dl></section>
+        <dt>Priority</dt><dd>${doc.priority}${doc.priorityClass ? ` (${doc.priorityClass})` : ''}</dd>${doc.suspended ? html`<dt>Suspended</dt><dd>yes</dd>` : nothing}</dl></section>
       <section><h2>What it has</h2><dl class="facts"><dt>Nodes</dt><dd>${placed(doc) ? tree.nodes : html`none; it needs ${tree.nodes ?? "?"}`}</dd><dt>Attempt</dt><dd>${tree.attempt ?? "–"}</dd>
         ${doc.placement?.groups !== undefined ? html`<dt>Groups</dt><dd>${doc.placement.groups}</dd>` : nothing}
         ${doc.placement?.crossTorRatio ? html`<dt>Traffic leaving the rack</dt><dd>${(100 * Number(doc.placement.crossTorRatio)).toFixed(1)} %</dd>` : nothing}

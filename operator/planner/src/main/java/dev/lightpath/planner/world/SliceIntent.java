@@ -24,6 +24,7 @@ import java.util.Optional;
  *     request
  * @param preemptible whether the operator can end what runs on its circuits, so that a job of higher priority may take
  *     its place
+ * @param preempts whether it may take the place of jobs of lower priority
  */
 public record SliceIntent(
         SliceId id,
@@ -41,11 +42,12 @@ public record SliceIntent(
         boolean renewed,
         boolean forced,
         Optional<String> beside,
-        boolean preemptible) {
+        boolean preemptible,
+        boolean preempts) {
 
     /**
-     * A slice of a job on one fabric, whose place a job of higher priority may take. If it may be placed anew, it may
-     * also move at a restart.
+     * A slice of a job on one fabric, whose place a job of higher priority may take, and which may take places itself.
+     * If it may be placed anew, it may also move at a restart.
      */
     public SliceIntent(
             SliceId id,
@@ -75,6 +77,7 @@ public record SliceIntent(
                 false,
                 false,
                 Optional.empty(),
+                true,
                 true);
     }
 

@@ -86,6 +86,20 @@ class PreemptionTest {
         assertThat(victims(wait("high", 3, 4))).isEmpty();
     }
 
+    /** As by a PriorityClass with preemptionPolicy Never. */
+    @Test
+    void aJobThatMayNotPreemptWaits() {
+        place("low", 1, 12);
+        ring.pass(Duration.ofSeconds(10));
+        ring.priority = 3;
+        SliceId waiting = ring.wish("high", 1, 4 * ring.ring.gpusPerNode());
+        ring.slices.put(
+                waiting, Request.like(ring.slices.get(waiting)).patient().slice());
+        Deliberation heard = ring.settle();
+        assertThat(victims(heard)).isEmpty();
+        assertThat(message(heard, "high")).doesNotContain("lower priority");
+    }
+
     @Test
     void lightOnlyThatPodsOfOthersUseStays() {
         SliceId used = place("used", 1, 12);

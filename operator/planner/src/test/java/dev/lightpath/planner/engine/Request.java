@@ -28,6 +28,7 @@ final class Request {
     private boolean forced;
     private Optional<String> beside = Optional.empty();
     private boolean preemptible = true;
+    private boolean preempts = true;
 
     private Request(SliceId id, JobId job, String fabric, Demand demand, Instant createdAt) {
         this.id = id;
@@ -66,6 +67,7 @@ final class Request {
         request.forced = was.forced();
         request.beside = was.beside();
         request.preemptible = was.preemptible();
+        request.preempts = was.preempts();
         return request;
     }
 
@@ -137,6 +139,12 @@ final class Request {
         return this;
     }
 
+    /** It waits for a place, and takes nobody's. */
+    Request patient() {
+        preempts = false;
+        return this;
+    }
+
     SliceIntent slice() {
         return new SliceIntent(
                 id,
@@ -154,6 +162,7 @@ final class Request {
                 renewed,
                 forced,
                 beside,
-                preemptible);
+                preemptible,
+                preempts);
     }
 }

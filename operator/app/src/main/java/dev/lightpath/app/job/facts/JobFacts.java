@@ -1,5 +1,6 @@
 package dev.lightpath.app.job.facts;
 
+import dev.lightpath.crds.job.ClassPriority;
 import dev.lightpath.crds.job.TrainingJob;
 import java.time.Instant;
 import java.util.Collections;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
  * @param others fabrics that the job does not ask for and that slices of it are of
  * @param left the JobSet that was made for it of a template that it names no more, and its pods; empty where both are
  *     gone
+ * @param classPriority of the PriorityClass that it names; empty if it names none, or there is none of the name
  */
 public record JobFacts(
         Instant now,
@@ -34,7 +36,8 @@ public record JobFacts(
         Optional<FabricFacts> scaleOut,
         TrafficFacts traffic,
         List<FabricFacts> others,
-        Optional<WorkloadFacts.Own> left) {
+        Optional<WorkloadFacts.Own> left,
+        Optional<ClassPriority> classPriority) {
 
     public JobFacts {
         slices = slices.stream()
@@ -56,12 +59,14 @@ public record JobFacts(
                 Optional.empty(),
                 TrafficFacts.none(),
                 List.of(),
+                Optional.empty(),
                 Optional.empty());
     }
 
     /** The same, with what was read of its traffic. */
     public JobFacts with(TrafficFacts read) {
-        return new JobFacts(now, job, fabric, slices, workload, ringPositions, scaleOut, read, others, left);
+        return new JobFacts(
+                now, job, fabric, slices, workload, ringPositions, scaleOut, read, others, left, classPriority);
     }
 
     /**

@@ -16,6 +16,7 @@ import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.reading.TemplateSize;
 import dev.lightpath.reading.TrafficReader;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Why a job cannot be served as it is written.
@@ -29,6 +30,7 @@ public record Acceptance(Reason reason, String message, boolean passing) {
     public static Optional<Acceptance> refusal(JobFacts facts) {
         return size(facts)
                 .or(() -> ofFabrics(facts))
+                .or(() -> priority(facts))
                 .or(() -> traffic(facts))
                 .or(() -> workload(facts))
                 .or(() -> elsewhere(facts))
@@ -76,6 +78,18 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                         Reason.NOT_SUPPORTED,
                         "spec.scaleOut.traffic: a torus does not follow the traffic; omit one of them")
                 : Optional.empty();
+    }
+
+    /** A job that has a place keeps it whatever becomes of the class. */
+    private static Optional<Acceptance> priority(JobFacts facts) {
+        @Nullable String named = facts.job().getSpec().priorityClassName();
+        return named == null || facts.classPriority().isPresent() || isGranted(facts)
+                ? Optional.empty()
+                : Optional.of(new Acceptance(
+                        Reason.PRIORITY_CLASS_NOT_FOUND,
+                        "spec.priorityClassName: there is no PriorityClass " + named
+                                + "; create it, or name one that is there",
+                        true));
     }
 
     /** What is recorded may be mended without a change of the job, and is read in turns. */

@@ -53,7 +53,8 @@ public record JobReport(
                 references(),
                 placed ? placement(current) : null,
                 prediction(current),
-                preempted(placed));
+                preempted(placed),
+                facts.classPriority().orElse(null));
     }
 
     /** Told from the moment at which it gives its place up until it has one again. */
@@ -145,7 +146,7 @@ public record JobReport(
                     .filter(allocated -> "False".equals(allocated.getStatus()))
                     .map(this::unplaced)
                     .findFirst()
-                    .orElseGet(() -> Verdict.pending("waits for the planner's word on slice "
+                    .orElseGet(() -> awaiting("waits for the planner's word on slice "
                             + without.getFirst().name()));
         }
         if (isPlaced(current)) {
@@ -159,17 +160,24 @@ public record JobReport(
         }
         return facts.attempt() > 0 && facts.attempt() < attempt
                 ? Verdict.pending(givenUp() + awaitedPods())
-                : Verdict.pending("no slice is granted yet");
+                : awaiting("no slice is granted yet");
+    }
+
+    private Verdict unplaced(Condition allocated) {
+        return stillPreempted(allocated.getMessage())
+                .filter(taken -> Reason.INSUFFICIENT_CAPACITY.word().equals(allocated.getReason()))
+                .orElseGet(() -> Verdict.fails(allocated.getReason(), allocated.getMessage()));
+    }
+
+    private Verdict awaiting(String what) {
+        return stillPreempted(what).orElseGet(() -> Verdict.pending(what));
     }
 
     /** A job whose place was taken says so until it has one again. */
-    private Verdict unplaced(Condition allocated) {
+    private Optional<Verdict> stillPreempted(String why) {
         return Preemption.told(facts)
-                .filter(taken -> Reason.INSUFFICIENT_CAPACITY.word().equals(allocated.getReason()))
-                .map(taken -> Verdict.fails(
-                        Reason.PREEMPTED,
-                        Preemption.words(taken) + "; it waits for another: " + allocated.getMessage()))
-                .orElseGet(() -> Verdict.fails(allocated.getReason(), allocated.getMessage()));
+                .map(taken ->
+                        Verdict.fails(Reason.PREEMPTED, Preemption.words(taken) + "; it waits for another: " + why));
     }
 
     /** What becomes of a job whose newest light goes. */

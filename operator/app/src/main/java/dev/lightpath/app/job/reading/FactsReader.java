@@ -26,10 +26,12 @@ import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.ClassPriority;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
 import dev.lightpath.crds.job.WorkloadReference;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.reading.JobPriority;
 import dev.lightpath.reading.SliceParts;
 import dev.lightpath.reading.TemplateSize;
 import dev.lightpath.reading.label.AllowedNamespaces;
@@ -113,7 +115,8 @@ public final class FactsReader {
                 beside,
                 TrafficFactsReader.kept(job, slices),
                 others,
-                left(job, watched, now));
+                left(job, watched, now),
+                classPriority(job));
         return isReadFor(facts) ? facts.with(traffic.read(job, slices, requests.size() > 1 ? second : fabric)) : facts;
     }
 
@@ -122,6 +125,18 @@ public final class FactsReader {
         return facts.traffic().recorded().isEmpty()
                 && Purpose.of(facts) instanceof Purpose.Serve
                 && Acceptance.ofFabrics(facts).isEmpty();
+    }
+
+    /** Read once, as Kubernetes does for a pod. */
+    private Optional<ClassPriority> classPriority(TrainingJob job) {
+        return JobPriority.told(job)
+                .or(() -> Optional.ofNullable(job.getSpec().priorityClassName())
+                        .flatMap(name -> Optional.ofNullable(client.scheduling()
+                                .v1()
+                                .priorityClasses()
+                                .withName(name)
+                                .get()))
+                        .map(JobPriority::read));
     }
 
     private Optional<OpticalFabric> fabric(String name) {

@@ -118,6 +118,9 @@ public final class JobSetDraft {
                 .put(LightpathLabels.MANAGED_BY, LightpathLabels.LIGHTPATH);
         ObjectNode spec = Json.object(pod, "spec");
         spec.put("restartPolicy", "Never");
+        if (job.getSpec().priorityClassName() != null && !spec.has("priorityClassName")) {
+            spec.put("priorityClassName", job.getSpec().priorityClassName());
+        }
         ArrayNode gates = Json.array(spec, "schedulingGates");
         if (!Json.names(gates, "name", LightpathNames.SCHEDULING_GATE)) {
             gates.addObject().put("name", LightpathNames.SCHEDULING_GATE);

@@ -22,6 +22,7 @@ import dev.lightpath.app.job.facts.TrafficFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.job.workload.LightFile;
 import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.job.ClassPriority;
 import dev.lightpath.crds.job.Preempted;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
@@ -678,6 +679,25 @@ class JobPlanTest {
     }
 
     @Test
+    void waitsForThePriorityClassThatItNamesUntilItHasAPlace() {
+        sample.priorityClass = "urgent";
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False PriorityClassNotFound");
+        assertThat(sample.message(ConditionType.READY))
+                .isEqualTo("spec.priorityClassName: there is no PriorityClass urgent; create it, or name one that is"
+                        + " there");
+        assertThat(sample.says(ConditionType.STALLED)).as("the class may come").isEqualTo("False Satisfied");
+
+        sample.classPriority = Optional.of(new ClassPriority("urgent", 1000, false));
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("True Satisfied");
+        assertThat(sample.told().classPriority()).isEqualTo(new ClassPriority("urgent", 1000, false));
+
+        sample.lit();
+        sample.classPriority = Optional.empty();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("True Satisfied");
+    }
+
+    @Test
     void refusesWhatDoesNotFitTheFabric() {
         sample.fabric = Optional.empty();
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False FabricNotFound");
@@ -906,8 +926,17 @@ class JobPlanTest {
                 .isInstanceOfSatisfying(
                         JobStep.CreateSlice.class,
                         create -> assertThat(create.attempt()).isEqualTo(2));
-        sample.slices.add(SampleJob.slice(
-                2, Optional.empty(), SampleJob.condition(ConditionType.ALLOCATED, "False", "InsufficientCapacity")));
+        assertThat(sample.says(ConditionType.PLACED)).as("no slice yet").isEqualTo("False Preempted");
+        sample.slices.add(SampleJob.slice(2, Optional.empty()));
+        assertThat(sample.says(ConditionType.PLACED))
+                .as("no word of the planner yet")
+                .isEqualTo("False Preempted");
+        sample.slices.set(
+                0,
+                SampleJob.slice(
+                        2,
+                        Optional.empty(),
+                        SampleJob.condition(ConditionType.ALLOCATED, "False", "InsufficientCapacity")));
         assertThat(sample.says(ConditionType.PLACED)).isEqualTo("False Preempted");
         assertThat(sample.told().preempted()).isEqualTo(new Preempted("team-b/urgent", 1));
 

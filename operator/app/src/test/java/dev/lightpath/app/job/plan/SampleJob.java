@@ -14,6 +14,7 @@ import dev.lightpath.app.job.workload.LightFile;
 import dev.lightpath.app.job.workload.PodHosts;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.crds.job.ClassPriority;
 import dev.lightpath.crds.job.Model;
 import dev.lightpath.crds.job.ModelPreset;
 import dev.lightpath.crds.job.Parallelism;
@@ -89,6 +90,11 @@ public final class SampleJob {
     public TrafficFacts traffic = TrafficFacts.none();
     public Optional<WorkloadFacts.Own> left = Optional.empty();
 
+    @Nullable
+    public String priorityClass;
+
+    Optional<ClassPriority> classPriority = Optional.empty();
+
     public TrainingJob job() {
         TrainingJob job = new TrainingJob();
         job.setMetadata(new ObjectMetaBuilder()
@@ -122,6 +128,7 @@ public final class SampleJob {
                 null,
                 new Recovery(null, 0, 45, forceDelete),
                 0,
+                priorityClass,
                 suspend,
                 deadline));
         job.setStatus(status);
@@ -161,7 +168,8 @@ public final class SampleJob {
         for (int i = 0; i < 8; i++) {
             positions.put("n" + i, Integer.toString(10 + i));
         }
-        return new JobFacts(NOW, job(), fabric, slices, workload, positions, beside, traffic, List.of(), left);
+        return new JobFacts(
+                NOW, job(), fabric, slices, workload, positions, beside, traffic, List.of(), left, classPriority);
     }
 
     public List<JobStep> steps() {

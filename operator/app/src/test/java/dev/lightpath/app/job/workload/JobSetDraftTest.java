@@ -200,6 +200,25 @@ class JobSetDraftTest {
     }
 
     @Test
+    void givesPodsThePriorityClassOfTheJobUnlessTheyNameOne() {
+        assertThat(pod(PLAIN).at("/spec").has("priorityClassName")).isFalse();
+        assertThat(classOf(PLAIN)).isEqualTo("urgent");
+        assertThat(classOf("{spec: {priorityClassName: mine, containers: [{name: train}]}}"))
+                .isEqualTo("mine");
+    }
+
+    private static String classOf(String template) {
+        TrainingJob job = job(template);
+        SampleJob named = new SampleJob();
+        named.priorityClass = "urgent";
+        named.template = job.getSpec().workload();
+        return Serialization.unmarshal(
+                        Serialization.asYaml(JobSetDraft.of(named.job(), 4, SampleJob.GPU_RESOURCE)), JsonNode.class)
+                .at("/spec/replicatedJobs/0/template/spec/template/spec/priorityClassName")
+                .asText();
+    }
+
+    @Test
     void leavesTheTemplateOfTheJobAlone() {
         TrainingJob job = job(PLAIN);
         JsonNode before = job.getSpec().workload().template().deepCopy();

@@ -84,7 +84,7 @@ class JobCensusTest {
         TrainingJob job = job(PLACED);
         census.take(List.of(job), CREATED);
         job.setStatus(new TrainingJobStatus(
-                1L, List.of(), 8, 2, 1, List.of(), null, null, new Preempted("team-b/urgent", 1)));
+                1L, List.of(), 8, 2, 1, List.of(), null, null, new Preempted("team-b/urgent", 1), null));
         census.take(List.of(job), CREATED);
         census.take(List.of(job), CREATED);
         assertThat(registry.get("lightpath.job.preemptions").counter().count()).isEqualTo(1);

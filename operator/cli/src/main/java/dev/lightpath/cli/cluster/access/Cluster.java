@@ -16,6 +16,7 @@ import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Listable;
@@ -94,6 +95,11 @@ public record Cluster(KubernetesClient client, String namespace) {
                 name,
                 fabrics(),
                 client.resources(OpticalFabric.class).withName(name).get());
+    }
+
+    public Optional<PriorityClass> priorityClass(String name) {
+        return Optional.ofNullable(
+                client.scheduling().v1().priorityClasses().withName(name).get());
     }
 
     public OpticalSwitch opticalSwitch(String name) {

@@ -16,6 +16,7 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.ScaleUp;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
+import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.ask.TopologyAnswer;
@@ -30,6 +31,7 @@ import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
+import dev.lightpath.reading.JobPriority;
 import dev.lightpath.reading.RefusedFabrics;
 import dev.lightpath.reading.label.AllowedNamespaces;
 import dev.lightpath.reading.pod.PodAttribution;
@@ -100,8 +102,9 @@ final class Outlook {
         List<ScaleOutPlan> spines = new ArrayList<>();
         SpineOutlook spine = new SpineOutlook(cluster, fabrics, switches, nodes, jobs, slices, pods);
         wishes.stream()
+                .map(this::withItsClass)
                 .sorted(Comparator.comparingInt(
-                                (TrainingJob job) -> job.getSpec().priority())
+                                (TrainingJob job) -> JobPriority.of(job).value())
                         .reversed())
                 .forEach(job -> {
                     if (job.getSpec().scaleOut() == null) {
@@ -183,7 +186,24 @@ final class Outlook {
                                 + " has optical circuit switches (ocs); scaleUp needs transceivers (ocsTrx)"));
     }
 
+    /** One that the operator has not seen yet, with what its PriorityClass says now. */
+    private TrainingJob withItsClass(TrainingJob job) {
+        @Nullable String named = job.getSpec().priorityClassName();
+        if (named != null && JobPriority.told(job).isEmpty()) {
+            cluster.priorityClass(named)
+                    .map(JobPriority::read)
+                    .ifPresent(read -> job.setStatus(new TrainingJobStatus(
+                            null, List.of(), null, null, null, List.of(), null, null, null, read)));
+        }
+        return job;
+    }
+
     private Optional<Refusal> refusal(TrainingJob job, OpticalFabric fabric) {
+        @Nullable String named = job.getSpec().priorityClassName();
+        if (named != null && JobPriority.told(job).isEmpty()) {
+            return Optional.of(new Refusal(
+                    Reason.PRIORITY_CLASS_NOT_FOUND, "spec.priorityClassName: there is no PriorityClass " + named));
+        }
         if (job.getSpec().suspend()) {
             return Optional.of(new Refusal(Reason.SUSPENDED, "spec.suspend is true: set it to false to go on"));
         }
@@ -220,7 +240,7 @@ final class Outlook {
                 scaleUp.fabric(),
                 new Demand.ScaleUp(
                         spec.parallelism().groups(), spec.parallelism().tensor()),
-                spec.priority(),
+                JobPriority.of(job).value(),
                 now,
                 true,
                 spec.workload() == null ? new Workload.LightOnly() : new Workload.Pods(new TreeSet<>(), false),

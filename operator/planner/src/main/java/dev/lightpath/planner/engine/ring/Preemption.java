@@ -62,6 +62,7 @@ final class Preemption {
      */
     String makeRoom(SliceState slice) {
         if (state.intent().policy().preemption() == FabricPolicy.Preemption.NEVER
+                || !slice.intent().preempts()
                 || slice.intent().beside().isPresent()
                 || anyFaultBefore(slice)) {
             return "";
