@@ -72,6 +72,12 @@ class CrashIT {
         all.start();
         all.apply("beside", "{model: {preset: gpt-7b}, parallelism: {tensor: 8}, scaleUp: {fabric: ring-a}}");
         all.awaitReady("beside");
+        // no policies are installed here; when that is noticed is no part of any act
+        all.eventually(
+                "admission policies are looked at",
+                () -> assertThat(EndState.of(all))
+                        .filteredOn(line -> line.contains(" Unguarded True "))
+                        .hasSize(2));
         light.keepStill(Set.copyOf(all.slices()
                 .getFirst()
                 .getStatus()

@@ -29,12 +29,13 @@ import org.slf4j.LoggerFactory;
 public class PolicyWatch implements Unguarded.AdmissionPolicies {
     private static final Logger LOG = LoggerFactory.getLogger(PolicyWatch.class);
     private static final Duration EVERY = Duration.ofMinutes(1);
+    private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
 
     private final KubernetesClient client;
     private final FabricMetrics metrics;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("policy-watch").daemon().factory());
-    private volatile SortedMap<String, String> told = new TreeMap<>();
+    private volatile Optional<SortedMap<String, String>> told = Optional.empty();
     private volatile Runnable listener = () -> {};
 
     @Inject
@@ -44,36 +45,46 @@ public class PolicyWatch implements Unguarded.AdmissionPolicies {
     }
 
     void started(@Observes StartupEvent event) {
-        thread.scheduleWithFixedDelay(this::look, 0, EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        thread.execute(this::look);
     }
 
     /** Tells what changed since the last look. */
     private void look() {
+        Duration next = AFTER_FAILURE;
         try {
             SortedMap<String, String> missing = missing();
             metrics.policiesMissing(missing.size());
-            if (!missing.isEmpty() && !missing.equals(told)) {
-                LOG.warn(
-                        "admission policies are not in force: {}; more is allowed than docs/security.md says: kubectl"
-                                + " apply --server-side -k deploy/kubernetes/access",
-                        missing);
-            } else if (missing.isEmpty() && !told.isEmpty()) {
-                LOG.info("all admission policies are in force");
-            }
-            boolean changed = !missing.equals(told);
-            told = missing;
-            if (changed) {
+            Optional<SortedMap<String, String>> before = told;
+            told = Optional.of(Collections.unmodifiableSortedMap(missing));
+            if (!told.equals(before)) {
+                tell(missing, before.isPresent());
                 listener.run();
             }
+            next = EVERY;
         } catch (RuntimeException | Error e) {
-            // a task that throws is not run again
-            LOG.atDebug().setCause(e).log("admission policies not read; they are read again in a minute");
+            // whatever it is: the next look is due all the same
+            LOG.atDebug().setCause(e).log("admission policies not read; they are read again in {}", next);
+        }
+        if (!thread.isShutdown()) {
+            thread.schedule(this::look, next.toMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** @param again whether it was told before */
+    private static void tell(SortedMap<String, String> missing, boolean again) {
+        if (!missing.isEmpty()) {
+            LOG.warn(
+                    "admission policies are not in force: {}; more is allowed than docs/security.md says: kubectl"
+                            + " apply --server-side -k deploy/kubernetes/access",
+                    missing);
+        } else if (again) {
+            LOG.info("all admission policies are in force");
         }
     }
 
     @Override
-    public SortedMap<String, String> notInForce() {
-        return Collections.unmodifiableSortedMap(told);
+    public Optional<SortedMap<String, String>> notInForce() {
+        return told;
     }
 
     @Override

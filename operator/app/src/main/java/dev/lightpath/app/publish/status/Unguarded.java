@@ -11,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,8 @@ public final class Unguarded {
 
     /** The admission policies of Lightpath, as they were looked at last. */
     public interface AdmissionPolicies {
-        /** Policies that are not in force by name, each with why. */
-        SortedMap<String, String> notInForce();
+        /** Policies that are not in force by name, each with why; empty before the first look. */
+        Optional<SortedMap<String, String>> notInForce();
 
         /** @param listener called when that changes, on a thread that it must not keep */
         void listen(Runnable listener);
@@ -31,8 +32,8 @@ public final class Unguarded {
         /** All are in force. */
         AdmissionPolicies COMPLETE = new AdmissionPolicies() {
             @Override
-            public SortedMap<String, String> notInForce() {
-                return Collections.emptySortedMap();
+            public Optional<SortedMap<String, String>> notInForce() {
+                return Optional.of(Collections.emptySortedMap());
             }
 
             @Override
@@ -43,22 +44,31 @@ public final class Unguarded {
     }
 
     /**
-     * @param missing policies by name, each with why
+     * @param missing policies by name, each with why; empty while that is not known, and then the fabric says what it said
      * @param before the status the object has now, null when it has none
      */
     static OpticalFabricStatus with(
-            SortedMap<String, String> missing,
+            Optional<SortedMap<String, String>> missing,
             OpticalFabricStatus status,
             @Nullable OpticalFabricStatus before,
             long generation,
             Instant now) {
-        if (missing.isEmpty()) {
+        List<Condition> said = before == null ? List.of() : before.conditions();
+        List<Condition> told = missing.map(policies -> policies.isEmpty()
+                        ? List.<Condition>of()
+                        : Conditions.since(said, generation, now)
+                                .with(
+                                        ConditionType.UNGUARDED,
+                                        Verdict.because(Reason.POLICIES_MISSING.word(), words(policies)))
+                                .list())
+                .orElseGet(() -> said.stream()
+                        .filter(condition -> condition.getType().equals(ConditionType.UNGUARDED.word()))
+                        .toList());
+        if (told.isEmpty()) {
             return status;
         }
         List<Condition> conditions = new ArrayList<>(status.conditions());
-        conditions.addAll(Conditions.since(before == null ? List.of() : before.conditions(), generation, now)
-                .with(ConditionType.UNGUARDED, Verdict.because(Reason.POLICIES_MISSING.word(), words(missing)))
-                .list());
+        conditions.addAll(told);
         return status.with(conditions);
     }
 
