@@ -79,8 +79,8 @@ final class InFlightChanges {
         startedAt.put(stage.id(), now);
     }
 
-    /** Gives up what has no outcome for too long. */
-    void giveUp(Instant now) {
+    /** Gives up what has no outcome for too long, and forgets setbacks whose time is over. */
+    void expire(Instant now) {
         Instant latest = now.minus(LONGEST);
         for (Stage stage : List.copyOf(stages.values())) {
             Instant at = startedAt.get(stage.id());
@@ -101,6 +101,7 @@ final class InFlightChanges {
             }
         });
         observed(List.of(), unread, now);
+        setbacks.values().removeIf(setback -> !now.isBefore(setback.endsAt()));
     }
 
     void recording(List<Decision.Adopt.Entry> entries) {
@@ -161,7 +162,7 @@ final class InFlightChanges {
     /** The first refusal is planned again at once, because the device may just have changed; later ones wait longer. */
     private void setBack(DeviceId device, Reason reason, String text, Optional<Duration> asked, Instant now) {
         DeviceBackoff last = setbacks.get(device);
-        int count = last != null && last.isOfLate(now) ? last.count() + 1 : 1;
+        int count = last == null || !now.isBefore(last.endsAt()) ? 1 : last.count() + 1;
         Duration wait = count == 1 ? Duration.ZERO : FIRST_WAIT.multipliedBy(1L << Math.min(count - 2, 10));
         if (wait.compareTo(LONGEST_WAIT) > 0) {
             wait = LONGEST_WAIT;

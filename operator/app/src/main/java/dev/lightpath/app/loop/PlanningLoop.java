@@ -320,7 +320,7 @@ public final class PlanningLoop implements AutoCloseable {
         // the ledger first: an entry it shows has its slice among the desired, or had it
         var entries = ledger.entries();
         DesiredState desired = cluster.read();
-        inFlight.giveUp(clock.instant());
+        inFlight.expire(clock.instant());
         SortedMap<SliceId, String> unread = new TreeMap<>(ledger.unreadable());
         unread.putAll(desired.unreadable());
         return new World(

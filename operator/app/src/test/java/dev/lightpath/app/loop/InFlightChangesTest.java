@@ -2,7 +2,9 @@ package dev.lightpath.app.loop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Stage;
@@ -10,6 +12,7 @@ import dev.lightpath.planner.light.StageId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -29,10 +32,10 @@ class InFlightChangesTest {
     void whatNeverGetsAnOutcomeIsGivenUpAndReadAgain() {
         inFlight.started(STAGE, START);
 
-        inFlight.giveUp(START.plus(InFlightChanges.LONGEST));
+        inFlight.expire(START.plus(InFlightChanges.LONGEST));
         assertThat(inFlight.stages()).containsExactly(STAGE);
 
-        inFlight.giveUp(START.plus(InFlightChanges.LONGEST).plusSeconds(1));
+        inFlight.expire(START.plus(InFlightChanges.LONGEST).plusSeconds(1));
         assertThat(inFlight.stages()).isEmpty();
         assertThat(inFlight.unsettled()).containsExactly(DEVICE);
         assertThat(inFlight.setbacks().get(DEVICE).message()).contains("no outcome 15 min after");
@@ -42,7 +45,7 @@ class InFlightChangesTest {
     void aReadingThatNeverEndsIsGivenUpAndDoneAgain() {
         inFlight.observing(new TreeSet<>(List.of(DEVICE)), START);
 
-        inFlight.giveUp(START.plus(InFlightChanges.LONGEST).plusSeconds(1));
+        inFlight.expire(START.plus(InFlightChanges.LONGEST).plusSeconds(1));
 
         assertThat(inFlight.observing()).isEmpty();
         assertThat(inFlight.unsettled()).containsExactly(DEVICE);
@@ -53,8 +56,27 @@ class InFlightChangesTest {
         inFlight.started(STAGE, START);
         inFlight.moved(Duration.ofDays(1));
 
-        inFlight.giveUp(START.plus(Duration.ofDays(1)).plusSeconds(1));
+        inFlight.expire(START.plus(Duration.ofDays(1)).plusSeconds(1));
 
         assertThat(inFlight.stages()).containsExactly(STAGE);
+    }
+
+    /** Else a device that was drained since would count as refusing for ever. */
+    @Test
+    void aSetbackIsForgottenOnceNobodyAsksTheDeviceForLong() {
+        ChangeOutcome refusal =
+                new ChangeOutcome.Rejected(ChangeOutcome.Reason.DEVICE_REFUSED, "stuck", Optional.empty());
+        for (int times = 0; times < 3; times++) {
+            inFlight.started(STAGE, START);
+            inFlight.answered(STAGE.id(), DEVICE, refusal, START);
+        }
+        DeviceBackoff setback = inFlight.setbacks().get(DEVICE);
+        assertThat(setback.count()).isEqualTo(3);
+
+        inFlight.expire(setback.endsAt().minusMillis(1));
+        assertThat(inFlight.setbacks()).containsEntry(DEVICE, setback);
+
+        inFlight.expire(setback.endsAt());
+        assertThat(inFlight.setbacks()).isEmpty();
     }
 }

@@ -9,20 +9,20 @@ import java.time.Instant;
  * @param reason {@link Reason#REJECTED} or {@link Reason#INDETERMINATE}
  * @param message the device's or driver's own words
  * @param notBefore when it may be commanded again
- * @param count how many recent times in a row it failed, from 1
+ * @param count how many times in a row it failed, from 1
  */
 public record DeviceBackoff(Reason reason, String message, Instant notBefore, int count) {
-    /** A setback counts as recent until this long after the device may be commanded again. */
-    private static final Duration LATE = Duration.ofMinutes(1);
+    /** How long it is remembered after the device may be commanded again. */
+    private static final Duration REMEMBERED = Duration.ofMinutes(1);
 
     /** Whether the device refused its last change. */
     public boolean refused() {
         return reason == Reason.REJECTED;
     }
 
-    /** Whether it is recent. An older setback says nothing about the device now. */
-    public boolean isOfLate(Instant now) {
-        return now.isBefore(notBefore.plus(LATE));
+    /** From then on it says nothing about the device any more: nobody has asked the device for long. */
+    public Instant endsAt() {
+        return notBefore.plus(REMEMBERED);
     }
 
     /** This setback after the wall clock was set by so much. */

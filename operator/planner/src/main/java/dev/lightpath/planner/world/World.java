@@ -33,7 +33,7 @@ import java.util.TreeSet;
  * @param recording slices whose ledger entry is being written
  * @param unsettled devices whose last change had an unknown outcome: read before any further write
  * @param observing devices that are being read for that reason
- * @param setbacks devices that refused or failed their last change, and when to command them again
+ * @param setbacks devices that refused or failed their last change, until {@link DeviceBackoff#endsAt}
  * @param faults the fault trackers of the pass before, by fabric
  * @param unreadable objects that cannot be read
  * @param ocsFabrics fabrics of optical switches, by name
@@ -232,7 +232,7 @@ public record World(
     /** Whether a device failed several recent changes in a row, whatever it answered. */
     public boolean failsAgain(DeviceId device) {
         DeviceBackoff setback = setbacks.get(device);
-        return setback != null && setback.count() >= OFTEN && setback.isOfLate(now);
+        return setback != null && setback.count() >= OFTEN;
     }
 
     /**

@@ -1,7 +1,6 @@
 package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.fault.FaultTracker;
-import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
@@ -24,7 +23,7 @@ public final class WakeTime {
                         tracker.wakeAt(FaultTracker.Policy.standard(policy.clear())).filter(now::isBefore).stream(),
                         ledger.stream(),
                         world.setbacks().values().stream()
-                                .map(DeviceBackoff::notBefore)
+                                .flatMap(setback -> Stream.of(setback.notBefore(), setback.endsAt()))
                                 .filter(now::isBefore),
                         LinkUpGrace.believable(tracker, now))
                 .flatMap(times -> times)
