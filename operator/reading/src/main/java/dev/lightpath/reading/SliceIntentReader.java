@@ -53,7 +53,7 @@ public final class SliceIntentReader {
             return Optional.empty();
         }
         TrainingJob owner = job != null && of.uid().equals(job.getMetadata().getUid()) ? job : null;
-        JobPriority priority = owner == null ? new JobPriority(0, false) : JobPriority.of(owner);
+        JobPriority priority = owner == null ? JobPriority.UNKNOWN : JobPriority.of(owner);
         String namespace = slice.getMetadata().getNamespace();
         return Optional.of(new SliceIntent(
                 new SliceId(namespace, slice.getMetadata().getName()),

@@ -2,6 +2,7 @@ package dev.lightpath.app.job.facts;
 
 import dev.lightpath.crds.job.ClassPriority;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.reading.JobPriority;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
@@ -60,7 +61,7 @@ public record JobFacts(
                 TrafficFacts.none(),
                 List.of(),
                 Optional.empty(),
-                Optional.empty());
+                JobPriority.told(job));
     }
 
     /** The same, with what was read of its traffic. */

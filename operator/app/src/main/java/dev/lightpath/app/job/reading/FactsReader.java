@@ -130,7 +130,7 @@ public final class FactsReader {
     /** Read once, as Kubernetes does for a pod. */
     private Optional<ClassPriority> classPriority(TrainingJob job) {
         return JobPriority.told(job)
-                .or(() -> Optional.ofNullable(job.getSpec().priorityClassName())
+                .or(() -> JobPriority.unread(job)
                         .flatMap(name -> Optional.ofNullable(client.scheduling()
                                 .v1()
                                 .priorityClasses()

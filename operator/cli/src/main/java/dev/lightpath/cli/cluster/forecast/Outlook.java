@@ -188,21 +188,20 @@ final class Outlook {
 
     /** One that the operator has not seen yet, with what its PriorityClass says now. */
     private TrainingJob withItsClass(TrainingJob job) {
-        @Nullable String named = job.getSpec().priorityClassName();
-        if (named != null && JobPriority.told(job).isEmpty()) {
-            cluster.priorityClass(named)
-                    .map(JobPriority::read)
-                    .ifPresent(read -> job.setStatus(new TrainingJobStatus(
-                            null, List.of(), null, null, null, List.of(), null, null, null, read)));
-        }
+        JobPriority.unread(job)
+                .flatMap(cluster::priorityClass)
+                .map(JobPriority::read)
+                .ifPresent(read -> job.setStatus(
+                        new TrainingJobStatus(null, List.of(), null, null, null, List.of(), null, null, null, read)));
         return job;
     }
 
     private Optional<Refusal> refusal(TrainingJob job, OpticalFabric fabric) {
-        @Nullable String named = job.getSpec().priorityClassName();
-        if (named != null && JobPriority.told(job).isEmpty()) {
+        Optional<String> unread = JobPriority.unread(job);
+        if (unread.isPresent()) {
             return Optional.of(new Refusal(
-                    Reason.PRIORITY_CLASS_NOT_FOUND, "spec.priorityClassName: there is no PriorityClass " + named));
+                    Reason.PRIORITY_CLASS_NOT_FOUND,
+                    "spec.priorityClassName: there is no PriorityClass " + unread.get()));
         }
         if (job.getSpec().suspend()) {
             return Optional.of(new Refusal(Reason.SUSPENDED, "spec.suspend is true: set it to false to go on"));
