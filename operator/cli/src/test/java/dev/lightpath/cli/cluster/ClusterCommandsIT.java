@@ -18,6 +18,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -163,6 +165,36 @@ class ClusterCommandsIT {
         } finally {
             client.resource(holder).withGracePeriod(0).delete();
             client.resource(waiting).delete();
+        }
+    }
+
+    /** The node n3 is the only one that is free and well. */
+    @Test
+    void plansByThePriorityClassesThatJobsName() throws IOException {
+        Path classed = manifest("classed", "tensor: 4, data: 1", "  priorityClassName: urgent\n");
+        TestRun missing = run("plan", "-f", classed.toString(), "-o", "json");
+        assertThat(missing.exitCode()).as(missing.out() + missing.err()).isEqualTo(1);
+        assertThat(missing.json().get("infeasible").asText())
+                .isEqualTo("default/classed: PriorityClassNotFound: spec.priorityClassName: there is no PriorityClass"
+                        + " urgent");
+
+        PriorityClass urgent = client.resource(new PriorityClassBuilder()
+                        .withNewMetadata()
+                        .withName("urgent")
+                        .endMetadata()
+                        .withValue(1000)
+                        .build())
+                .create();
+        try {
+            String plain = Files.readString(manifest("plain", "tensor: 4, data: 1", ""));
+            Path both = Files.writeString(folder.resolve("both.yaml"), plain + "---\n" + Files.readString(classed));
+            JsonNode plan = run("plan", "-f", both.toString(), "-o", "json").json();
+            assertThat(plan.at("/jobs/0/name").asText()).isEqualTo("classed");
+            assertThat(plan.at("/jobs/0/groups/0/nodes/0").asText()).isEqualTo("n3");
+            assertThat(plan.at("/jobs/1/name").asText()).isEqualTo("plain");
+            assertThat(plan.at("/jobs/1/reason").asText()).isEqualTo("InsufficientCapacity");
+        } finally {
+            client.resource(urgent).delete();
         }
     }
 
