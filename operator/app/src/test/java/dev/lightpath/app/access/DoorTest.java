@@ -79,7 +79,8 @@ class DoorTest {
     }
 
     private HttpResponse<byte[]> get(String path) throws IOException, InterruptedException {
-        try (HttpClient http = HttpClient.newHttpClient()) {
+        try (HttpClient http =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
             return http.send(
                     HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.actualPort() + path))
                             .build(),

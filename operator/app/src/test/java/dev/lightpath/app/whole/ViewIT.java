@@ -49,7 +49,8 @@ class ViewIT {
     private static final String OURS = "view-ours";
     private static final String THEIRS = "view-theirs";
 
-    private final HttpClient http = HttpClient.newHttpClient();
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private Installation all;
     private String tenant;
     private String nobody;

@@ -128,7 +128,11 @@ public record OperatorCall(Cluster cluster, String namespace) {
                     + " is not asked: a token goes by https or to this machine only; " + PORT_FORWARD);
         }
         String token = new OwnToken(cluster.client(), namespace).get();
-        try (HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
+        // without TLS it would ask for HTTP/2 first, and a large answer sometimes breaks in that change
+        try (HttpClient http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(PATIENCE)
+                .build()) {
             HttpResponse<String> answer = http.send(
                     HttpRequest.newBuilder(address)
                             .timeout(PATIENCE)

@@ -39,7 +39,8 @@ class ConsoleIT {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private ApiServer server;
-    private final HttpClient http = HttpClient.newHttpClient();
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private KubernetesClient client;
     private Path kubeconfig;
     private Thread running;
