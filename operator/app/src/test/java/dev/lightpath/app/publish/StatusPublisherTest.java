@@ -213,15 +213,44 @@ class StatusPublisherTest {
                                 "True PoliciesMissing admission policies are not in force, so more is allowed than"
                                         + " docs/security.md says: lightpath-use is not there; kubectl apply --server-side -k"
                                         + " deploy/kubernetes/access"));
-        // as of a leader that has only just started: it does not know better than the one before it
-        missing.set(Optional.empty());
-        int before = store.writes.size();
-        publisher.publish(Scenes.outcome().world(), Scenes.outcome().deliberation());
-        changed.get().run();
         missing.set(Optional.of(Collections.emptySortedMap()));
         changed.get().run();
         Awaitility.await().untilAsserted(() -> assertThat(unguarded()).isEqualTo(List.of()));
         publisher.close();
+    }
+
+    /** A leader that has only just started does not know better than the one before it. */
+    @Test
+    void aFabricSaysWhatItSaidOfPoliciesUntilTheyWereLookedAt() {
+        AtomicReference<Optional<SortedMap<String, String>>> missing =
+                new AtomicReference<>(Optional.of(new TreeMap<>(Map.of("lightpath-use", "is not there"))));
+        AdmissionPolicies policies = new AdmissionPolicies() {
+            @Override
+            public Optional<SortedMap<String, String>> notInForce() {
+                return missing.get();
+            }
+
+            @Override
+            public void listen(Runnable listener) {
+                // nobody publishes here
+            }
+        };
+        new StatusRound(store, policies).run(Scenes.outcome(), Scenes.NOW);
+        assertThat(unguarded()).hasSize(1);
+        store.fabric.setStatus(fabrics().getLast().getStatus());
+        missing.set(Optional.empty());
+        new StatusRound(store, policies).run(Scenes.outcome(), Scenes.NOW);
+        assertThat(fabrics()).as("nothing new is said").hasSize(1);
+        missing.set(Optional.of(Collections.emptySortedMap()));
+        new StatusRound(store, policies).run(Scenes.outcome(), Scenes.NOW);
+        assertThat(unguarded()).isEmpty();
+    }
+
+    private List<OpticalFabric> fabrics() {
+        return store.writes.stream()
+                .filter(OpticalFabric.class::isInstance)
+                .map(OpticalFabric.class::cast)
+                .toList();
     }
 
     /** What the last write of the fabric says. */
