@@ -16,6 +16,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -30,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What viewers of the console see: the planning loop's own watches and its last pass, looked at anew when something
- * changed and someone asks. Without viewers nothing is done.
+ * changed and someone asks. Half a minute after the last viewer nothing is done and nothing is kept.
  */
 @Singleton
 public class ConsoleLooks {
@@ -38,6 +39,8 @@ public class ConsoleLooks {
     private static final long BURST_MILLIS = 100;
 
     private static final long PING_MILLIS = 10_000;
+    /** For so long after the last viewer what changed is kept: a page is read by several requests, and loaded again. */
+    private static final Duration KEPT = Duration.ofSeconds(30);
 
     private record Viewer(HttpServerResponse response, long ping, Runnable done) {}
 
@@ -46,11 +49,18 @@ public class ConsoleLooks {
     private final EventWriter events;
     private final Vertx vertx;
     private final List<Viewer> viewers = new CopyOnWriteArrayList<>();
+    /** Kinds of things of whose changes viewers are not told yet. */
     private final Set<String> changed = ConcurrentHashMap.newKeySet();
+
     private final AtomicBoolean scheduled = new AtomicBoolean();
+    /** Whether something changed since the last look. */
+    private final AtomicBoolean stale = new AtomicBoolean();
+
     private @Nullable Seen seen;
     private @Nullable History history;
     private boolean listening;
+    /** When somebody asked or watched last, by {@link System#nanoTime}. */
+    private long usedNanos;
 
     @Inject
     ConsoleLooks(StatusPublisher publisher, Instance<ClusterInformers> watches, EventWriter events, Vertx vertx) {
@@ -66,6 +76,8 @@ public class ConsoleLooks {
      * @throws Refused 503 where no pass was made
      */
     synchronized Seen now() {
+        // first of all: what changes from here on is for the next look
+        boolean anew = stale.getAndSet(false);
         RenderedView view = publisher
                 .view()
                 .orElseThrow(() ->
@@ -75,16 +87,27 @@ public class ConsoleLooks {
             publisher.listen(() -> changed("light"));
             watches.get().listenForAll(this::changed);
         }
+        usedNanos = System.nanoTime();
         History watched = history;
         if (watched == null) {
-            return new History(Instant.now()).add(look(view));
+            watched = new History(Instant.now());
+            history = watched;
+            long unused = vertx.setPeriodic(KEPT.toMillis(), this::forget);
         }
         Seen last = seen;
-        if (last == null || !changed.isEmpty()) {
+        if (anew || last == null) {
             last = watched.add(look(view));
             seen = last;
         }
         return last;
+    }
+
+    private synchronized void forget(long timer) {
+        if (viewers.isEmpty() && System.nanoTime() - usedNanos >= KEPT.toNanos()) {
+            boolean unused = vertx.cancelTimer(timer);
+            history = null;
+            seen = null;
+        }
     }
 
     private Look look(RenderedView view) {
@@ -121,9 +144,6 @@ public class ConsoleLooks {
         HttpServerResponse response = request.response();
         long ping = vertx.setPeriodic(PING_MILLIS, timer -> write(response, ": still here\n\n"));
         Viewer viewer = new Viewer(response, ping, done);
-        if (history == null) {
-            history = new History(Instant.now());
-        }
         viewers.add(viewer);
         int unused = request.addEndHandler(end -> leave(viewer));
         write(response, ": open\n\n");
@@ -134,15 +154,12 @@ public class ConsoleLooks {
             boolean unused = vertx.cancelTimer(viewer.ping());
             viewer.done().run();
         }
-        if (viewers.isEmpty()) {
-            history = null;
-            seen = null;
-            changed.clear();
-        }
+        usedNanos = System.nanoTime();
     }
 
     /** Of the watches' threads and of the planning loop's: waits for nobody who looks. */
     private void changed(String kind) {
+        stale.set(true);
         if (viewers.isEmpty()) {
             return;
         }
@@ -161,12 +178,10 @@ public class ConsoleLooks {
         scheduled.set(false);
         Set<String> what = new TreeSet<>(changed);
         changed.removeAll(what);
-        Optional<RenderedView> view = publisher.view();
-        History watched = history;
-        if (what.isEmpty() || view.isEmpty() || watched == null) {
+        if (what.isEmpty() || publisher.view().isEmpty()) {
             return;
         }
-        seen = watched.add(look(view.get()));
+        Seen unused = now();
         String event = "event: changed\ndata: {\"what\":[\"" + String.join("\",\"", what) + "\"]}\n\n";
         viewers.forEach(viewer -> write(viewer.response(), event));
     }

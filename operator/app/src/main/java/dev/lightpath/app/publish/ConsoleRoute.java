@@ -130,16 +130,17 @@ public class ConsoleRoute {
         if (address.equals("what-if")) {
             return zipped(whatIf(caller, shown.look(), moment, fault));
         }
-        String key = sees.fabrics() + " " + sees.namespaces() + " " + address;
-        byte[] known = seen.documents().get(key);
-        if (known == null) {
-            known = zipped(Views.of(path, shown)
-                    .orElseThrow(() -> new Refused(404, "there is no such thing, or you may not see it")));
-            if (moment == null) {
-                seen.documents().put(key, known);
-            }
+        if (moment != null) {
+            return view(path, shown);
         }
-        return known;
+        String key = sees.fabrics() + " " + sees.namespaces() + " " + address;
+        // once, though all viewers ask for it in the same moment
+        return seen.documents().computeIfAbsent(key, of -> view(path, shown));
+    }
+
+    private static byte[] view(List<String> path, Seen shown) {
+        return zipped(Views.of(path, shown)
+                .orElseThrow(() -> new Refused(404, "there is no such thing, or you may not see it")));
     }
 
     private ConsoleAnswers.Lines whatIf(Caller caller, Look look, @Nullable String moment, @Nullable String fault) {
