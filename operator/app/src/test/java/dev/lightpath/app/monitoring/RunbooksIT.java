@@ -1,0 +1,602 @@
+package dev.lightpath.app.monitoring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import dev.lightpath.app.monitoring.RunbookShell.Said;
+import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc;
+import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;
+import dev.lightpath.proto.emulator.v1alpha1.DeviceServiceGrpc;
+import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
+import dev.lightpath.proto.emulator.v1alpha1.GetConnectionsRequest;
+import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
+import dev.lightpath.proto.emulator.v1alpha1.PortPair;
+import dev.lightpath.proto.emulator.v1alpha1.SetConnectionsRequest;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Each runbook is walked on the local environment: its alert is made to fire, the commands of the page are run, what the page
+ * says is done, and the alert ends. Alerts wait three seconds here in place of minutes. Runs with {@code -Pdashboards}.
+ */
+@Tag("dashboards")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RunbooksIT {
+    private static final int PORT_BASE = 24400;
+    private static final int NODES = 32;
+    private static final Duration PATIENCE = Duration.ofSeconds(70);
+    private static final Pattern WAITS = Pattern.compile("(?m)^(\\s*(?:for|keep_firing_for): )\"?\\w+\"?$");
+    private static final Pattern RANGES = Pattern.compile("\\[\\d+m]");
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private static final Map<String, String> RING = Map.of("FABRIC", "ring-a");
+    private static final Map<String, String> SPINE = Map.of("FABRIC", "spine");
+    private static final Map<String, String> NONE = Map.of();
+
+    /** Twenty pages take minutes. */
+    @RegisterExtension
+    static final AfterTestExecutionCallback PROGRESS = page -> System.err.println(page.getDisplayName() + ": "
+            + page.getExecutionException().map(Throwable::toString).orElse("walked"));
+
+    private LocalEnvironment environment;
+    private Prometheus prometheus;
+    private RunbookShell shell;
+    private ManagedChannel emulator;
+    private Path folder;
+
+    @BeforeAll
+    void start(@TempDir Path own) throws IOException, InterruptedException {
+        folder = own;
+        environment = new LocalEnvironment(PORT_BASE, NODES);
+        shell = new RunbookShell(environment, PORT_BASE, folder);
+        emulator = Grpc.newChannelBuilder(environment.variable("EMULATOR"), InsecureChannelCredentials.create())
+                .build();
+        String rules = RANGES.matcher(WAITS.matcher(AlertRules.plain()).replaceAll("$13s"))
+                .replaceAll("[15s]")
+                .replace("64 * 1024 * 1024", "16 * 1024");
+        prometheus = new Prometheus(
+                folder,
+                Files.writeString(folder.resolve("rules.yaml"), rules),
+                new TreeMap<>(Map.of(
+                        "operator", environment.address(14) + "/q/metrics",
+                        "driver", environment.address(13) + "/metrics")));
+        environment.kubectl(
+                "apply",
+                "-f",
+                DashboardsTest.ROOT.resolve("deploy/local/two-fabrics.yaml").toString());
+        environment.kubectl("wait", "--for=condition=Ready", "trainingjob/llm", "--timeout=120s");
+    }
+
+    @AfterAll
+    void stop() throws IOException, InterruptedException {
+        if (prometheus != null) {
+            prometheus.close();
+        }
+        if (emulator != null) {
+            emulator.shutdownNow();
+        }
+        if (environment != null) {
+            environment.close();
+        }
+    }
+
+    /** Whatever a page left, so that the next one begins with a job that is Ready. */
+    @AfterEach
+    void mend() throws IOException, InterruptedException {
+        heal();
+        said("kubectl apply --server-side --force-conflicts -k deploy/kubernetes/access", NONE);
+        said("kubectl uncordon --selector lightpath.dev/ring=ring-a", NONE);
+        said("kubectl annotate node --all lightpath.dev/faulty-", NONE);
+        for (String process : List.of("driver", "operator")) {
+            if (ProcessHandle.of(pid(process)).filter(ProcessHandle::isAlive).isEmpty()) {
+                restart(process);
+            }
+        }
+        for (String job : List.of("light", "pods", "big")) {
+            environment.kubectl("delete", "trainingjob", job, "--ignore-not-found", "--timeout=100s");
+        }
+        environment.kubectl("wait", "--for=condition=Ready", "trainingjob/llm", "--timeout=120s");
+        for (String fabric : List.of("ring-a", "spine")) {
+            environment.kubectl("wait", "--for=condition=Ready", "opticalfabric/" + fabric, "--timeout=120s");
+        }
+    }
+
+    // --- what people do
+
+    private String said(String command, Map<String, String> names) throws IOException, InterruptedException {
+        Said said = shell.run(command, names);
+        assertThat(said.code()).as(said.command() + ": " + said.text()).isZero();
+        return said.text();
+    }
+
+    /** Runs every command of "Look", and gives all that they said. */
+    private String look(RunbookPage page, Map<String, String> names) throws IOException, InterruptedException {
+        StringBuilder all = new StringBuilder();
+        assertThat(page.look()).as(page.alert()).isNotEmpty();
+        for (String command : page.look()) {
+            Said said = shell.run(command, names);
+            // of diff and plan: something is found
+            assertThat(said.code()).as(said.command() + ": " + said.text()).isBetween(0, 1);
+            assertThat(said.text())
+                    .as(said.command())
+                    .doesNotContain("Error from server", "error: ", "lightpath: ", "not found");
+            all.append(said.text());
+        }
+        return all.toString();
+    }
+
+    private String act(RunbookPage page, String fragment, Map<String, String> names)
+            throws IOException, InterruptedException {
+        return said(page.command("Act", fragment), names);
+    }
+
+    private RunbookPage fires(String alert, Map<String, String> labels) throws IOException {
+        String of = labels.entrySet().stream()
+                .map(label -> "," + label.getKey() + "=\"" + label.getValue() + "\"")
+                .reduce("", String::concat);
+        await(alert + " fires")
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(
+                                prometheus.ask("ALERTS{alertname=\"" + alert + "\",alertstate=\"firing\"" + of + "}"))
+                        .isNotEmpty());
+        return new RunbookPage(alert);
+    }
+
+    private void ends(RunbookPage page) {
+        await(page.alert() + " ends")
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(
+                                prometheus.ask("ALERTS{alertname=\"" + page.alert() + "\",alertstate=\"firing\"}"))
+                        .isEmpty());
+    }
+
+    private void shows(String command, Map<String, String> names, String what) {
+        await(command)
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(said(command, names)).contains(what));
+    }
+
+    private void asMeant(Map<String, String> fabric) {
+        await("everything is as meant")
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(said("kubectl lightpath diff fabric/FABRIC", fabric))
+                        .contains("everything read back is as meant"));
+    }
+
+    // --- what happens
+
+    private void inject(String device, FaultKind kind) {
+        inject(InjectFaultRequest.newBuilder().setDeviceId(device).setKind(kind));
+    }
+
+    private void inject(InjectFaultRequest.Builder fault) {
+        var unused = ChaosServiceGrpc.newBlockingStub(emulator).injectFault(fault.build());
+    }
+
+    private void heal() {
+        var unused = ChaosServiceGrpc.newBlockingStub(emulator).clearFaults(ClearFaultsRequest.getDefaultInstance());
+    }
+
+    /** Past driver and operator. */
+    private void byHand(SetConnectionsRequest.Builder request) {
+        var unused = DeviceServiceGrpc.newBlockingStub(emulator).setConnections(request.build());
+    }
+
+    private static PortPair pair(String ingress, String egress) {
+        return PortPair.newBuilder().setIngress(ingress).setEgress(egress).build();
+    }
+
+    private long pid(String process) throws IOException {
+        return Long.parseLong(Files.readString(Path.of(environment.variable("STATE"), process + ".pid"))
+                .trim());
+    }
+
+    private void kill(String process) throws IOException {
+        ProcessHandle of = ProcessHandle.of(pid(process)).orElseThrow();
+        of.destroyForcibly();
+        of.onExit().orTimeout(1, TimeUnit.MINUTES).join();
+    }
+
+    private void restart(String process) throws IOException, InterruptedException {
+        String local = DashboardsTest.ROOT.resolve("deploy/local/restart").toString();
+        var unused =
+                LocalEnvironment.run(Duration.ofMinutes(4), local, process, "--port-base", Integer.toString(PORT_BASE));
+    }
+
+    private void apply(String name, String parallelism, String more) throws IOException, InterruptedException {
+        Path file = Files.writeString(folder.resolve(name + ".yaml"), """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: TrainingJob
+                metadata: {name: %s, namespace: default}
+                spec:
+                  model: {preset: gpt-7b}
+                  parallelism: {%s}
+                  scaleUp: {fabric: ring-a}
+                %s""".formatted(name, parallelism, more));
+        environment.kubectl("apply", "-f", file.toString());
+    }
+
+    private void ready(String job) throws IOException, InterruptedException {
+        environment.kubectl("wait", "--for=condition=Ready", "trainingjob/" + job, "--timeout=120s");
+    }
+
+    /** A job of light alone on two nodes of the ring. */
+    private void light() throws IOException, InterruptedException {
+        apply("light", "tensor: 8, data: 1", "");
+        ready("light");
+    }
+
+    private JsonNode slice(String job) throws IOException, InterruptedException {
+        JsonNode slices = JSON.readTree(environment.kubectl(
+                        "get", "fabricslices", "-n", "default", "-l", "lightpath.dev/job=" + job, "-o", "json"))
+                .get("items");
+        return slices.get(0);
+    }
+
+    private List<String> nodes(String job) throws IOException, InterruptedException {
+        List<String> nodes = new ArrayList<>();
+        slice(job)
+                .at("/status/allocation/groups")
+                .forEach(group -> group.get("nodes").forEach(node -> nodes.add(node.asText())));
+        assertThat(nodes).isNotEmpty();
+        return nodes;
+    }
+
+    // --- the pages
+
+    /** The others: their alerts tell of bugs, or of a device that refuses the same change for minutes, and none here does. */
+    private static final Set<String> NOT_WALKED = Set.of("LightpathChangesRefused", "LightpathSearchesHang");
+
+    @Test
+    void everyPageIsWalked() throws IOException {
+        Set<String> walked = new TreeSet<>(NOT_WALKED);
+        for (Method method : RunbooksIT.class.getDeclaredMethods()) {
+            String name = method.getName();
+            if (method.isAnnotationPresent(Test.class) && !name.equals("everyPageIsWalked")) {
+                walked.add("Lightpath" + Character.toUpperCase(name.charAt(0)) + name.substring(1));
+            }
+        }
+        assertThat(AlertRules.all().stream().map(AlertRules.Alert::name)).containsExactlyInAnyOrderElementsOf(walked);
+    }
+
+    private void foreign(String how) throws IOException, InterruptedException {
+        policy("{\"foreignCircuits\":\"" + how + "\"}");
+    }
+
+    private void policy(String json) throws IOException, InterruptedException {
+        environment.kubectl(
+                "patch", "opticalfabric", "spine", "--type=merge", "-p", "{\"spec\":{\"policy\":" + json + "}}");
+    }
+
+    @Test
+    void circuitsMissing() throws IOException, InterruptedException {
+        said("kubectl lightpath pause fabric/spine", NONE);
+        var lit = DeviceServiceGrpc.newBlockingStub(emulator)
+                .getConnections(
+                        GetConnectionsRequest.newBuilder().setDeviceId("ocs-0").build())
+                .getConnectionsList()
+                .getFirst();
+        byHand(SetConnectionsRequest.newBuilder()
+                .setDeviceId("ocs-0")
+                .addDisconnects(pair(lit.getIngress(), lit.getEgress())));
+        RunbookPage page = fires("LightpathCircuitsMissing", Map.of("fabric", "spine"));
+        assertThat(look(page, SPINE)).contains("1 device differs", lit.getIngress() + "->" + lit.getEgress());
+        act(page, "resume", SPINE);
+        asMeant(SPINE);
+        ends(page);
+    }
+
+    @Test
+    void devicesNewerThanLedger() throws IOException, InterruptedException {
+        kill("operator");
+        environment.kubectl("delete", "configmap", "lightpath-epoch", "-n", "lightpath-system");
+        CompletableFuture<Void> started = starting();
+        RunbookPage page = fires("LightpathDevicesNewerThanLedger", Map.of("fabric", "spine"));
+        assertThat(look(page, SPINE)).contains("LedgerOlderThanDevices", "installation:");
+        for (Map<String, String> fabric : List.of(RING, SPINE)) {
+            Matcher options = Pattern.compile("(?:--(?:epoch|revision) \\d+ ?)+")
+                    .matcher(shell.run(
+                                    page.command("Act", "accept-devices fabric/FABRIC --epoch 7")
+                                            .replace(" --epoch 7", ""),
+                                    fabric)
+                            .text());
+            assertThat(options.find()).isTrue();
+            said(
+                    page.command("Act", "--epoch 7")
+                            .replace("--epoch 7", options.group().trim()),
+                    fabric);
+        }
+        started.join();
+        asMeant(SPINE);
+        asMeant(RING);
+        ends(page);
+    }
+
+    /** It is ready before it leads, and may wait for a person. */
+    private CompletableFuture<Void> starting() {
+        return CompletableFuture.runAsync(() -> {
+            try {
+                restart("operator");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+    }
+
+    @Test
+    void devicesSilent() throws IOException, InterruptedException {
+        inject("ocs-0", FaultKind.FAULT_KIND_UNREACHABLE);
+        RunbookPage page = fires("LightpathDevicesSilent", Map.of("device", "ocs-0"));
+        assertThat(look(page, SPINE)).contains("device/ocs-0 DeviceSilent", "a device does not answer");
+        heal();
+        ends(page);
+        assertThat(said("kubectl lightpath status", NONE)).doesNotContain("DeviceSilent");
+    }
+
+    @Test
+    void driverAway() throws IOException, InterruptedException {
+        kill("driver");
+        RunbookPage page = fires("LightpathDriverAway", Map.of("fabric", "ring-a"));
+        assertThat(look(page, RING)).contains("Connected=False DriverUnreachable");
+        restart("driver");
+        shows("kubectl lightpath status", NONE, "connected");
+        ends(page);
+    }
+
+    @Test
+    void driverJournalGrows() throws IOException, InterruptedException {
+        RunbookPage page = null;
+        for (int jobs = 0; page == null && jobs < 20; jobs++) {
+            light();
+            environment.kubectl("delete", "trainingjob", "light", "--timeout=100s");
+            if (prometheus.value("max(lightpath_driver_journal_bytes)") > 16 * 1024) {
+                page = fires("LightpathDriverJournalGrows", NONE);
+            }
+        }
+        assertThat(look(requirePage(page), NONE))
+                .contains(
+                        "lightpath_driver_journal_bytes", "lightpath_driver_journal_compactions_failed_total 0", "ok");
+    }
+
+    private static RunbookPage requirePage(RunbookPage page) {
+        assertThat(page).as("the journal has grown").isNotNull();
+        return page;
+    }
+
+    @Test
+    void driverRefusesChanges() throws IOException, InterruptedException {
+        // as a full disk: no file of the driver may grow
+        said("prlimit --pid " + pid("driver") + " --fsize=1024:unlimited", NONE);
+        apply("light", "tensor: 8, data: 1", "");
+        RunbookPage page;
+        try {
+            page = fires("LightpathDriverRefusesChanges", NONE);
+            assertThat(look(page, NONE)).contains("state directory, changes are refused: ", "journal-");
+        } finally {
+            said("prlimit --pid " + pid("driver") + " --fsize=unlimited:unlimited", NONE);
+        }
+        shows(page.command("Verify", "health"), NONE, "ok");
+        ready("light");
+        ends(page);
+    }
+
+    @Test
+    void faultsQuarantined() throws IOException, InterruptedException {
+        policy("{\"faults\":{\"clearSeconds\":1}}");
+        for (int times = 0; times < 7; times++) {
+            inject(InjectFaultRequest.newBuilder()
+                    .setDeviceId("ocs-6")
+                    .setPort("15")
+                    .setKind(FaultKind.FAULT_KIND_PORT_FAILED));
+            shows("kubectl lightpath status", NONE, "port/ocs-6/15");
+            heal();
+            TimeUnit.SECONDS.sleep(3);
+        }
+        policy("{\"faults\":null}");
+        RunbookPage page = fires("LightpathFaultsQuarantined", Map.of("fabric", "spine", "kind", "port"));
+        assertThat(look(page, SPINE)).contains("port/ocs-6/15", "\"quarantined\":true");
+        act(page, "clear switch/NAME", Map.of("NAME", "ocs-6"));
+        ends(page);
+        assertThat(said("kubectl lightpath status", NONE)).doesNotContain("ocs-6/15");
+    }
+
+    @Test
+    void foreignCircuits() throws IOException, InterruptedException {
+        byHand(SetConnectionsRequest.newBuilder().setDeviceId("ocs-4").addConnects(pair("15", "31")));
+        RunbookPage page = fires("LightpathForeignCircuits", Map.of("fabric", "spine"));
+        assertThat(look(page, SPINE)).contains("15->31");
+        foreign("Remove");
+        ends(page);
+        asMeant(SPINE);
+        foreign("Report");
+    }
+
+    @Test
+    void jobsDegraded() throws IOException, InterruptedException {
+        apply("pods", "tensor: 8, data: 1", """
+                  workload:
+                    template:
+                      spec:
+                        containers:
+                        - {name: trainer, image: registry.example/trainer:1, resources: {limits: {nvidia.com/gpu: 4}}}
+                """);
+        ready("pods");
+        String node = nodes("pods").getFirst();
+        inject(node, FaultKind.FAULT_KIND_POWER_LOSS);
+        RunbookPage page = fires("LightpathJobsDegraded", Map.of("job", "pods"));
+        Map<String, String> names = Map.of("NAME", "pods", "NAMESPACE", "default");
+        assertThat(look(page, names)).contains("waits for the pods of the job to stop", node);
+        environment.kubectl(
+                "delete",
+                "pod",
+                "-n",
+                "default",
+                "-l",
+                "lightpath.dev/job=pods",
+                "--field-selector=spec.nodeName=" + node);
+        shows(page.command("Verify", "get tj"), names, "True");
+        ends(page);
+    }
+
+    @Test
+    void jobsWaiting() throws IOException, InterruptedException {
+        apply("big", "tensor: 32, data: 4", "");
+        RunbookPage page = fires("LightpathJobsWaiting", Map.of("job", "big", "namespace", "default"));
+        Map<String, String> names = Map.of("NAME", "big", "NAMESPACE", "default");
+        assertThat(look(page, names)).contains("TrainingJob default/big: InsufficientCapacity: wanted 128 GPUs");
+        environment.kubectl("delete", "trainingjob", "big");
+        ends(page);
+    }
+
+    @Test
+    void nobodyLeads() throws IOException, InterruptedException {
+        kill("operator");
+        RunbookPage page = fires("LightpathNobodyLeads", NONE);
+        // here the alert fires sooner than the Lease of a replica that was killed runs out
+        shows("kubectl lightpath status", NONE, "nobody leads: the Lease was last renewed at");
+        assertThat(look(page, NONE)).contains("nobody leads: the Lease was last renewed at");
+        act(page, "rollout restart", NONE);
+        said(page.command("Verify", "--expect-leader"), NONE);
+        ends(page);
+    }
+
+    @Test
+    void nodesFaulty() throws IOException, InterruptedException {
+        environment.kubectl("annotate", "node", "n30", "n31", "lightpath.dev/faulty=fans");
+        RunbookPage page = fires("LightpathNodesFaulty", Map.of("fabric", "ring-a"));
+        assertThat(look(page, RING)).contains("n30", "n31", "DeclaredFaulty");
+        for (String node : List.of("n30", "n31")) {
+            act(page, "lightpath.dev/faulty-", Map.of("NAME", node));
+        }
+        ends(page);
+    }
+
+    @Test
+    void planningFails() throws IOException, InterruptedException {
+        light();
+        JsonNode role = JSON.readTree(environment.kubectl("get", "clusterrole", "lightpath-operator", "-o", "json"));
+        ArrayNode others = JSON.createArrayNode();
+        role.get("rules").forEach(rule -> {
+            if (!rule.path("resources").toString().contains("fabricslices")) {
+                others.add(rule);
+            }
+        });
+        Path less = Files.writeString(
+                folder.resolve("role.yaml"),
+                "{apiVersion: rbac.authorization.k8s.io/v1, kind: ClusterRole, metadata: {name: lightpath-operator}, rules: "
+                        + others + "}");
+        environment.kubectl("apply", "--server-side", "-f", less.toString());
+        environment.kubectl("annotate", "node", nodes("light").getFirst(), "lightpath.dev/faulty=optics");
+        RunbookPage page = fires("LightpathPlanningFails", NONE);
+        assertThat(look(page, NONE)).contains("the ledger cannot be read");
+        act(page, "apply --server-side", NONE);
+        ends(page);
+        ready("light");
+    }
+
+    @Test
+    void portsQuarantined() throws IOException, InterruptedException {
+        light();
+        String name = slice("light").at("/metadata/name").asText();
+        kill("driver");
+        environment.kubectl("delete", "trainingjob", "light", "--wait=false");
+        environment.kubectl("annotate", "fabricslice", name, "-n", "default", "lightpath.dev/force-release=");
+        RunbookPage page = fires("LightpathPortsQuarantined", Map.of("fabric", "ring-a"));
+        assertThat(look(page, RING)).contains("b0.");
+        restart("driver");
+        ends(page);
+        assertThat(said(page.command("Verify", "quarantinedPorts"), RING)).isIn("", "[]");
+    }
+
+    @Test
+    void repairsSlow() throws IOException, InterruptedException {
+        light();
+        String node = nodes("light").getFirst();
+        // as a driver that answers late
+        said("kill -STOP " + pid("driver"), NONE);
+        environment.kubectl("annotate", "node", node, "lightpath.dev/faulty=optics");
+        TimeUnit.SECONDS.sleep(3);
+        said("kill -CONT " + pid("driver"), NONE);
+        RunbookPage page = fires("LightpathRepairsSlow", NONE);
+        look(page, NONE);
+        environment.kubectl("annotate", "node", node, "lightpath.dev/faulty-");
+        ends(page);
+    }
+
+    @Test
+    void unguarded() throws IOException, InterruptedException {
+        environment.kubectl("delete", "validatingadmissionpolicybinding", "lightpath-ledger");
+        RunbookPage page = fires("LightpathUnguarded", NONE);
+        assertThat(look(page, RING)).contains("lightpath-ledger has no binding of its name");
+        act(page, "apply --server-side", NONE);
+        ends(page);
+    }
+
+    @Test
+    void waitsForPerson() throws IOException, InterruptedException {
+        List<String> many = List.of("n20", "n21", "n22", "n23", "n24", "n25", "n26", "n27");
+        many.forEach(node -> inject(node, FaultKind.FAULT_KIND_POWER_LOSS));
+        RunbookPage page = fires("LightpathWaitsForPerson", Map.of("fabric", "ring-a", "reason", "MassFailure"));
+        assertThat(look(page, RING)).contains("Ready=False MassFailure: ", " of 32 nodes failed");
+        act(page, "resume fabric/FABRIC", RING);
+        ends(page);
+        heal();
+    }
+
+    @Test
+    void waste() throws IOException, InterruptedException {
+        List<String> nodes = List.of("n24", "n25", "n26", "n27", "n28");
+        for (String node : nodes) {
+            environment.kubectl("cordon", node);
+        }
+        Files.writeString(folder.resolve("job.yaml"), "");
+        apply("job", "tensor: 8, data: 1", "");
+        environment.kubectl("delete", "trainingjob", "job");
+        RunbookPage page = fires("LightpathWaste", Map.of("fabric", "ring-a"));
+        assertThat(look(
+                        page,
+                        Map.of(
+                                "FABRIC",
+                                "ring-a",
+                                "NODE",
+                                "n24",
+                                "job.yaml",
+                                folder.resolve("job.yaml").toString())))
+                .contains("SchedulingDisabled", "USABLE");
+        for (String node : nodes) {
+            act(page, "uncordon", Map.of("NODE", node));
+        }
+        ends(page);
+    }
+}
