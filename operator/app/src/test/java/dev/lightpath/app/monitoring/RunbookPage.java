@@ -23,8 +23,9 @@ final class RunbookPage {
 
     RunbookPage(String alert) throws IOException {
         this.alert = alert;
-        String[] parts = PART.split(Files.readString(FOLDER.resolve(alert + ".md")));
-        Matcher headings = PART.matcher(Files.readString(FOLDER.resolve(alert + ".md")));
+        String text = Files.readString(FOLDER.resolve(alert + ".md"));
+        String[] parts = PART.split(text);
+        Matcher headings = PART.matcher(text);
         for (int part = 1; headings.find(); part++) {
             List<String> found = new ArrayList<>();
             for (Pattern form : List.of(PROMPT, QUOTED)) {
