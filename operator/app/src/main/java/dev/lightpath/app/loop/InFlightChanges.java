@@ -101,7 +101,7 @@ final class InFlightChanges {
             }
         });
         observed(List.of(), unread, now);
-        setbacks.values().removeIf(setback -> !now.isBefore(setback.endsAt()));
+        setbacks.values().removeIf(setback -> setback.isOver(now));
     }
 
     void recording(List<Decision.Adopt.Entry> entries) {
@@ -162,7 +162,7 @@ final class InFlightChanges {
     /** The first refusal is planned again at once, because the device may just have changed; later ones wait longer. */
     private void setBack(DeviceId device, Reason reason, String text, Optional<Duration> asked, Instant now) {
         DeviceBackoff last = setbacks.get(device);
-        int count = last == null || !now.isBefore(last.endsAt()) ? 1 : last.count() + 1;
+        int count = last == null || last.isOver(now) ? 1 : last.count() + 1;
         Duration wait = count == 1 ? Duration.ZERO : FIRST_WAIT.multipliedBy(1L << Math.min(count - 2, 10));
         if (wait.compareTo(LONGEST_WAIT) > 0) {
             wait = LONGEST_WAIT;

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What viewers of the console see: the planning loop's own watches and its last pass, looked at anew when something
- * changed and someone asks. Half a minute after the last viewer nothing is done and nothing is kept.
+ * changed and someone asks. A minute after the last viewer nothing is done and nothing is kept.
  */
 @Singleton
 public class ConsoleLooks {
@@ -39,7 +39,7 @@ public class ConsoleLooks {
     private static final long BURST_MILLIS = 100;
 
     private static final long PING_MILLIS = 10_000;
-    /** For so long after the last viewer what changed is kept: a page is read by several requests, and loaded again. */
+    /** At least for so long after the last viewer what changed is kept: a page is read by several requests, and loaded again. */
     private static final Duration KEPT = Duration.ofSeconds(30);
 
     private record Viewer(HttpServerResponse response, long ping, Runnable done) {}

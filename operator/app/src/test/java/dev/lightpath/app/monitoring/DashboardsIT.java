@@ -101,11 +101,7 @@ class DashboardsIT {
                 "60",
                 "-o",
                 "json");
-        environment.kubectl(
-                "apply",
-                "-f",
-                DashboardsTest.ROOT.resolve("deploy/local/two-fabrics.yaml").toString());
-        environment.kubectl("wait", "--for=condition=Ready", "trainingjob/llm", "--timeout=120s");
+        environment.train();
         environment.kubectl("annotate", "trainingjob", "llm", "lightpath.dev/iteration-seconds=0.625");
         environment.kubectl("annotate", "node", FAULTY, "lightpath.dev/faulty=optics");
         await().atMost(Duration.ofMinutes(3))

@@ -57,6 +57,12 @@ public final class LocalEnvironment implements AutoCloseable {
         return run(Duration.ofMinutes(3), command.toArray(String[]::new));
     }
 
+    /** Starts the job {@code llm} on ring and switches, and waits until it is Ready. */
+    void train() throws IOException, InterruptedException {
+        kubectl("apply", "-f", FOLDER.resolve("two-fabrics.yaml").toString());
+        kubectl("wait", "--for=condition=Ready", "trainingjob/llm", "--timeout=120s");
+    }
+
     /** Plays days of the fault trace and of jobs. Its findings are judged by a test of their own. */
     String study(Path jar, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(

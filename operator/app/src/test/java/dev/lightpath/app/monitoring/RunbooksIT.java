@@ -89,11 +89,7 @@ class RunbooksIT {
                 new TreeMap<>(Map.of(
                         "operator", environment.address(14) + "/q/metrics",
                         "driver", environment.address(13) + "/metrics")));
-        environment.kubectl(
-                "apply",
-                "-f",
-                DashboardsTest.ROOT.resolve("deploy/local/two-fabrics.yaml").toString());
-        environment.kubectl("wait", "--for=condition=Ready", "trainingjob/llm", "--timeout=120s");
+        environment.train();
     }
 
     @AfterAll
@@ -271,6 +267,15 @@ class RunbooksIT {
         return nodes;
     }
 
+    private void foreign(String how) throws IOException, InterruptedException {
+        policy("{\"foreignCircuits\":\"" + how + "\"}");
+    }
+
+    private void policy(String json) throws IOException, InterruptedException {
+        environment.kubectl(
+                "patch", "opticalfabric", "spine", "--type=merge", "-p", "{\"spec\":{\"policy\":" + json + "}}");
+    }
+
     // --- the pages
 
     /** The others: their alerts tell of bugs, or of a device that refuses the same change for minutes, and none here does. */
@@ -286,15 +291,6 @@ class RunbooksIT {
             }
         }
         assertThat(AlertRules.all().stream().map(AlertRules.Alert::name)).containsExactlyInAnyOrderElementsOf(walked);
-    }
-
-    private void foreign(String how) throws IOException, InterruptedException {
-        policy("{\"foreignCircuits\":\"" + how + "\"}");
-    }
-
-    private void policy(String json) throws IOException, InterruptedException {
-        environment.kubectl(
-                "patch", "opticalfabric", "spine", "--type=merge", "-p", "{\"spec\":{\"policy\":" + json + "}}");
     }
 
     @Test

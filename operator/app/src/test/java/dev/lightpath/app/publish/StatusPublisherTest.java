@@ -48,7 +48,6 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
@@ -172,6 +171,22 @@ class StatusPublisherTest {
         }
     }
 
+    /** As a test tells them. */
+    private static final class ToldPolicies implements AdmissionPolicies {
+        private volatile Optional<SortedMap<String, String>> missing = Optional.empty();
+        private volatile Runnable changed = () -> {};
+
+        @Override
+        public Optional<SortedMap<String, String>> notInForce() {
+            return missing;
+        }
+
+        @Override
+        public void listen(Runnable listener) {
+            changed = listener;
+        }
+    }
+
     private final LaggingStore store = new LaggingStore();
     private final StatusRound round = new StatusRound(store, AdmissionPolicies.COMPLETE);
 
@@ -187,34 +202,22 @@ class StatusPublisherTest {
     /** Nothing else happens: what was published last is told again. */
     @Test
     void policiesThatAreNotInForceAreToldOnTheFabricUntilTheyAre() {
-        AtomicReference<Optional<SortedMap<String, String>>> missing =
-                new AtomicReference<>(Optional.of(Collections.emptySortedMap()));
-        AtomicReference<Runnable> changed = new AtomicReference<>(() -> {});
-        AdmissionPolicies policies = new AdmissionPolicies() {
-            @Override
-            public Optional<SortedMap<String, String>> notInForce() {
-                return missing.get();
-            }
-
-            @Override
-            public void listen(Runnable listener) {
-                changed.set(listener);
-            }
-        };
+        ToldPolicies policies = new ToldPolicies();
+        policies.missing = Optional.of(Collections.emptySortedMap());
         StatusPublisher publisher = new StatusPublisher(
                 store, ignored -> {}, new FabricMetrics(new SimpleMeterRegistry()), policies, InstantSource.system());
         publisher.publish(Scenes.outcome().world(), Scenes.outcome().deliberation());
         Awaitility.await().untilAsserted(() -> assertThat(unguarded()).isEqualTo(List.of()));
-        missing.set(Optional.of(new TreeMap<>(Map.of("lightpath-use", "is not there"))));
-        changed.get().run();
+        policies.missing = Optional.of(new TreeMap<>(Map.of("lightpath-use", "is not there")));
+        policies.changed.run();
         Awaitility.await()
                 .untilAsserted(() -> assertThat(unguarded())
                         .containsExactly(
                                 "True PoliciesMissing admission policies are not in force, so more is allowed than"
                                         + " docs/security.md says: lightpath-use is not there; kubectl apply --server-side -k"
                                         + " deploy/kubernetes/access"));
-        missing.set(Optional.of(Collections.emptySortedMap()));
-        changed.get().run();
+        policies.missing = Optional.of(Collections.emptySortedMap());
+        policies.changed.run();
         Awaitility.await().untilAsserted(() -> assertThat(unguarded()).isEqualTo(List.of()));
         publisher.close();
     }
@@ -222,26 +225,15 @@ class StatusPublisherTest {
     /** A leader that has only just started does not know better than the one before it. */
     @Test
     void aFabricSaysWhatItSaidOfPoliciesUntilTheyWereLookedAt() {
-        AtomicReference<Optional<SortedMap<String, String>>> missing =
-                new AtomicReference<>(Optional.of(new TreeMap<>(Map.of("lightpath-use", "is not there"))));
-        AdmissionPolicies policies = new AdmissionPolicies() {
-            @Override
-            public Optional<SortedMap<String, String>> notInForce() {
-                return missing.get();
-            }
-
-            @Override
-            public void listen(Runnable listener) {
-                // nobody publishes here
-            }
-        };
+        ToldPolicies policies = new ToldPolicies();
+        policies.missing = Optional.of(new TreeMap<>(Map.of("lightpath-use", "is not there")));
         new StatusRound(store, policies).run(Scenes.outcome(), Scenes.NOW);
         assertThat(unguarded()).hasSize(1);
         store.fabric.setStatus(fabrics().getLast().getStatus());
-        missing.set(Optional.empty());
+        policies.missing = Optional.empty();
         new StatusRound(store, policies).run(Scenes.outcome(), Scenes.NOW);
         assertThat(fabrics()).as("nothing new is said").hasSize(1);
-        missing.set(Optional.of(Collections.emptySortedMap()));
+        policies.missing = Optional.of(Collections.emptySortedMap());
         new StatusRound(store, policies).run(Scenes.outcome(), Scenes.NOW);
         assertThat(unguarded()).isEmpty();
     }
@@ -255,9 +247,7 @@ class StatusPublisherTest {
 
     /** What the last write of the fabric says. */
     private List<String> unguarded() {
-        return store.writes.stream()
-                .filter(OpticalFabric.class::isInstance)
-                .map(OpticalFabric.class::cast)
+        return fabrics().stream()
                 .reduce((first, last) -> last)
                 .map(fabric -> fabric.getStatus().conditions().stream()
                         .filter(condition -> condition.getType().equals("Unguarded"))

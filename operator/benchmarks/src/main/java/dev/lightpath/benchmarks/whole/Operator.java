@@ -22,7 +22,8 @@ final class Operator implements AutoCloseable {
 
     private final int port;
     private final Program program;
-    private final HttpClient http = HttpClient.newHttpClient();
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     /** @param root of the checkout, built */
     Operator(Path root, Path folder, Path kubeconfig, int port, List<String> options) {

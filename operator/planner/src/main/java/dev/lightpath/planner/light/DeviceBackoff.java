@@ -25,6 +25,10 @@ public record DeviceBackoff(Reason reason, String message, Instant notBefore, in
         return notBefore.plus(REMEMBERED);
     }
 
+    public boolean isOver(Instant now) {
+        return !now.isBefore(endsAt());
+    }
+
     /** This setback after the wall clock was set by so much. */
     public DeviceBackoff moved(Duration by) {
         return new DeviceBackoff(reason, message, notBefore.plus(by), count);
