@@ -29,14 +29,11 @@ public record ReadBack(String at, List<String> foreign, Map<String, DeviceLight>
 
     /**
      * @param presence present, silent, foreign or unknown
-     * @param wanted circuits that the records ask for, as INGRESS->EGRESS
-     * @param observed circuits read back
+     * @param observed circuits read back, as INGRESS->EGRESS
      * @param ports what receivers measure, by port; only ports that are monitored
      */
-    public record DeviceLight(
-            String presence, List<String> wanted, List<String> observed, Map<String, PortPower> ports) {
+    public record DeviceLight(String presence, List<String> observed, Map<String, PortPower> ports) {
         public DeviceLight {
-            wanted = List.copyOf(wanted);
             observed = List.copyOf(observed);
             ports = Map.copyOf(ports);
         }

@@ -41,6 +41,11 @@ class PageFilesTest {
             }
         }
         assertThat(seen).contains("vendor/lit-html/lit-html.js", "ring/canvas.js", "job.js");
+        seen.remove("main.js");
+        assertThat(seen)
+                .as("a browser asks for all files at once")
+                .allSatisfy(
+                        name -> assertThat(text("index.html")).contains("rel=\"modulepreload\" href=\"" + name + '"'));
     }
 
     /** The policy of the page would refuse them in the browser, in silence. */

@@ -3,6 +3,7 @@ package dev.lightpath.app.publish;
 import dev.lightpath.app.access.Refused;
 import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.conditions.EventWriter;
+import dev.lightpath.app.publish.view.DeviceLights;
 import dev.lightpath.app.publish.view.RenderedView;
 import dev.lightpath.console.History;
 import dev.lightpath.console.Look;
@@ -58,6 +59,7 @@ public class ConsoleLooks {
 
     private @Nullable Seen seen;
     private @Nullable History history;
+    private DeviceLights lights = new DeviceLights();
     private boolean listening;
     /** When somebody asked or watched last, by {@link System#nanoTime}. */
     private long usedNanos;
@@ -107,6 +109,7 @@ public class ConsoleLooks {
             boolean unused = vertx.cancelTimer(timer);
             history = null;
             seen = null;
+            lights = new DeviceLights();
         }
     }
 
@@ -121,7 +124,7 @@ public class ConsoleLooks {
                 all.slices(),
                 all.nodes(),
                 events.written(),
-                view.light(),
+                view.light(lights),
                 Sight.ALL);
     }
 

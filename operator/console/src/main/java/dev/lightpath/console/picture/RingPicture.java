@@ -151,7 +151,7 @@ public record RingPicture(
                 faults,
                 foreign,
                 holdings.stream().map(Tenant.Holding::tenant).toList(),
-                seats(fabric, ring, holdings, light, look));
+                seats(fabric, ring, holdings, light));
     }
 
     private static List<List<Integer>> hops(int reach) {
@@ -166,8 +166,7 @@ public record RingPicture(
     }
 
     private static List<Seat> seats(
-            OpticalFabric fabric, RingIntent ring, List<Tenant.Holding> holdings, @Nullable ReadBack light, Look look) {
-        String name = ring.name();
+            OpticalFabric fabric, RingIntent ring, List<Tenant.Holding> holdings, @Nullable ReadBack light) {
         int reach = ring.ring().reach();
         Map<Integer, Held> held = new HashMap<>();
         Set<String> releasing = new HashSet<>();
@@ -184,8 +183,8 @@ public record RingPicture(
                 releasing.addAll(allocation.releasing().nodes());
             }
         }
-        Fabrics known = Fabrics.of(List.of(fabric), List.of(), look.nodes());
-        Map<Integer, List<BundleState>> bundles = known.bundles(name, groups);
+        Map<String, String> faults = Fabrics.faults(fabric);
+        Map<Integer, List<BundleState>> bundles = Fabrics.bundles(ring.ring(), groups);
         Set<String> quarantined = new HashSet<>();
         if (fabric.getStatus() != null) {
             fabric.getStatus().faults().stream()
@@ -210,7 +209,7 @@ public record RingPicture(
                     wanted.equals("L".repeat(reach)) ? null : wanted,
                     observed.equals(wanted) ? null : observed,
                     device == null || device.presence().equals("present") ? null : device.presence(),
-                    node == null ? null : known.fault(name, node.name()).orElse(null),
+                    node == null ? null : faults.get(node.name()),
                     node != null && quarantined.contains(node.name()) ? true : null,
                     node != null && !node.schedulable() ? true : null,
                     node != null && releasing.contains(node.name()) ? true : null));

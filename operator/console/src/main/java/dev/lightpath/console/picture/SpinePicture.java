@@ -18,6 +18,7 @@ import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.reading.OcsIntentReader;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -140,7 +141,7 @@ public record SpinePicture(
                     List.of());
         }
         List<Tenant.Holding> holdings = Tenant.on(name, look);
-        Fabrics known = Fabrics.of(List.of(fabric), look.switches(), look.nodes());
+        Map<String, String> broken = Fabrics.faults(fabric);
         return new SpinePicture(
                 name,
                 topology(intent),
@@ -152,8 +153,8 @@ public record SpinePicture(
                 faults,
                 foreign,
                 holdings.stream().map(Tenant.Holding::tenant).toList(),
-                pods(intent, holdings, known),
-                switches(intent, holdings, known, light, look),
+                pods(intent, holdings, broken),
+                switches(intent, holdings, broken, light, look),
                 cells(intent, holdings, faults),
                 links(OcsWiring.of(intent), holdings));
     }
@@ -172,7 +173,7 @@ public record SpinePicture(
                 : null;
     }
 
-    private static List<Pod> pods(OcsIntent intent, List<Tenant.Holding> holdings, Fabrics known) {
+    private static List<Pod> pods(OcsIntent intent, List<Tenant.Holding> holdings, Map<String, String> broken) {
         Map<Integer, Set<Integer>> tenants = new LinkedHashMap<>();
         for (int tenant = 0; tenant < holdings.size(); tenant++) {
             int number = tenant;
@@ -186,9 +187,9 @@ public record SpinePicture(
         List<Pod> pods = new ArrayList<>();
         for (OcsPod pod : intent.pods()) {
             List<String> faults = new ArrayList<>();
-            pod.nodes()
-                    .keySet()
-                    .forEach(node -> known.fault(intent.name(), node).ifPresent(why -> faults.add(node + ": " + why)));
+            pod.nodes().keySet().stream()
+                    .filter(broken::containsKey)
+                    .forEach(node -> faults.add(node + ": " + broken.get(node)));
             pods.add(new Pod(
                     pod.name(),
                     pod.index(),
@@ -203,14 +204,21 @@ public record SpinePicture(
     }
 
     private static List<Switch> switches(
-            OcsIntent intent, List<Tenant.Holding> holdings, Fabrics known, @Nullable ReadBack light, Look look) {
-        Map<String, Integer> recorded = new LinkedHashMap<>();
+            OcsIntent intent,
+            List<Tenant.Holding> holdings,
+            Map<String, String> broken,
+            @Nullable ReadBack light,
+            Look look) {
+        Map<String, List<String>> recorded = new HashMap<>();
         holdings.forEach(holding -> holding.allocation()
                 .circuits()
-                .forEach(of -> recorded.merge(of.opticalSwitch(), of.circuits().size(), Integer::sum)));
+                .forEach(of -> recorded.computeIfAbsent(of.opticalSwitch(), none -> new ArrayList<>())
+                        .addAll(of.circuits())));
         List<Switch> switches = new ArrayList<>();
         for (OcsSwitch of : intent.switches().values()) {
-            var device = light == null ? null : light.devices().get(of.name());
+            ReadBack.@Nullable DeviceLight device =
+                    light == null ? null : light.devices().get(of.name());
+            List<String> circuits = recorded.getOrDefault(of.name(), List.of());
             List<ShownCondition> conditions = look.opticalSwitch(of.name())
                     .map(OpticalSwitch::getStatus)
                     .map(status -> ShownCondition.of(status.conditions()))
@@ -220,16 +228,21 @@ public record SpinePicture(
                     of.plane().isPresent() ? of.plane().getAsInt() : null,
                     of.drained(),
                     ShownCondition.find(conditions, ConditionType.READY),
-                    recorded.getOrDefault(of.name(), 0),
-                    device == null
-                            ? null
-                            : (int) device.wanted().stream()
-                                    .filter(circuit -> !device.observed().contains(circuit))
-                                    .count(),
+                    circuits.size(),
+                    device == null ? null : missing(of, circuits, device),
                     device == null || device.presence().equals("present") ? null : device.presence(),
-                    known.fault(intent.name(), of.name()).orElse(null)));
+                    broken.get(of.name())));
         }
         return switches;
+    }
+
+    /** How many recorded circuits, as INGRESS-EGRESS, the switch does not show. */
+    private static int missing(OcsSwitch of, List<String> circuits, ReadBack.DeviceLight device) {
+        Map<String, String> lit = SwitchPicture.lit(of, device);
+        return (int) circuits.stream()
+                .map(circuit -> circuit.split("-", 2))
+                .filter(ports -> ports.length == 2 && !ports[1].equals(lit.get(ports[0])))
+                .count();
     }
 
     private static List<Cell> cells(OcsIntent intent, List<Tenant.Holding> holdings, List<FaultRecord> faults) {

@@ -158,18 +158,7 @@ public record SwitchPicture(
                 }
             }
         }
-        Map<String, String> lit = new HashMap<>();
-        if (device != null) {
-            for (String circuit : device.observed()) {
-                String[] ports = circuit.split("->", 2);
-                if (ports.length == 2) {
-                    lit.put(ports[0], ports[1]);
-                    if (anyToAny) {
-                        lit.put(ports[1], ports[0]);
-                    }
-                }
-            }
-        }
+        Map<String, String> lit = device == null ? Map.of() : lit(of, device);
         Map<String, String> podOfEgress = new HashMap<>();
         of.wiring().forEach(wire -> podOfEgress.put(wire.egress(), wire.pod()));
         Map<String, String> broken = new HashMap<>();
@@ -201,6 +190,21 @@ public record SwitchPicture(
                             .orElse(broken.get("device/" + of.name()))));
         }
         return ports;
+    }
+
+    /** The egress port to which light from each ingress port is led; of any-to-any switches both ways. */
+    static Map<String, String> lit(OcsSwitch of, ReadBack.DeviceLight device) {
+        Map<String, String> lit = new HashMap<>();
+        for (String circuit : device.observed()) {
+            String[] ports = circuit.split("->", 2);
+            if (ports.length == 2) {
+                lit.put(ports[0], ports[1]);
+                if (of.kind() == DeviceKind.ANY_TO_ANY) {
+                    lit.put(ports[1], ports[0]);
+                }
+            }
+        }
+        return lit;
     }
 
     private static State state(boolean known, @Nullable Recorded wanted, @Nullable String shown) {

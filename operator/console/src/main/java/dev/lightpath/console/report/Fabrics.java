@@ -36,19 +36,24 @@ public record Fabrics(
             String name = fabric.getMetadata().getName();
             ring(reader, fabric, nodes).ifPresent(ring -> rings.put(name, ring));
             PodCircuits.wiring(fabric, switches).ifPresent(wiring -> wirings.put(name, wiring));
-            SortedMap<String, String> reasons = new TreeMap<>();
-            for (FaultRecord fault : fabric.getStatus() == null
-                    ? List.<FaultRecord>of()
-                    : fabric.getStatus().faults()) {
-                String[] parts = fault.subject().split("/", 3);
-                if (parts.length > 1) {
-                    String what = parts.length == 3 ? parts[2] + " " + fault.told() : fault.told();
-                    reasons.merge(parts[1], what, (a, b) -> a + ", " + b);
-                }
-            }
-            faults.put(name, reasons);
+            faults.put(name, faults(fabric));
         }
         return new Fabrics(rings, wirings, faults);
+    }
+
+    /** The faults of a fabric by node or switch, why. */
+    public static SortedMap<String, String> faults(OpticalFabric fabric) {
+        SortedMap<String, String> reasons = new TreeMap<>();
+        for (FaultRecord fault : fabric.getStatus() == null
+                ? List.<FaultRecord>of()
+                : fabric.getStatus().faults()) {
+            String[] parts = fault.subject().split("/", 3);
+            if (parts.length > 1) {
+                String what = parts.length == 3 ? parts[2] + " " + fault.told() : fault.told();
+                reasons.merge(parts[1], what, (a, b) -> a + ", " + b);
+            }
+        }
+        return reasons;
     }
 
     private static Optional<RingFabric> ring(RingIntentReader reader, OpticalFabric fabric, List<Node> nodes) {
@@ -64,9 +69,12 @@ public record Fabrics(
      */
     public Map<Integer, List<BundleState>> bundles(String fabric, List<List<Integer>> groups) {
         RingFabric ring = rings.get(fabric);
-        boolean inside =
-                ring != null && groups.stream().allMatch(group -> group.stream().allMatch(ring::contains));
-        if (ring == null || !inside) {
+        return ring == null ? Map.of() : bundles(ring, groups);
+    }
+
+    /** The same on a ring. Linear in members. */
+    public static Map<Integer, List<BundleState>> bundles(RingFabric ring, List<List<Integer>> groups) {
+        if (!groups.stream().allMatch(group -> group.stream().allMatch(ring::contains))) {
             return Map.of();
         }
         Map<Integer, List<BundleState>> bundles = new HashMap<>();

@@ -48,6 +48,8 @@ let connection = { state: "lost", why: "connecting" };
 let params = new URLSearchParams();
 let loading = 0;
 let pending = false;
+/** Whether the stream of changes was opened, or could not be: what is read before, is read again then. */
+let opened = false;
 
 /** @type {Page} */
 const page = {
@@ -134,6 +136,9 @@ function route() {
 
 /** Reads the document of the view; while it is being read, one more reading is remembered. */
 async function load() {
+  if (!opened) {
+    return;
+  }
   if (loading > 0) {
     pending = true;
     return;
@@ -281,6 +286,7 @@ async function begin() {
   route();
   follow((what) => {
     const all = what.includes("all");
+    opened = true;
     if (page.at) {
       readMoments(page);
     }
@@ -292,6 +298,10 @@ async function begin() {
     }
   }, (state, why) => {
     connection = { state, why: why ?? "" };
+    if (state === "lost" && !opened) {
+      opened = true;
+      load();
+    }
     if (state === "refused") {
       signedOut = why ?? "";
       forgetToken();

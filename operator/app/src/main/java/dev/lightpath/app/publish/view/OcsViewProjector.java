@@ -75,7 +75,7 @@ final class OcsViewProjector {
         return devices;
     }
 
-    private static Map<String, ReadBack.PortPower> measured(@Nullable DeviceState state) {
+    static Map<String, ReadBack.PortPower> measured(@Nullable DeviceState state) {
         Map<String, ReadBack.PortPower> measured = new TreeMap<>();
         if (state != null) {
             state.light().forEach((port, light) -> {

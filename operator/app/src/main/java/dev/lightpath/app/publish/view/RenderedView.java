@@ -31,8 +31,6 @@ public final class RenderedView {
 
     private byte @Nullable [] whole;
 
-    private @Nullable Map<String, ReadBack> light;
-
     public RenderedView(Outcome outcome) {
         this.outcome = outcome;
     }
@@ -81,14 +79,8 @@ public final class RenderedView {
     }
 
     /** What was read back of each fabric. */
-    public synchronized Map<String, ReadBack> light() {
-        if (light == null) {
-            String at = ViewProjector.pass(outcome).at();
-            Map<String, ReadBack> read = new HashMap<>();
-            ViewProjector.whole(outcome).fabrics().forEach(fabric -> read.put(fabric.name(), fabric.readBack(at)));
-            light = Map.copyOf(read);
-        }
-        return light;
+    public Map<String, ReadBack> light(DeviceLights lights) {
+        return lights.of(outcome);
     }
 
     private byte[] whole() {

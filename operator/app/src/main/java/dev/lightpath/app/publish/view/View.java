@@ -4,7 +4,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.lightpath.console.ReadBack;
 import dev.lightpath.crds.slice.Programmed;
 import io.fabric8.kubernetes.api.model.Condition;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -56,17 +55,7 @@ public final class View {
             CircuitFigures circuits,
             List<FaultView> faults,
             List<String> foreign,
-            List<DeviceView> devices) {
-        /** @param at the moment of the pass, RFC 3339 */
-        ReadBack readBack(String at) {
-            Map<String, ReadBack.DeviceLight> light = new HashMap<>();
-            devices.forEach(of -> light.put(
-                    of.device(),
-                    new ReadBack.DeviceLight(
-                            of.presence(), of.wanted(), of.observed(), of.ports() == null ? Map.of() : of.ports())));
-            return new ReadBack(at, foreign, light);
-        }
-    }
+            List<DeviceView> devices) {}
 
     /** @param problem what stands in the way of contact, null when nothing does */
     @JsonInclude(JsonInclude.Include.NON_NULL)

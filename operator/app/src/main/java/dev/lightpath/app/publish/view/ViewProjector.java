@@ -171,7 +171,7 @@ final class ViewProjector {
         return new DeviceView(
                 name,
                 position,
-                state == null ? "unknown" : state.presence().name().toLowerCase(Locale.ROOT),
+                presence(state),
                 texts(wanted.circuits()),
                 texts(observed.circuits()),
                 texts(wanted.minus(observed)),
@@ -179,7 +179,11 @@ final class ViewProjector {
                 null);
     }
 
-    private static List<String> texts(Collection<Circuit> circuits) {
+    static String presence(@Nullable DeviceState state) {
+        return state == null ? "unknown" : state.presence().name().toLowerCase(Locale.ROOT);
+    }
+
+    static List<String> texts(Collection<Circuit> circuits) {
         return circuits.stream().map(Circuit::toString).toList();
     }
 

@@ -42,7 +42,6 @@ public record OperatorView(String at, long epoch, List<FabricView> fabrics, List
             String device,
             @Nullable Integer position,
             String presence,
-            List<String> wanted,
             List<String> observed,
             List<String> missing,
             List<String> surplus,

@@ -286,8 +286,7 @@ final class Watches implements AutoCloseable {
                 fabric.devices()
                         .forEach(device -> devices.put(
                                 device.device(),
-                                new ReadBack.DeviceLight(
-                                        device.presence(), device.wanted(), device.observed(), device.measured())));
+                                new ReadBack.DeviceLight(device.presence(), device.observed(), device.measured())));
                 read.put(fabric.name(), new ReadBack(view.at(), fabric.foreign(), devices));
             });
         }

@@ -142,13 +142,13 @@ class HistoryTest {
                 new ReadBack(
                         START.toString(),
                         List.of(),
-                        Map.of("n1", new ReadBack.DeviceLight("present", List.of(), List.of(), Map.of()))));
+                        Map.of("n1", new ReadBack.DeviceLight("present", List.of(), Map.of()))));
         Map<String, ReadBack> again = Map.of(
                 "ring-a",
                 new ReadBack(
                         START.plusSeconds(1).toString(),
                         List.of(),
-                        Map.of("n1", new ReadBack.DeviceLight("present", List.of(), List.of(), Map.of()))));
+                        Map.of("n1", new ReadBack.DeviceLight("present", List.of(), Map.of()))));
         History history = new History(START);
         Look before = history.add(look(0, List.of(), Shown.nodes(), light)).look();
         Look now = history.add(look(1, List.of(), beaten(Shown.nodes()), again)).look();

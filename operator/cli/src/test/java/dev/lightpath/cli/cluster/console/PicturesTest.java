@@ -49,7 +49,7 @@ class PicturesTest {
         return new ReadBack(
                 NOW.toString(),
                 List.of(),
-                Map.of(node, new ReadBack.DeviceLight("present", List.of(), List.of(observed), Map.of())));
+                Map.of(node, new ReadBack.DeviceLight("present", List.of(observed), Map.of())));
     }
 
     @Test

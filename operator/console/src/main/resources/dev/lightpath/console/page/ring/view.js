@@ -149,7 +149,7 @@ function legend(picture) {
       <li><svg width="30" height="18" viewBox="0 0 30 18" aria-hidden="true"><path d="M1 9H29" class="mark-lit"></path></svg><span>lit circuit, in its job's colour</span></li>
       <li><svg width="30" height="18" viewBox="0 0 30 18" aria-hidden="true"><path d="M1 9H29" class="mark-dark"></path></svg><span>recorded, but dark</span></li>
       <li><svg width="30" height="18" viewBox="0 0 30 18" aria-hidden="true"><path d="M1 9H29" class="mark-foreign"></path></svg><span>foreign: no record explains it</span></li></ul>
-    <p class="dim">Select a node for its bundles and for what would happen if it failed. A letter is a job, the number beside it a group.</p>`;
+    <p class="dim">Select a node for its bundles, and for what would happen if it or one of them failed. A letter is a job, the number beside it a group.</p>`;
 }
 
 /** @param {Seat} seat @param {Picture} picture @param {import("../main.js").Page} page */
@@ -158,6 +158,8 @@ function node(seat, picture, page) {
   const wanted = seat.wanted ?? "L".repeat(picture.reach);
   const observed = seat.observed ?? wanted;
   const count = picture.positions;
+  const chosen = page.params.get("bundle") ?? "";
+  const known = [...wanted].some((_, bundle) => chosen === "b" + bundle);
   const peer = (/** @type {string} */ path, /** @type {number} */ bundle) => {
     const hop = path === "1" ? picture.hops[bundle][0] : path === "2" ? picture.hops[bundle][1] : 0;
     const to = picture.shape === "Ring" ? (seat.position + hop + count) % count : seat.position + hop;
@@ -173,7 +175,8 @@ function node(seat, picture, page) {
         <dt>Group, rank</dt><dd>${seat.group}, ${seat.rank}</dd>
         ${tenant.why ? html`<dt>Why here</dt><dd>${tenant.why}</dd>` : nothing}` : nothing}</dl>
     <table><caption>Bundles</caption><thead><tr><th scope="col">Bundle</th><th scope="col">Recorded</th><th scope="col">${picture.readBack ? "Read back" : ""}</th></tr></thead>
-      <tbody>${[...wanted].map((path, bundle) => html`<tr><th scope="row">b${bundle}</th><td>${peer(path, bundle)}</td>
+      <tbody>${[...wanted].map((path, bundle) => html`<tr class=${chosen === "b" + bundle ? "chosen" : ""}><th scope="row">${seat.node ? html`<button class="link" aria-pressed=${chosen === "b" + bundle ? "true" : "false"}
+          @click=${() => page.set("bundle", chosen === "b" + bundle ? "" : "b" + bundle)}>b${bundle}</button>` : "b" + bundle}</th><td>${peer(path, bundle)}</td>
         <td>${!picture.readBack ? nothing : observed[bundle] === path ? html`<span class="good">✓ the same</span>` : html`<span class="bad">${peer(observed[bundle], bundle)}</span>`}</td></tr>`)}</tbody></table>
-    ${seat.node ? html`<div class="acts">${actButtons(page, "node", seat.node, ["clear"])}</div>${whatIf(page, "node/" + seat.node)}` : nothing}`;
+    ${seat.node ? html`<div class="acts">${actButtons(page, "node", seat.node, ["clear"])}</div>${whatIf(page, known ? "port/" + seat.node + "/" + chosen : "node/" + seat.node)}` : nothing}`;
 }
