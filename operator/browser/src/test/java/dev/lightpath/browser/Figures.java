@@ -97,8 +97,9 @@ class Figures {
         Collections.sort(sorted);
         return String.format(
                 Locale.ROOT,
-                "%.0f / %.0f ms (p50 / maximum of %d)",
+                "%.0f / %.0f / %.0f ms (p50 / p90 / maximum of %d)",
                 sorted.get(sorted.size() / 2),
+                sorted.get(sorted.size() * 9 / 10),
                 sorted.getLast(),
                 sorted.size());
     }

@@ -104,6 +104,14 @@ public class ConsoleLooks {
         return last;
     }
 
+    /**
+     * What there is to see now, when nobody asked for it of late; empty when somebody did, or where no pass was made. So
+     * anybody may have it asked for, and it costs no more than one look in {@link #KEPT}.
+     */
+    synchronized Optional<Seen> first() {
+        return history == null && publisher.view().isPresent() ? Optional.of(now()) : Optional.empty();
+    }
+
     private synchronized void forget(long timer) {
         if (viewers.isEmpty() && System.nanoTime() - usedNanos >= KEPT.toNanos()) {
             boolean unused = vertx.cancelTimer(timer);

@@ -12,8 +12,8 @@ import dev.lightpath.app.access.Right;
 import dev.lightpath.console.Look;
 import dev.lightpath.console.PageFiles;
 import dev.lightpath.console.Seen;
-import dev.lightpath.console.Sight;
 import dev.lightpath.console.view.Views;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.Router;
@@ -24,9 +24,11 @@ import jakarta.inject.Singleton;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
@@ -49,13 +51,15 @@ public class ConsoleRoute {
     private final ConsoleAnswers answers;
     private final Access access;
     private final Door door;
+    private final Vertx vertx;
 
     @Inject
-    ConsoleRoute(ConsoleLooks looks, ConsoleAnswers answers, Access access, Door door) {
+    ConsoleRoute(ConsoleLooks looks, ConsoleAnswers answers, Access access, Door door, Vertx vertx) {
         this.looks = looks;
         this.answers = answers;
         this.access = access;
         this.door = door;
+        this.vertx = vertx;
     }
 
     void register(@Observes Router router) {
@@ -88,6 +92,24 @@ public class ConsoleRoute {
         } else {
             response.end(Buffer.buffer(file.get().bytes()));
         }
+        if (name.isEmpty()) {
+            var unused = vertx.executeBlocking(this::prepare);
+        }
+    }
+
+    /** Who opens the page asks for a view next, and meanwhile the browser reads the other files. */
+    private boolean prepare() {
+        Optional<Seen> first = looks.first();
+        first.ifPresent(seen -> {
+            Sees all = new Sees(true, namespaces(seen.look()));
+            List<String> addresses = new ArrayList<>(List.of("overview"));
+            seen.look()
+                    .fabrics()
+                    .forEach(fabric -> addresses.add((fabric.getSpec().ocsTrx() == null ? "spine/" : "ring/")
+                            + fabric.getMetadata().getName()));
+            addresses.forEach(address -> once(seen, all, address, Views.path(address)));
+        });
+        return first.isPresent();
     }
 
     private void document(RoutingContext request) {
@@ -122,20 +144,21 @@ public class ConsoleRoute {
                     caller.name(),
                     sees.fabrics() ? List.of("explain", "what-if") : List.of("explain")));
         }
-        Seen shown = seen.as(new Sight(sees.fabrics(), sees.namespaces()::contains));
+        Look shown = seen.look().as(sees.sight());
         List<String> path = Views.path(address);
         if (path.getFirst().equals("explain") && path.size() == 3) {
-            return zipped(answers.explain(shown.look(), path.get(1), path.get(2)));
+            return zipped(answers.explain(shown, path.get(1), path.get(2)));
         }
         if (address.equals("what-if")) {
-            return zipped(whatIf(caller, shown.look(), moment, fault));
+            return zipped(whatIf(caller, shown, moment, fault));
         }
-        if (moment != null) {
-            return view(path, shown);
-        }
+        return moment == null ? once(seen, sees, address, path) : view(path, seen.as(sees.sight()));
+    }
+
+    /** Made once, though all viewers ask for it in the same moment. */
+    private static byte[] once(Seen seen, Sees sees, String address, List<String> path) {
         String key = sees.fabrics() + " " + sees.namespaces() + " " + address;
-        // once, though all viewers ask for it in the same moment
-        return seen.documents().computeIfAbsent(key, of -> view(path, shown));
+        return seen.documents().computeIfAbsent(key, of -> view(path, seen.as(sees.sight())));
     }
 
     private static byte[] view(List<String> path, Seen shown) {
@@ -159,16 +182,20 @@ public class ConsoleRoute {
 
     /** Namespaces count whose slices and jobs the caller may get. */
     private Sees sees(Caller caller, Look look) {
-        TreeSet<String> known = new TreeSet<>();
-        look.jobs().forEach(job -> known.add(job.getMetadata().getNamespace()));
-        look.slices().forEach(slice -> known.add(slice.getMetadata().getNamespace()));
-        Sees sees = Sees.of(access, caller, known);
+        Sees sees = Sees.of(access, caller, namespaces(look));
         Collection<String> namespaces = access.may(caller, Right.jobs(""))
                 ? sees.namespaces()
                 : sees.namespaces().stream()
                         .filter(namespace -> access.may(caller, Right.jobs(namespace)))
                         .toList();
         return new Sees(sees.fabrics(), new TreeSet<>(namespaces));
+    }
+
+    private static SortedSet<String> namespaces(Look look) {
+        SortedSet<String> known = new TreeSet<>();
+        look.jobs().forEach(job -> known.add(job.getMetadata().getNamespace()));
+        look.slices().forEach(slice -> known.add(slice.getMetadata().getNamespace()));
+        return known;
     }
 
     /** News name kinds of things only; what is new is asked for, and then rights count. */

@@ -4,6 +4,7 @@ import dev.lightpath.app.access.Access;
 import dev.lightpath.app.access.Caller;
 import dev.lightpath.app.access.Refused;
 import dev.lightpath.app.access.Right;
+import dev.lightpath.console.Sight;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -17,6 +18,10 @@ import java.util.List;
 record Sees(boolean fabrics, Collection<String> namespaces) {
     /** Of which each is a question to the API server. */
     private static final int MOST_NAMESPACES = 256;
+
+    Sight sight() {
+        return new Sight(fabrics, namespaces::contains);
+    }
 
     /**
      * @param known namespaces in question
