@@ -341,6 +341,21 @@ final class EmulatorAdapterTest {
                         + " times\n");
     }
 
+    @Test
+    void givesTheAuditLogOfADevice() throws Exception {
+        send(apply("ocs-1", ROLE, 1, "a").addConnects(key("1->9")));
+        send(apply("ocs-1", ROLE, 1, "b").addConnects(key("2->10")));
+        assertThat(page("/audit?device=ocs-1&lines=1"))
+                .hasLineCount(1)
+                .contains("\"device\":\"ocs-1\"", "2->10", "\"outcome\":\"APPLIED\"");
+        assertThat(page("/audit?device=ocs-2")).isEmpty();
+        assertThat(page("/audit")).hasLineCount(2);
+        for (String query : List.of("lines=0", "lines=1001", "lines=many", "device=", "who=me")) {
+            assertThat(page("/audit?" + query))
+                    .isEqualTo("query: '" + query + "' is not allowed; allowed are device=NAME and lines=1 to 1000\n");
+        }
+    }
+
     private String page(String path) throws Exception {
         try (HttpClient client = HttpClient.newHttpClient()) {
             return client.send(

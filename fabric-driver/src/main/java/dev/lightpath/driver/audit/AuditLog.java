@@ -4,7 +4,9 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import dev.lightpath.proto.driver.v1alpha1.ItemResult;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -12,7 +14,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -90,6 +97,58 @@ public final class AuditLog implements AutoCloseable {
                 .text("state", item.getState().name().replace("ITEM_STATE_", ""))
                 .text("reason", item.getReason().name().replace("ITEM_REASON_", ""))
                 .toString();
+    }
+
+    /**
+     * The newest lines, the oldest of them first. Reads files from the newest on until there are enough; a line that is
+     * written meanwhile may be left out.
+     *
+     * @param device whose lines are wanted; null for all
+     * @param most lines
+     */
+    public List<String> newest(@Nullable String device, int most) throws IOException {
+        Deque<String> found = new ArrayDeque<>();
+        List<BufferedReader> files = files();
+        try {
+            for (BufferedReader each : files) {
+                if (found.size() < most) {
+                    last(each, device, most - found.size()).descendingIterator().forEachRemaining(found::addFirst);
+                }
+            }
+        } finally {
+            for (BufferedReader each : files) {
+                each.close();
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    private static Deque<String> last(BufferedReader lines, @Nullable String device, int most) throws IOException {
+        String wanted = device == null ? "" : new Json().text("device", device).field();
+        Deque<String> last = new ArrayDeque<>();
+        for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+            if (line.contains(wanted)) {
+                last.addLast(line);
+                if (last.size() > most) {
+                    last.removeFirst();
+                }
+            }
+        }
+        return last;
+    }
+
+    /** Opened together, so that none is turned over between two; the newest first. */
+    private synchronized List<BufferedReader> files() throws IOException {
+        List<BufferedReader> files = new ArrayList<>();
+        for (int age = 0; age <= KEPT; age++) {
+            Path each = age == 0 ? file : numbered(age);
+            if (Files.isRegularFile(each)) {
+                // a line that a crash cut may end in the middle of a letter
+                files.add(
+                        new BufferedReader(new InputStreamReader(Files.newInputStream(each), StandardCharsets.UTF_8)));
+            }
+        }
+        return files;
     }
 
     private synchronized void line(String caller, String action, String deviceId, Fencing fencing, Json rest) {

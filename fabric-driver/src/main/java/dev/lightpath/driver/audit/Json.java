@@ -24,6 +24,11 @@ final class Json {
         return this;
     }
 
+    /** The fields as they stand in a longer object. */
+    String field() {
+        return fields.toString();
+    }
+
     @Override
     public String toString() {
         return "{" + fields + "}";

@@ -12,6 +12,9 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -22,7 +25,8 @@ final class Meters implements AutoCloseable {
     private final Counter dropped;
     private final SwitchMeters switches;
 
-    Meters(Fleet fleet, Ledger ledger) {
+    /** @param state directory of the driver */
+    Meters(Fleet fleet, Ledger ledger, Path state) {
         for (Availability each :
                 new Availability[] {Availability.AVAILABILITY_PRESENT, Availability.AVAILABILITY_SILENT}) {
             Gauge.builder("lightpath_driver_devices", fleet, f -> count(f, each))
@@ -38,6 +42,9 @@ final class Meters implements AutoCloseable {
                 .register(registry);
         FunctionCounter.builder("lightpath_driver_journal_compactions_failed", ledger, Ledger::compactionsFailed)
                 .description("Times the journal could not be rewritten")
+                .register(registry);
+        Gauge.builder("lightpath_driver_state_free_bytes", state, Meters::free)
+                .description("What the driver may still write on the volume of its state directory")
                 .register(registry);
         Gauge.builder("lightpath_driver_watch_streams", streams, AtomicInteger::get)
                 .description("Open Watch streams")
@@ -56,6 +63,15 @@ final class Meters implements AutoCloseable {
             if (reason != ErrorReason.ERROR_REASON_UNSPECIFIED && reason != ErrorReason.UNRECOGNIZED) {
                 refusals(reason);
             }
+        }
+    }
+
+    /** Not a number where the volume does not say. */
+    private static double free(Path state) {
+        try {
+            return Files.getFileStore(state).getUsableSpace();
+        } catch (IOException unknown) {
+            return Double.NaN;
         }
     }
 

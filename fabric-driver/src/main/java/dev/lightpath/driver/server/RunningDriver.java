@@ -69,7 +69,7 @@ public final class RunningDriver implements AutoCloseable {
         rules = new AccessRules(config.tls().map(DriverConfig.Tls::roles).orElse(List.of()));
         fleet = new Fleet(
                 new Surroundings(ledger, audit, clock, timers, new PresenceLog().andThen(feed::publish)), adapters);
-        meters = new Meters(fleet, ledger);
+        meters = new Meters(fleet, ledger, config.stateDirectory());
         boolean started = false;
         try {
             waitForDevices();
@@ -138,7 +138,8 @@ public final class RunningDriver implements AutoCloseable {
                     workers,
                     this::healthPage,
                     () -> new StatusPages.Answer(200, StatusPages.METRICS, meters.scrape()),
-                    new PortPage(fleet)::answer);
+                    new PortPage(fleet)::answer,
+                    new AuditPage(audit)::answer);
         } catch (IOException e) {
             server.shutdownNow();
             throw new IOException(

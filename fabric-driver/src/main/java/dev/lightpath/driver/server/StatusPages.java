@@ -12,8 +12,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code /live}, {@code /health}, {@code /metrics} and {@code /metrics/ports} by HTTP, for few connections at a time, and requests that come at
- * once.
+ * {@code /live}, {@code /health}, {@code /metrics} and {@code /metrics/ports} by HTTP, for few connections at a time,
+ * and requests that come at once. {@code /audit} is for callers on this host alone; in a pod it is reached by {@code
+ * kubectl port-forward}.
  */
 final class StatusPages implements AutoCloseable {
     /** Content type of metrics. */
@@ -33,15 +34,22 @@ final class StatusPages implements AutoCloseable {
     /** What a page says. */
     record Answer(int status, String contentType, String body) {}
 
+    private static final Answer ELSEWHERE =
+            new Answer(403, "text/plain", "/audit is for callers on this host, as by kubectl port-forward\n");
+
     private final HttpServer server;
 
-    /** @param ports answers a query as it stands in the address, null for none */
+    /**
+     * @param ports answers a query as it stands in the address, null for none
+     * @param audit answers a query likewise
+     */
     StatusPages(
             InetSocketAddress address,
             ExecutorService workers,
             Supplier<Answer> health,
             Supplier<Answer> metrics,
-            Function<@Nullable String, Answer> ports)
+            Function<@Nullable String, Answer> ports,
+            Function<@Nullable String, Answer> audit)
             throws IOException {
         server = HttpServer.create(address, 0);
         server.setExecutor(workers);
@@ -52,6 +60,13 @@ final class StatusPages implements AutoCloseable {
                 "/metrics/ports",
                 exchange ->
                         answer(exchange, ports.apply(exchange.getRequestURI().getRawQuery())));
+        server.createContext(
+                "/audit",
+                exchange -> answer(
+                        exchange,
+                        exchange.getRemoteAddress().getAddress().isLoopbackAddress()
+                                ? audit.apply(exchange.getRequestURI().getRawQuery())
+                                : ELSEWHERE));
         server.start();
     }
 

@@ -74,6 +74,22 @@ final class AuditLogTest {
                         IntStream.range(0, 20).mapToObj(AuditLogTest::expected).toList());
     }
 
+    @Test
+    void givesTheNewestLinesAcrossFiles() throws IOException {
+        write(0, 20);
+        try (AuditLog log = AuditLog.open(directory, CLOCK, LIMIT_BYTES)) {
+            log.change("somebody", "override", "ocs-10", Fencing.getDefaultInstance(), "\"device\":\"ocs-1\"");
+            assertThat(log.newest("ocs-1", 7))
+                    .containsExactlyElementsOf(IntStream.range(13, 20)
+                            .mapToObj(AuditLogTest::expected)
+                            .toList());
+            assertThat(log.newest(null, 2)).hasSize(2).startsWith(expected(19));
+            assertThat(log.newest("ocs-10", 5)).hasSize(1);
+            assertThat(log.newest("ocs", 5)).isEmpty();
+            assertThat(log.newest(null, 1000)).hasSize(kept().size());
+        }
+    }
+
     private void write(int from, int to) throws IOException {
         try (AuditLog log = AuditLog.open(directory, CLOCK, LIMIT_BYTES)) {
             for (int i = from; i < to; i++) {

@@ -1,15 +1,23 @@
 package dev.lightpath.driver.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
@@ -28,6 +36,7 @@ final class StatusPagesTest {
                         workers,
                         () -> answer,
                         () -> answer,
+                        query -> answer,
                         query -> answer)) {
             for (int i = 0; i < CONNECTIONS; i++) {
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), pages.port());
@@ -47,6 +56,40 @@ final class StatusPagesTest {
                 socket.close();
             }
         }
+    }
+
+    /** Who reaches the port from elsewhere may know how the driver is, and not what it did for whom. */
+    @Test
+    void theAuditLogIsForThisHostAlone() throws Exception {
+        Optional<InetAddress> outer = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(each -> each instanceof Inet4Address && !each.isLoopbackAddress())
+                .findFirst();
+        assumeTrue(outer.isPresent(), "this host has no other address than its loopback");
+        StatusPages.Answer answer = new StatusPages.Answer(200, "text/plain", "ok");
+        try (ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
+                HttpClient client = HttpClient.newHttpClient();
+                StatusPages pages = new StatusPages(
+                        new InetSocketAddress("0.0.0.0", 0),
+                        workers,
+                        () -> answer,
+                        () -> answer,
+                        query -> answer,
+                        query -> answer)) {
+            assertThat(get(client, "127.0.0.1", pages.port(), "/audit")).isEqualTo("200 ok");
+            String outside = outer.get().getHostAddress();
+            assertThat(get(client, outside, pages.port(), "/health")).isEqualTo("200 ok");
+            assertThat(get(client, outside, pages.port(), "/audit?lines=1"))
+                    .isEqualTo("403 /audit is for callers on this host, as by kubectl port-forward\n");
+        }
+    }
+
+    private static String get(HttpClient client, String host, int port, String path) throws Exception {
+        HttpResponse<String> answer = client.send(
+                HttpRequest.newBuilder(URI.create("http://" + host + ":" + port + path))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
+        return answer.statusCode() + " " + answer.body();
     }
 
     private static boolean isEnded(Socket socket, int patienceMillis) throws IOException {

@@ -3,6 +3,7 @@ package dev.lightpath.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.microsoft.playwright.ElementHandle;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
 import com.microsoft.playwright.options.WaitForSelectorState;
@@ -300,6 +301,65 @@ class ConsoleIT {
         page.page().keyboard().press("+");
         page.page().keyboard().press("0");
         page.isWell();
+    }
+
+    @Test
+    @Order(9)
+    void isWalkedByKeysAlone() {
+        page.go("#/");
+        page.tabTo("Skip to content").press("Enter").tabTo("ring-a").press("Enter");
+        page.page().waitForFunction("() => location.hash === '#/ring/ring-a'");
+        page.tabTo("Ring ring-a: arrow keys").press("ArrowRight").tabTo("b1").press("Space");
+        page.page().waitForFunction("() => /node=n\\d+&bundle=b1/.test(location.hash)");
+        page.tabTo("What if port/").press("Enter");
+        page.page().waitForSelector(".what-if pre");
+        String fault = page.page().textContent(".what-if button").replaceAll("What if |\\s*failed\\?", "");
+        assertThat(page.page().textContent(".what-if pre").strip().lines().map(String::strip))
+                .containsExactlyElementsOf(environment
+                        .run("lightpath", "simulate-fault", fault.strip())
+                        .strip()
+                        .lines()
+                        .map(String::strip)
+                        .toList());
+        page.isWell();
+        page.tabTo("spine").press("Enter");
+        page.page().waitForFunction("() => location.hash === '#/spine/spine'");
+        page.tabTo("ocs-7").press("Enter");
+        page.page().waitForFunction("() => location.hash.startsWith('#/switch/ocs-7')");
+        page.tabTo("Drain").press("Enter");
+        page.page().waitForSelector("dialog[open] li");
+        page.press("Escape");
+        page.page().waitForFunction("() => !document.querySelector('dialog').open");
+        assertThat(page.focused()).as("back where it was").isEqualTo("Drain");
+        page.press("Enter");
+        page.page().waitForSelector("dialog[open] li");
+        page.tabTo("Drain").press("Enter");
+        page.page().waitForSelector("dialog .calm");
+        assertThat(drained("ocs-7")).isTrue();
+        page.tabTo("Close").press("Enter");
+        environment.run("lightpath", "undrain", "switch/ocs-7");
+        page.hides("⊘ drained").isWell();
+    }
+
+    /** As people see it who see no colour at all. */
+    @Test
+    @Order(9)
+    void marksDifferWithoutColour() throws IOException {
+        page.go("#/ring/ring-a");
+        page.seesNoColour(true);
+        List<byte[]> marks = page.page().querySelectorAll(".marks svg").stream()
+                .map(ElementHandle::screenshot)
+                .toList();
+        page.picture(Path.of("target", "without-colour.png"));
+        page.seesNoColour(false);
+        assertThat(marks).hasSize(7);
+        for (int one = 0; one < marks.size(); one++) {
+            for (int other = 0; other < one; other++) {
+                assertThat(Pictures.difference(marks.get(one), marks.get(other)))
+                        .as("marks %d and %d", one, other)
+                        .isGreaterThan(0.05);
+            }
+        }
     }
 
     @Test

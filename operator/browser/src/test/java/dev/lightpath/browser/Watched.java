@@ -3,6 +3,7 @@ package dev.lightpath.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.deque.html.axecore.playwright.AxeBuilder;
+import com.google.gson.JsonObject;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.ColorScheme;
@@ -14,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A page that remembers everything that should not happen: errors, refusals of its policy, requests to elsewhere. */
 final class Watched {
     private static final double PATIENCE_MILLIS = 120_000;
+    private static final int MOST_STOPS = 120;
 
     private final Page page;
     private final List<String> wrong = new CopyOnWriteArrayList<>();
@@ -107,6 +109,40 @@ final class Watched {
                                 .toList())
                 .isEmpty();
         return this;
+    }
+
+    /** Presses Tab until such a thing has the focus, which every stop on the way has to show. */
+    Watched tabTo(String label) {
+        for (int stop = 0; stop < MOST_STOPS; stop++) {
+            page.keyboard().press("Tab");
+            String focused = focused();
+            assertThat((Boolean) page.evaluate(
+                            "() => { const style = getComputedStyle(document.activeElement);"
+                                    + " return document.activeElement === document.body || style.outlineStyle !== 'none'; }"))
+                    .as("'%s' shows that it has the focus", focused)
+                    .isTrue();
+            if (focused.startsWith(label)) {
+                return this;
+            }
+        }
+        throw new AssertionError("no '" + label + "' is reached by " + MOST_STOPS + " times Tab on " + page.url());
+    }
+
+    /** The label or the text of what has the focus. */
+    String focused() {
+        return (String) page.evaluate("() => (document.activeElement.ariaLabel || document.activeElement.textContent).trim()");
+    }
+
+    Watched press(String key) {
+        page.keyboard().press(key);
+        return this;
+    }
+
+    /** Shows the page from now on as to a person without any colour vision, or as it is. */
+    void seesNoColour(boolean none) {
+        JsonObject parameters = new JsonObject();
+        parameters.addProperty("type", none ? "achromatopsia" : "none");
+        var unused = page.context().newCDPSession(page).send("Emulation.setEmulatedVisionDeficiency", parameters);
     }
 
     /** Waits until canvases are drawn. */

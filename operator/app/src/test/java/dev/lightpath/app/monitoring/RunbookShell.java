@@ -1,5 +1,7 @@
 package dev.lightpath.app.monitoring;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -8,19 +10,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * A shell in which the commands of a runbook mean the local environment. Operator and driver are processes there and no
- * pods: what a page does inside of their pods is done beside the processes.
+ * A shell in which the commands of a runbook mean the local environment, with the rights that docs/operating.md gives to
+ * whom is on call. Operator and driver are processes there and no pods: what a page asks of their pods is asked of the
+ * processes, once the API server has allowed it.
  */
 final class RunbookShell {
+    private static final Pattern BINDING =
+            Pattern.compile("(?m)^    kubectl (create (?:cluster)?rolebinding optics-.*) --group=optics$");
+
     private static final String KUBECTL = """
             #!/usr/bin/env bash
             case " $* " in
-              *" exec lightpath-driver-0 -- "*) while [ "$1" != -- ]; do shift; done; shift; exec "$@" ;;
               *" logs "*lightpath-driver*) exec "@local@/logs" driver --port-base @base@ ;;
               *" logs "*) exec "@local@/logs" operator --port-base @base@ ;;
-              *" rollout restart deployment/lightpath-operator "*) exec "@local@/restart" operator --port-base @base@ ;;
+              *" delete pod -l app.kubernetes.io/name=lightpath-operator "*) exec "@local@/restart" operator --port-base @base@ ;;
               *" port-forward "*) echo "the driver listens here" ;;
               *" top pods "*) ps -o pcpu,rss,args "$(cat "@state@/operator.pid")" ;;
               *) exec "@kubectl@" "$@" ;;
@@ -30,8 +37,9 @@ final class RunbookShell {
     private final LocalEnvironment environment;
     private final Path folder;
     private final String state;
+    private final Path onCall;
 
-    RunbookShell(LocalEnvironment environment, int base, Path folder) throws IOException {
+    RunbookShell(LocalEnvironment environment, int base, Path folder) throws IOException, InterruptedException {
         this.environment = environment;
         this.folder = folder;
         this.state = environment.variable("STATE");
@@ -50,6 +58,23 @@ final class RunbookShell {
         if (!kubectl.toFile().setExecutable(true)) {
             throw new IOException(kubectl + " cannot be made executable");
         }
+        onCall = Files.writeString(folder.resolve("oncall.kubeconfig"), kubeconfig());
+    }
+
+    /** Of a service account that has what the page gives to the group {@code optics}, and nothing else. */
+    private String kubeconfig() throws IOException, InterruptedException {
+        environment.kubectl("create", "serviceaccount", "optics", "-n", "default");
+        Matcher binding = BINDING.matcher(Files.readString(DashboardsTest.ROOT.resolve("docs/operating.md")));
+        int bindings = 0;
+        for (; binding.find(); bindings++) {
+            List<String> command = new ArrayList<>(List.of(binding.group(1).split("\\s+")));
+            command.add("--serviceaccount=default:optics");
+            environment.kubectl(command.toArray(String[]::new));
+        }
+        assertThat(bindings).isEqualTo(7);
+        String token = environment.kubectl("create", "token", "optics", "-n", "default", "--duration=10h");
+        return Files.readString(Path.of(environment.variable("KUBECONFIG")))
+                .replaceFirst("token: \"[^\"]*\"", "token: \"" + token.strip() + '"');
     }
 
     /** Everything a command printed. */
@@ -74,7 +99,9 @@ final class RunbookShell {
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile());
         builder.environment().merge("PATH", folder.resolve("bin").toString(), (path, ours) -> ours + ":" + path);
-        builder.environment().put("KUBECONFIG", environment.variable("KUBECONFIG"));
+        // the pages leave these to an administrator of the cluster
+        boolean administrator = command.contains("apply --server-side");
+        builder.environment().put("KUBECONFIG", administrator ? environment.variable("KUBECONFIG") : onCall.toString());
         Process process = builder.start();
         if (!process.waitFor(3, TimeUnit.MINUTES)) {
             process.destroyForcibly();

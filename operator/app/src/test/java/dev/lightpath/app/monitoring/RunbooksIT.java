@@ -278,12 +278,9 @@ class RunbooksIT {
 
     // --- the pages
 
-    /** The others: their alerts tell of bugs, or of a device that refuses the same change for minutes, and none here does. */
-    private static final Set<String> NOT_WALKED = Set.of("LightpathChangesRefused", "LightpathSearchesHang");
-
     @Test
     void everyPageIsWalked() throws IOException {
-        Set<String> walked = new TreeSet<>(NOT_WALKED);
+        Set<String> walked = new TreeSet<>();
         for (Method method : RunbooksIT.class.getDeclaredMethods()) {
             String name = method.getName();
             if (method.isAnnotationPresent(Test.class) && !name.equals("everyPageIsWalked")) {
@@ -291,6 +288,21 @@ class RunbooksIT {
             }
         }
         assertThat(AlertRules.all().stream().map(AlertRules.Alert::name)).containsExactlyInAnyOrderElementsOf(walked);
+    }
+
+    @Test
+    void changesRefused() throws IOException, InterruptedException {
+        light();
+        String node = nodes("light").getFirst();
+        // takes every change, and goes on telling of the circuits that it had
+        inject(node, FaultKind.FAULT_KIND_LIE_STALE_CACHE);
+        environment.kubectl("delete", "trainingjob", "light", "--wait=false");
+        RunbookPage page = fires("LightpathChangesRefused", Map.of("device", node));
+        assertThat(look(page, NONE)).contains("\"device\":\"" + node + '"', "READ_BACK_DIFFERS");
+        act(page, "refuses circuits", Map.of("NODE", node));
+        heal();
+        ends(page);
+        environment.kubectl("annotate", "node", node, "lightpath.dev/faulty-");
     }
 
     @Test
@@ -398,7 +410,8 @@ class RunbooksIT {
         RunbookPage page;
         try {
             page = fires("LightpathDriverRefusesChanges", NONE);
-            assertThat(look(page, NONE)).contains("state directory, changes are refused: ", "journal-");
+            assertThat(look(page, NONE))
+                    .contains("state directory, changes are refused: ", "lightpath_driver_state_free_bytes");
         } finally {
             said("prlimit --pid " + pid("driver") + " --fsize=unlimited:unlimited", NONE);
         }
@@ -482,7 +495,7 @@ class RunbooksIT {
         // here the alert fires sooner than the Lease of a replica that was killed runs out
         shows("kubectl lightpath status", NONE, "nobody leads: the Lease was last renewed at");
         assertThat(look(page, NONE)).contains("nobody leads: the Lease was last renewed at");
-        act(page, "rollout restart", NONE);
+        act(page, "delete pod -l", NONE);
         said(page.command("Verify", "--expect-leader"), NONE);
         ends(page);
     }
@@ -547,6 +560,28 @@ class RunbooksIT {
         RunbookPage page = fires("LightpathRepairsSlow", NONE);
         look(page, NONE);
         environment.kubectl("annotate", "node", node, "lightpath.dev/faulty-");
+        ends(page);
+    }
+
+    @Test
+    void searchesHang() throws Exception {
+        said(
+                "JAVA_TOOL_OPTIONS=" + HeldMethod.options(PORT_BASE + 90)
+                        + " deploy/local/restart operator --port-base " + PORT_BASE,
+                NONE);
+        RunbookPage page;
+        // as a search that goes on for ever
+        try (HeldMethod held = HeldMethod.at(PORT_BASE + 90, "dev.lightpath.app.solving.Solve", "outcome")) {
+            apply(
+                    "light",
+                    "tensor: 8, pipeline: 2, data: 1",
+                    "  scaleOut: {fabric: spine, stagesPerPod: 1, timeLimitSeconds: 1}\n");
+            assertThat(held.thread()).startsWith("solver-search-");
+            page = fires("LightpathSearchesHang", NONE);
+            assertThat(look(page, NONE)).contains("a choice of circuits did not stop and was left alone");
+            act(page, "delete pod -l", NONE);
+        }
+        ready("light");
         ends(page);
     }
 
