@@ -1,15 +1,18 @@
 package dev.lightpath.app.monitoring;
 
 import com.sun.jdi.Bootstrap;
+import com.sun.jdi.ReferenceType;
 import com.sun.jdi.VMDisconnectedException;
 import com.sun.jdi.VirtualMachine;
 import com.sun.jdi.connect.AttachingConnector;
 import com.sun.jdi.connect.Connector;
+import com.sun.jdi.event.BreakpointEvent;
+import com.sun.jdi.event.ClassPrepareEvent;
 import com.sun.jdi.event.Event;
 import com.sun.jdi.event.EventSet;
-import com.sun.jdi.event.MethodEntryEvent;
+import com.sun.jdi.request.BreakpointRequest;
+import com.sun.jdi.request.ClassPrepareRequest;
 import com.sun.jdi.request.EventRequest;
-import com.sun.jdi.request.MethodEntryRequest;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -19,8 +22,11 @@ final class HeldMethod implements AutoCloseable {
     private final VirtualMachine machine;
     private final CompletableFuture<String> held = new CompletableFuture<>();
 
-    private HeldMethod(VirtualMachine machine) {
+    private final String method;
+
+    private HeldMethod(VirtualMachine machine, String method) {
         this.machine = machine;
+        this.method = method;
     }
 
     /** What the process has to be started with. */
@@ -36,26 +42,35 @@ final class HeldMethod implements AutoCloseable {
         Map<String, Connector.Argument> arguments = socket.defaultArguments();
         arguments.get("hostname").setValue("127.0.0.1");
         arguments.get("port").setValue(Integer.toString(port));
-        HeldMethod holds = new HeldMethod(socket.attach(arguments));
-        MethodEntryRequest entries = holds.machine.eventRequestManager().createMethodEntryRequest();
-        entries.addClassFilter(type);
-        entries.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
-        entries.enable();
-        Thread.ofVirtual().start(() -> holds.await(entries, method));
+        HeldMethod holds = new HeldMethod(socket.attach(arguments), method);
+        ClassPrepareRequest prepared = holds.machine.eventRequestManager().createClassPrepareRequest();
+        prepared.addClassFilter(type);
+        prepared.enable();
+        holds.machine.classesByName(type).forEach(holds::stopIn);
+        Thread.ofVirtual().start(holds::await);
         return holds;
     }
 
-    private void await(MethodEntryRequest entries, String method) {
+    /** By a breakpoint: events of all methods would make the process a hundred times slower. */
+    private void stopIn(ReferenceType type) {
+        BreakpointRequest stop = machine.eventRequestManager()
+                .createBreakpointRequest(type.methodsByName(method).getFirst().location());
+        stop.setSuspendPolicy(EventRequest.SUSPEND_EVENT_THREAD);
+        stop.enable();
+    }
+
+    private void await() {
         try {
             while (!held.isDone()) {
                 EventSet set = machine.eventQueue().remove();
                 boolean found = false;
                 for (Event event : set) {
-                    if (event instanceof MethodEntryEvent entry
-                            && entry.method().name().equals(method)) {
+                    if (event instanceof ClassPrepareEvent prepared) {
+                        stopIn(prepared.referenceType());
+                    } else if (event instanceof BreakpointEvent stopped) {
                         found = true;
-                        entries.disable();
-                        held.complete(entry.thread().name());
+                        stopped.request().disable();
+                        held.complete(stopped.thread().name());
                     }
                 }
                 if (!found) {
