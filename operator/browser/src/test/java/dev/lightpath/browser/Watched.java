@@ -116,9 +116,8 @@ final class Watched {
         for (int stop = 0; stop < MOST_STOPS; stop++) {
             page.keyboard().press("Tab");
             String focused = focused();
-            assertThat((Boolean) page.evaluate(
-                            "() => { const style = getComputedStyle(document.activeElement);"
-                                    + " return document.activeElement === document.body || style.outlineStyle !== 'none'; }"))
+            assertThat((Boolean) page.evaluate("() => { const style = getComputedStyle(document.activeElement);"
+                            + " return document.activeElement === document.body || style.outlineStyle !== 'none'; }"))
                     .as("'%s' shows that it has the focus", focused)
                     .isTrue();
             if (focused.startsWith(label)) {
@@ -130,7 +129,8 @@ final class Watched {
 
     /** The label or the text of what has the focus. */
     String focused() {
-        return (String) page.evaluate("() => (document.activeElement.ariaLabel || document.activeElement.textContent).trim()");
+        return (String)
+                page.evaluate("() => (document.activeElement.ariaLabel || document.activeElement.textContent).trim()");
     }
 
     Watched press(String key) {
