@@ -80,6 +80,14 @@ final class DriversDashboard {
                                                         .now(),
                                                 "{{instance}}")
                                         .runbook("LightpathDriverJournalGrows"),
+                                Panel.graph("Room", "What the driver may still write on its volume.")
+                                        .unit("bytes")
+                                        .show(
+                                                driver.get("lightpath_driver_state_free_bytes")
+                                                        .all()
+                                                        .now(),
+                                                "{{instance}}")
+                                        .runbook("LightpathDriverRefusesChanges"),
                                 Panel.graph("Journal cannot be written", "1 while changes are refused for that.")
                                         .alarmAt(1)
                                         .show(
