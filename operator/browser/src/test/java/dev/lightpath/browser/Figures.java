@@ -219,6 +219,7 @@ class Figures {
     @Test
     @Order(3)
     void costsTheOperatorLittle() throws InterruptedException {
+        awaitNoFault();
         print("the operator at rest, no viewer: %.1f %% of a core", cost(false));
         print("the operator with a fault or its end each 5 s, no viewer: %.1f %% of a core", cost(true));
         AtomicLong read = new AtomicLong();
@@ -237,6 +238,14 @@ class Figures {
             environment.run("delete", "clusterrolebinding", "console-figures-" + account);
             environment.run("delete", "serviceaccount", "figures-" + account, "-n", "default");
         }
+    }
+
+    /** Faults of earlier figures clear one by one, when their time is over. */
+    private void awaitNoFault() throws InterruptedException {
+        while (!environment.json("get", "of", "ring-a").at("/status/faults").isEmpty()) {
+            Thread.sleep(1_000);
+        }
+        Thread.sleep(20_000);
     }
 
     /** Its token; one caller may have eight streams. */

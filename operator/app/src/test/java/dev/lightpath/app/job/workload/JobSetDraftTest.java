@@ -8,10 +8,15 @@ import dev.lightpath.app.job.plan.SampleJob;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -97,6 +102,20 @@ class JobSetDraftTest {
                         Map.entry("LIGHTPATH_ATTEMPT", "metadata.labels['lightpath.dev/attempt']"),
                         Map.entry("LIGHTPATH_RANK", "metadata.annotations['lightpath.dev/rank']"),
                         Map.entry("LIGHTPATH_GROUP", "metadata.annotations['lightpath.dev/group']")));
+    }
+
+    @Test
+    void thePageNamesEveryVariable() throws IOException {
+        String page = Files.readString(Path.of(System.getProperty("basedir", "."), "../../docs/frameworks/README.md"));
+        Set<String> written = new TreeSet<>();
+        Pattern.compile("(?m)^\\| (`[A-Z_`, ]+) \\|")
+                .matcher(page.substring(page.indexOf("## Environment"), page.indexOf("## Files")))
+                .results()
+                .forEach(row ->
+                        written.addAll(List.of(row.group(1).replace("`", "").split(", "))));
+        Set<String> set = new TreeSet<>(env(pod(PLAIN), 0).keySet());
+        set.addAll(List.of("RANK", "LOCAL_RANK")); // of a pod with one process
+        assertThat(written).isEqualTo(set);
     }
 
     @Test
