@@ -36,6 +36,9 @@ public final class AuditLog implements AutoCloseable {
 
     private static final long LIMIT_BYTES = 16L << 20;
 
+    /** Letters of the lines that are told together: the memory that they take is bounded. */
+    private static final int MOST_TOLD = 4 << 20;
+
     private final Path file;
     private final Clock clock;
     private final long limitBytes;
@@ -104,16 +107,16 @@ public final class AuditLog implements AutoCloseable {
      * written meanwhile may be left out.
      *
      * @param device whose lines are wanted; null for all
-     * @param most lines
+     * @param most lines; fewer where they are longer than {@link #MOST_TOLD} together
      */
     public List<String> newest(@Nullable String device, int most) throws IOException {
+        String wanted = device == null ? "" : new Json().text("device", device).field();
         Deque<String> found = new ArrayDeque<>();
         List<BufferedReader> files = files();
         try {
+            boolean goOn = true;
             for (BufferedReader each : files) {
-                if (found.size() < most) {
-                    last(each, device, most - found.size()).descendingIterator().forEachRemaining(found::addFirst);
-                }
+                goOn = goOn && prepend(each, wanted, most, found);
             }
         } finally {
             for (BufferedReader each : files) {
@@ -123,18 +126,24 @@ public final class AuditLog implements AutoCloseable {
         return List.copyOf(found);
     }
 
-    private static Deque<String> last(BufferedReader lines, @Nullable String device, int most) throws IOException {
-        String wanted = device == null ? "" : new Json().text("device", device).field();
+    /** Adds the last lines that have a text in them; false when there were more than may be told. */
+    private static boolean prepend(BufferedReader lines, String wanted, int most, Deque<String> found)
+            throws IOException {
         Deque<String> last = new ArrayDeque<>();
+        int told = found.stream().mapToInt(String::length).sum();
+        boolean all = true;
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
             if (line.contains(wanted)) {
                 last.addLast(line);
-                if (last.size() > most) {
-                    last.removeFirst();
+                told += line.length();
+                while (last.size() + found.size() > most || told > MOST_TOLD) {
+                    told -= last.removeFirst().length();
+                    all = false;
                 }
             }
         }
-        return last;
+        last.descendingIterator().forEachRemaining(found::addFirst);
+        return all;
     }
 
     /** Opened together, so that none is turned over between two; the newest first. */

@@ -93,7 +93,7 @@ public class ConsoleRoute {
             response.end(Buffer.buffer(file.get().bytes()));
         }
         if (name.isEmpty()) {
-            var unused = vertx.executeBlocking(this::prepare);
+            var unused = vertx.executeBlocking(this::prepare, false);
         }
     }
 
