@@ -38,12 +38,13 @@ record Archive(Path file, String digest, long sizeBytes) {
     private static final FilePermissions ANYBODY_WRITES = FilePermissions.fromOctalString("777");
 
     /** Writes {@code lightpath-PROGRAM.tar} into a folder. Nothing is fetched; layers are made below {@code cache}. */
-    static Archive write(Program program, String tag, Path checkout, BaseSystem base, Path folder, Path cache)
+    static Archive write(
+            Program program, String tag, Path checkout, BaseSystem base, Path classes, Path folder, Path cache)
             throws IOException, InterruptedException {
         Path file = folder.resolve(program.imageName() + ".tar");
         String name = program.imageName() + ":" + tag;
         try {
-            JibContainer built = image(program, tag, checkout, base)
+            JibContainer built = image(program, tag, checkout, base, classes)
                     .containerize(Containerizer.to(TarImage.at(file).named(name))
                             .setOfflineMode(true)
                             .setToolName("lightpath")
@@ -57,7 +58,7 @@ record Archive(Path file, String digest, long sizeBytes) {
         }
     }
 
-    private static JibContainerBuilder image(Program program, String tag, Path checkout, BaseSystem base)
+    private static JibContainerBuilder image(Program program, String tag, Path checkout, BaseSystem base, Path classes)
             throws IOException {
         JibContainerBuilder image = Jib.fromScratch()
                 .setFormat(ImageFormat.OCI)
@@ -82,7 +83,8 @@ record Archive(Path file, String digest, long sizeBytes) {
         if (!program.libraries().isEmpty()) {
             image.addFileEntriesLayer(layer("libraries", placed(checkout, program.libraries())));
         }
-        return image.addFileEntriesLayer(layer("program", placed(checkout, program.files())));
+        return image.addFileEntriesLayer(layer("program", placed(checkout, program.files())))
+                .addFileEntriesLayer(layer("classes", Map.of(classes, program.sharedClasses())));
     }
 
     private static Map<Path, String> placed(Path checkout, SortedMap<String, String> files) {

@@ -98,11 +98,12 @@ public final class ImageBuilder implements Callable<Integer> {
         }
         Path folder = Files.createDirectories(output == null ? root.resolve("target/images") : output);
         PrintWriter out = command.commandLine().getOut();
-        Path scratch = Files.createTempDirectory("lightpath-images");
-        try {
+        try (Scratch own = Scratch.take()) {
+            Path scratch = own.folder();
             var base = BaseSystem.prepare(scratch, nativeJars(root, wanted));
             for (Program program : wanted) {
-                Archive archive = Archive.write(program, tag, root, base, folder, scratch.resolve("cache"));
+                Path classes = SharedClasses.write(program, root, base.runtime(), scratch.resolve(program.imageName()));
+                Archive archive = Archive.write(program, tag, root, base, classes, folder, scratch.resolve("cache"));
                 Files.copy(
                         root.resolve(program.sbom()),
                         folder.resolve(program.imageName() + ".cdx.json"),
@@ -112,8 +113,6 @@ public final class ImageBuilder implements Callable<Integer> {
                         program.imageName(), tag, archive.digest(), archive.sizeBytes() / 1_000_000, archive.file());
                 out.flush();
             }
-        } finally {
-            deleteAll(scratch);
         }
         return 0;
     }

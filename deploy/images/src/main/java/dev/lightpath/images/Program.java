@@ -95,6 +95,16 @@ enum Program {
         return this == OPERATOR ? new TreeMap<>(Map.of(OPERATOR_LIBRARIES, HOME + "lib")) : new TreeMap<>();
     }
 
+    /** Where its jar lies in the image. */
+    String jar() {
+        return HOME + jar;
+    }
+
+    /** Where the archive of its classes lies in the image. */
+    String sharedClasses() {
+        return HOME + SharedClasses.NAME;
+    }
+
     List<String> jvmOptions() {
         return jvmOptions;
     }
@@ -112,8 +122,9 @@ enum Program {
         var command = new ArrayList<String>();
         command.add(JavaRuntime.HOME + "/bin/java");
         command.addAll(jvmOptions);
+        command.add("-XX:SharedArchiveFile=" + sharedClasses());
         command.add("-jar");
-        command.add(HOME + jar);
+        command.add(jar());
         return List.copyOf(command);
     }
 

@@ -4,17 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.zip.ZipEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
@@ -22,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Images of a checkout that holds the emulator's jar alone. */
+/** Images of a checkout that holds the emulator's jar alone, with one class in it. */
 class ImageBuilderTest {
 
     @TempDir
@@ -38,7 +41,14 @@ class ImageBuilderTest {
         Files.createDirectories(jar.getParent());
         var manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");
-        new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+        manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, Greeting.class.getName());
+        try (var content = new JarOutputStream(Files.newOutputStream(jar), manifest)) {
+            String name = Greeting.class.getName().replace('.', '/') + ".class";
+            content.putNextEntry(new ZipEntry(name));
+            try (InputStream code = Greeting.class.getResourceAsStream("/" + name)) {
+                code.transferTo(content);
+            }
+        }
         Files.writeString(jar.resolveSibling("bom.json"), "{}");
     }
 
@@ -62,6 +72,36 @@ class ImageBuilderTest {
                 .anyMatch(file -> file.matches(".*/libc\\.so\\.6\\*?"))
                 .anyMatch(file -> file.matches("lib64?/ld-linux.*\\*"))
                 .noneMatch(file -> file.matches(".*/(sh|bash|busybox|dash)\\*?"));
+    }
+
+    /** As in a container: the files have the times of the image, and other paths than those at which it was made. */
+    @Test
+    void startsWithClassesThatAreReadyToBeMapped() throws IOException, InterruptedException {
+        Run built = build("--output", folder.toString(), "emulator");
+        assertThat(built.code()).as(built.text()).isZero();
+        Path root = folder.resolve("root");
+        unpack(folder.resolve("lightpath-emulator.tar"), root);
+        String said = Tool.run(List.of(
+                root.resolve("opt/java/bin/java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-Xshare:on",
+                "-Xlog:class+load",
+                "-XX:SharedArchiveFile=" + root.resolve("opt/lightpath/" + SharedClasses.NAME),
+                "-jar",
+                root.resolve("opt/lightpath/lightpath-sim-hardware.jar").toString()));
+        assertThat(said)
+                .contains("good morning")
+                .containsPattern("Greeting source: shared objects file")
+                .containsPattern("java.lang.Object source: shared objects file");
+    }
+
+    /** A program of an image. */
+    static final class Greeting {
+        private Greeting() {}
+
+        public static void main(String[] arguments) {
+            System.out.println("good morning");
+        }
     }
 
     @Test
@@ -114,12 +154,44 @@ class ImageBuilderTest {
         try (var image = new TarArchiveInputStream(Files.newInputStream(archive))) {
             for (TarArchiveEntry blob = image.getNextEntry(); blob != null; blob = image.getNextEntry()) {
                 byte[] content = image.readAllBytes();
-                if (content.length > 2 && content[0] == 0x1f && (content[1] & 0xff) == 0x8b) {
+                if (isZipped(content)) {
                     addNames(names, content);
                 }
             }
         }
         return names;
+    }
+
+    private static void unpack(Path archive, Path root) throws IOException {
+        try (var image = new TarArchiveInputStream(Files.newInputStream(archive))) {
+            for (TarArchiveEntry blob = image.getNextEntry(); blob != null; blob = image.getNextEntry()) {
+                byte[] content = image.readAllBytes();
+                if (isZipped(content)) {
+                    try (var layer = new TarArchiveInputStream(
+                            new GzipCompressorInputStream(new ByteArrayInputStream(content), true))) {
+                        place(layer, root);
+                    }
+                }
+            }
+        }
+    }
+
+    private static void place(TarArchiveInputStream layer, Path root) throws IOException {
+        for (TarArchiveEntry entry = layer.getNextEntry(); entry != null; entry = layer.getNextEntry()) {
+            Path file = root.resolve(entry.getName());
+            if (entry.isDirectory()) {
+                Files.createDirectories(file);
+            } else {
+                Files.createDirectories(file.getParent());
+                Files.copy(layer, file);
+                Files.setLastModifiedTime(file, entry.getLastModifiedTime());
+                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
+            }
+        }
+    }
+
+    private static boolean isZipped(byte[] content) {
+        return content.length > 2 && content[0] == 0x1f && (content[1] & 0xff) == 0x8b;
     }
 
     private static void addNames(List<String> names, byte[] layer) throws IOException {

@@ -1,0 +1,56 @@
+package dev.lightpath.images;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/**
+ * The folder in which images are made. It has the same name on every machine, because the archives of classes hold the
+ * paths at which they were made, and the same inputs have to give the same bytes. So one build waits for another.
+ */
+final class Scratch implements AutoCloseable {
+    private static final Path FOLDER = Path.of("/tmp/lightpath-images");
+    private static final Path LOCK = Path.of("/tmp/lightpath-images.lock");
+
+    private final FileChannel lock;
+
+    private Scratch(FileChannel lock) {
+        this.lock = lock;
+    }
+
+    /** Waits until no other build uses the folder, and makes it anew, empty and for this user alone. */
+    static Scratch take() throws IOException {
+        FileChannel lock = FileChannel.open(LOCK, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        Scratch scratch = new Scratch(lock);
+        boolean taken = false;
+        try {
+            var held = lock.lock();
+            assert held.isValid();
+            // left by a build that was killed
+            if (Files.exists(FOLDER)) {
+                ImageBuilder.deleteAll(FOLDER);
+            }
+            Files.createDirectory(
+                    FOLDER, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            taken = true;
+            return scratch;
+        } finally {
+            if (!taken) {
+                lock.close();
+            }
+        }
+    }
+
+    Path folder() {
+        return FOLDER;
+    }
+
+    @Override
+    public void close() throws IOException {
+        ImageBuilder.deleteAll(FOLDER);
+        lock.close();
+    }
+}
