@@ -66,6 +66,8 @@ record Archive(Path file, String digest, long sizeBytes) {
                 .setCreationTime(MOMENT)
                 .setUser(BaseSystem.USER + ":" + BaseSystem.USER)
                 .setWorkingDirectory(AbsoluteUnixPath.get("/tmp"))
+                // a pod's command may name a tool of the runtime
+                .setEnvironment(Map.of("PATH", JavaRuntime.HOME + "/bin"))
                 .setEntrypoint(program.entrypoint())
                 .setProgramArguments(program.defaultArguments())
                 .setExposedPorts(program.ports().stream().map(Port::tcp).collect(Collectors.toSet()))

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
@@ -72,6 +73,15 @@ class ImageBuilderTest {
                 .anyMatch(file -> file.matches(".*/libc\\.so\\.6\\*?"))
                 .anyMatch(file -> file.matches("lib64?/ld-linux.*\\*"))
                 .noneMatch(file -> file.matches(".*/(sh|bash|busybox|dash)\\*?"));
+    }
+
+    /** deploy/kubernetes/operator has keytool make a certificate before the operator starts. */
+    @Test
+    void findsTheToolsOfTheRuntimeByTheirNames() throws IOException {
+        assertThat(build("--output", folder.toString(), "emulator").code()).isZero();
+        Path archive = folder.resolve("lightpath-emulator.tar");
+        assertThat(Files.readString(archive, StandardCharsets.ISO_8859_1)).contains("\"Env\":[\"PATH=/opt/java/bin\"]");
+        assertThat(filesOf(archive)).contains("opt/java/bin/keytool*");
     }
 
     /** As in a container: the files have the times of the image, and other paths than those at which it was made. */
