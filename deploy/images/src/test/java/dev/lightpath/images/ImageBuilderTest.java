@@ -22,7 +22,7 @@ import java.util.zip.ZipEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.compressors.gzip.GzipCompressorInputStream;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,14 +30,19 @@ import org.junit.jupiter.api.io.TempDir;
 class ImageBuilderTest {
 
     @TempDir
+    static Path once;
+
+    @TempDir
     Path folder;
 
-    private Path checkout;
-    private Path jar;
+    private static Path checkout;
+    private static Path jar;
+    private static Path archive;
+    private static Run built;
 
-    @BeforeEach
-    void prepare() throws IOException {
-        checkout = folder.resolve("checkout");
+    @BeforeAll
+    static void prepare() throws IOException {
+        checkout = once.resolve("checkout");
         jar = checkout.resolve("sim-hardware/target/lightpath-sim-hardware.jar");
         Files.createDirectories(jar.getParent());
         var manifest = new Manifest();
@@ -51,22 +56,22 @@ class ImageBuilderTest {
             }
         }
         Files.writeString(jar.resolveSibling("bom.json"), "{}");
+        // an image takes ten seconds
+        Path output = once.resolve("built");
+        built = build("--output", output.toString(), "--tag", "1.2.3", "emulator");
+        assertThat(built.code()).as(built.text()).isZero();
+        archive = output.resolve("lightpath-emulator.tar");
     }
 
     @Test
     void givesTheSameBytesTwiceAndHoldsAJavaRuntimeAndNoShell() throws IOException {
-        Path first = folder.resolve("first");
-        Run one = build("--output", first.toString(), "--tag", "1.2.3", "emulator");
-        assertThat(one.code()).as(one.text()).isZero();
         Files.setLastModifiedTime(jar, FileTime.from(Instant.EPOCH));
-        Path second = folder.resolve("second");
-        Run two = build("--output", second.toString(), "--tag", "1.2.3", "emulator");
+        Run again = build("--output", folder.toString(), "--tag", "1.2.3", "emulator");
 
-        assertThat(one.text()).startsWith("lightpath-emulator:1.2.3 sha256:");
-        assertThat(digest(two)).isEqualTo(digest(one));
-        Path archive = first.resolve("lightpath-emulator.tar");
-        assertThat(second.resolve("lightpath-emulator.tar")).hasSameBinaryContentAs(archive);
-        assertThat(second.resolve("lightpath-emulator.cdx.json")).hasContent("{}");
+        assertThat(built.text()).startsWith("lightpath-emulator:1.2.3 sha256:");
+        assertThat(digest(again)).isEqualTo(digest(built));
+        assertThat(folder.resolve("lightpath-emulator.tar")).hasSameBinaryContentAs(archive);
+        assertThat(folder.resolve("lightpath-emulator.cdx.json")).hasContent("{}");
         List<String> files = filesOf(archive);
         assertThat(files)
                 .contains("opt/java/bin/java*", "opt/lightpath/lightpath-sim-hardware.jar", "etc/passwd")
@@ -78,8 +83,6 @@ class ImageBuilderTest {
     /** deploy/kubernetes/operator has keytool make a certificate before the operator starts. */
     @Test
     void findsTheToolsOfTheRuntimeByTheirNames() throws IOException {
-        assertThat(build("--output", folder.toString(), "emulator").code()).isZero();
-        Path archive = folder.resolve("lightpath-emulator.tar");
         assertThat(Files.readString(archive, StandardCharsets.ISO_8859_1)).contains("\"Env\":[\"PATH=/opt/java/bin\"]");
         assertThat(filesOf(archive)).contains("opt/java/bin/keytool*");
     }
@@ -87,10 +90,8 @@ class ImageBuilderTest {
     /** As in a container: the files have the times of the image, and other paths than those at which it was made. */
     @Test
     void startsWithClassesThatAreReadyToBeMapped() throws IOException, InterruptedException {
-        Run built = build("--output", folder.toString(), "emulator");
-        assertThat(built.code()).as(built.text()).isZero();
         Path root = folder.resolve("root");
-        unpack(folder.resolve("lightpath-emulator.tar"), root);
+        unpack(archive, root);
         String said = Tool.run(List.of(
                 root.resolve("opt/java/bin/java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -125,8 +126,10 @@ class ImageBuilderTest {
 
     @Test
     void makesNoImageWithoutTheListOfItsContents() throws IOException {
-        Files.delete(jar.resolveSibling("bom.json"));
+        Path contents = jar.resolveSibling("bom.json");
+        Files.delete(contents);
         Run run = build("--output", folder.toString(), "emulator");
+        Files.writeString(contents, "{}");
         assertThat(run.code()).isEqualTo(1);
         assertThat(run.text())
                 .isEqualTo("build: sim-hardware/target/bom.json is not there;"
@@ -143,7 +146,7 @@ class ImageBuilderTest {
 
     private record Run(int code, String text) {}
 
-    private Run build(String... arguments) {
+    private static Run build(String... arguments) {
         var printed = new StringWriter();
         var all = new ArrayList<>(List.of("--checkout", checkout.toString()));
         all.addAll(List.of(arguments));

@@ -246,6 +246,8 @@ class CrashIT {
         for (int same = 0, looks = 0; same < 3; looks++) {
             assertThat(looks).as("%s comes to rest: %s", act.name(), end).isLessThan(MOST_LOOKS);
             TimeUnit.NANOSECONDS.sleep(STEADY.toNanos() / 3);
+            // whoever plays the other controllers goes on
+            all.eventually(act.name(), act.over());
             SortedSet<String> now = EndState.of(all);
             same = now.equals(end) && now.stream().noneMatch(act::isUnderWay) ? same + 1 : 0;
             end = now;

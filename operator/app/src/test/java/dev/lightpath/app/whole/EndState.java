@@ -67,9 +67,14 @@ final class EndState {
         return lines;
     }
 
-    /** Whether the line says that more light is to come or to go; a job may wait for its pods for ever. */
+    /**
+     * Whether the line says that more is to come or to go. A job may wait for its pods for ever; one that has completed
+     * gives back what it had.
+     */
     static boolean isUnderWay(String line) {
-        return !line.startsWith("job ") && line.contains(" Reconciling True ") || line.contains(" releases Releasing");
+        return line.startsWith("job ")
+                ? line.endsWith(" Reconciling True JobCompleted")
+                : line.contains(" Reconciling True ") || line.contains(" releases Releasing");
     }
 
     private static void conditions(String name, Collection<Condition> conditions, SortedSet<String> lines) {
