@@ -3,6 +3,7 @@ package dev.lightpath.images;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.SortedSet;
 
@@ -22,6 +23,8 @@ record BaseSystem(Path runtime, SortedSet<Path> libraries, Path system) {
     static BaseSystem prepare(Path scratch, List<Path> jars) throws IOException, InterruptedException {
         Path runtime = scratch.resolve("java");
         JavaRuntime.write(runtime);
+        // as in the image: the archives of classes remember it
+        Files.setLastModifiedTime(runtime.resolve("lib/modules"), FileTime.from(Archive.MOMENT));
         SortedSet<Path> libraries =
                 SharedLibraries.neededBy(List.of(runtime), jars, Files.createDirectory(scratch.resolve("native")));
         Path system = scratch.resolve("system");

@@ -2,6 +2,7 @@ package dev.lightpath.images;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -15,32 +16,27 @@ final class Scratch implements AutoCloseable {
     private static final Path FOLDER = Path.of("/tmp/lightpath-images");
     private static final Path LOCK = Path.of("/tmp/lightpath-images.lock");
 
-    private final FileChannel lock;
+    private final FileLock lock;
 
-    private Scratch(FileChannel lock) {
+    private Scratch(FileLock lock) {
         this.lock = lock;
     }
 
     /** Waits until no other build uses the folder, and makes it anew, empty and for this user alone. */
     static Scratch take() throws IOException {
-        FileChannel lock = FileChannel.open(LOCK, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        Scratch scratch = new Scratch(lock);
-        boolean taken = false;
+        FileChannel file = FileChannel.open(LOCK, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
-            var held = lock.lock();
-            assert held.isValid();
+            Scratch scratch = new Scratch(file.lock());
             // left by a build that was killed
             if (Files.exists(FOLDER)) {
                 ImageBuilder.deleteAll(FOLDER);
             }
             Files.createDirectory(
                     FOLDER, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-            taken = true;
             return scratch;
-        } finally {
-            if (!taken) {
-                lock.close();
-            }
+        } catch (IOException impossible) {
+            file.close();
+            throw impossible;
         }
     }
 
@@ -51,6 +47,6 @@ final class Scratch implements AutoCloseable {
     @Override
     public void close() throws IOException {
         ImageBuilder.deleteAll(FOLDER);
-        lock.close();
+        lock.acquiredBy().close();
     }
 }

@@ -50,7 +50,6 @@ final class SharedClasses {
                     checkout.resolve(place.getKey()),
                     scratch.resolve(place.getValue().substring(1)));
         }
-        Files.setLastModifiedTime(runtime.resolve("lib/modules"), FileTime.from(Archive.MOMENT));
         Path jar = scratch.resolve(program.jar().substring(1));
         Path list = scratch.resolve("classes");
         Files.write(list, names(runtime, scratch));
