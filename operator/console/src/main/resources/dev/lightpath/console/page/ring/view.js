@@ -159,7 +159,8 @@ function node(seat, picture, page) {
   const observed = seat.observed ?? wanted;
   const count = picture.positions;
   const chosen = page.params.get("bundle") ?? "";
-  const known = [...wanted].some((_, bundle) => chosen === "b" + bundle);
+  const ofNode = (/** @type {number} */ bundle) => seat.node + "/b" + bundle;
+  const known = [...wanted].some((_, bundle) => chosen === ofNode(bundle));
   const peer = (/** @type {string} */ path, /** @type {number} */ bundle) => {
     const hop = path === "1" ? picture.hops[bundle][0] : path === "2" ? picture.hops[bundle][1] : 0;
     const to = picture.shape === "Ring" ? (seat.position + hop + count) % count : seat.position + hop;
@@ -175,8 +176,8 @@ function node(seat, picture, page) {
         <dt>Group, rank</dt><dd>${seat.group}, ${seat.rank}</dd>
         ${tenant.why ? html`<dt>Why here</dt><dd>${tenant.why}</dd>` : nothing}` : nothing}</dl>
     <table><caption>Bundles</caption><thead><tr><th scope="col">Bundle</th><th scope="col">Recorded</th><th scope="col">${picture.readBack ? "Read back" : ""}</th></tr></thead>
-      <tbody>${[...wanted].map((path, bundle) => html`<tr class=${chosen === "b" + bundle ? "chosen" : ""}><th scope="row">${seat.node ? html`<button class="link" aria-pressed=${chosen === "b" + bundle ? "true" : "false"}
-          @click=${() => page.set("bundle", chosen === "b" + bundle ? "" : "b" + bundle)}>b${bundle}</button>` : "b" + bundle}</th><td>${peer(path, bundle)}</td>
+      <tbody>${[...wanted].map((path, bundle) => html`<tr class=${chosen === ofNode(bundle) ? "chosen" : ""}><th scope="row">${seat.node ? html`<button class="link" aria-pressed=${chosen === ofNode(bundle) ? "true" : "false"}
+          @click=${() => page.set("bundle", chosen === ofNode(bundle) ? "" : ofNode(bundle))}>b${bundle}</button>` : "b" + bundle}</th><td>${peer(path, bundle)}</td>
         <td>${!picture.readBack ? nothing : observed[bundle] === path ? html`<span class="good">✓ the same</span>` : html`<span class="bad">${peer(observed[bundle], bundle)}</span>`}</td></tr>`)}</tbody></table>
-    ${seat.node ? html`<div class="acts">${actButtons(page, "node", seat.node, ["clear"])}</div>${whatIf(page, known ? "port/" + seat.node + "/" + chosen : "node/" + seat.node)}` : nothing}`;
+    ${seat.node ? html`<div class="acts">${actButtons(page, "node", seat.node, ["clear"])}</div>${whatIf(page, known ? "port/" + chosen : "node/" + seat.node)}` : nothing}`;
 }
