@@ -188,7 +188,10 @@ class ConsoleIT {
     @Test
     @Order(5)
     void simulatesAFaultAsTheCommandLineDoes() {
-        page.go("#/ring/ring-a?node=n9");
+        page.go("#/ring/ring-a?node=n9&bundle=n8/b1");
+        assertThat(page.page().textContent(".what-if button"))
+                .as("the bundle of another node is not asked about")
+                .contains("node/n9");
         page.page().click(".what-if button");
         page.page().waitForSelector(".what-if pre");
         String said = environment.run("lightpath", "simulate-fault", "node/n9");
@@ -310,7 +313,7 @@ class ConsoleIT {
         page.tabTo("Skip to content").press("Enter").tabTo("ring-a").press("Enter");
         page.page().waitForFunction("() => location.hash === '#/ring/ring-a'");
         page.tabTo("Ring ring-a: arrow keys").press("ArrowRight").tabTo("b1").press("Space");
-        page.page().waitForFunction("() => /node=n\\d+&bundle=b1/.test(location.hash)");
+        page.page().waitForFunction("() => /node=(n\\d+)&bundle=\\1(\\/|%2F)b1/.test(location.hash)");
         page.tabTo("What if port/").press("Enter");
         page.page().waitForSelector(".what-if pre");
         String fault = page.page().textContent(".what-if button").replaceAll("What if |\\s*failed\\?", "");

@@ -53,7 +53,7 @@ record Environment(String kubectl, String operator, String hardware, String port
                 variable("LIGHTPATH_PORT_BASE"));
     }
 
-    private static String variable(String name) {
+    static String variable(String name) {
         String value = System.getenv(name);
         if (value == null || value.isBlank()) {
             throw new IllegalStateException(
