@@ -25,27 +25,11 @@ import org.junit.jupiter.api.TestMethodOrder;
 class ConsoleIT {
     private static final Path PICTURES = Path.of("..", "..", "docs", "pictures");
     private static final int REACH = 3;
-    private static final String JOBS = """
+    private static final String LLM = """
             apiVersion: lightpath.dev/v1alpha1
             kind: TrainingJob
             metadata: {name: llm, namespace: default}
             spec: {model: {preset: gpt-7b}, parallelism: {tensor: 16, data: 3}, scaleUp: {fabric: ring-a}}
-            ---
-            apiVersion: lightpath.dev/v1alpha1
-            kind: TrainingJob
-            metadata: {name: two-fabrics, namespace: default}
-            spec:
-              model: {preset: gpt-7b}
-              parallelism: {tensor: 8, pipeline: 2, data: 2}
-              scaleUp: {fabric: ring-a}
-              scaleOut: {fabric: spine, stagesPerPod: 1}
-              reconfiguration: Live
-            """;
-    private static final String LARGE = """
-            apiVersion: lightpath.dev/v1alpha1
-            kind: TrainingJob
-            metadata: {name: too-large, namespace: default}
-            spec: {model: {preset: gpt-7b}, parallelism: {tensor: 32, data: 4}, scaleUp: {fabric: ring-a}}
             """;
     /** A job whose name is as long as a name may be, to be in the way. */
     private static final String LONG_NAME = "a" + "-very-long-name".repeat(3);
@@ -85,7 +69,8 @@ class ConsoleIT {
     @Order(2)
     void showsJobsAsTheyComeWithoutBeingAsked() {
         page.go("#/ring/ring-a").shows("No job holds nodes here");
-        environment.apply(JOBS);
+        environment.apply(LLM);
+        environment.apply(Jobs.onTwoFabrics("two-fabrics"));
         page.shows("default/llm").shows("12 nodes").shows("default/two-fabrics").isWell();
         JsonNode slices = environment.json("get", "fs", "-l", "lightpath.dev/job=llm");
         page.go("#/job/default/llm").shows("36 of 36 circuits lit");
@@ -176,7 +161,7 @@ class ConsoleIT {
     @Test
     @Order(4)
     void saysWhyAJobWaitsInTheWordsOfItsStatus() {
-        environment.apply(LARGE);
+        environment.apply(Jobs.tooLarge("too-large"));
         page.go("#/").shows("too-large").shows("InsufficientCapacity");
         page.go("#/job/default/too-large").shows("Why it is not ready");
         page.page().waitForFunction("() => document.querySelector('.waits li')");

@@ -31,13 +31,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Every dashboard, drawn in the distribution's Chromium from what a real Prometheus recorded of a job, a fault and a drain.
- * The page draws what the files say with the library that Grafana draws with; Grafana itself is in no package registry.
+ * The page draws what the files say with the library that Grafana draws graphs with. Grafana itself is not run.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DashboardPicturesIT {
     private static final Path PICTURES = Path.of("..", "..", "docs", "pictures", "dashboards");
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final int MOST_SECONDS = 180;
     private static final int REST_SECONDS = 30;
     private static final double TOLERANCE = 1e-9;
 
@@ -51,28 +50,9 @@ class DashboardPicturesIT {
             "Bit errors of a port",
             "Temperature of a port");
 
-    private static final String JOB = """
-            apiVersion: lightpath.dev/v1alpha1
-            kind: TrainingJob
-            metadata: {name: drawn, namespace: default}
-            spec:
-              model: {preset: gpt-7b}
-              parallelism: {tensor: 8, pipeline: 2, data: 2}
-              scaleUp: {fabric: ring-a}
-              scaleOut: {fabric: spine, stagesPerPod: 1}
-              reconfiguration: Live
-            """;
-    private static final String WAITS = """
-            apiVersion: lightpath.dev/v1alpha1
-            kind: TrainingJob
-            metadata: {name: waits, namespace: default}
-            spec: {model: {preset: gpt-7b}, parallelism: {tensor: 32, data: 4}, scaleUp: {fabric: ring-a}}
-            """;
-
     private final Environment environment = Environment.fromVariables();
     private Chromium chromium;
     private DashboardPage served;
-    private String faulty;
     private long start;
     private long end;
 
@@ -83,12 +63,12 @@ class DashboardPicturesIT {
     void play() throws IOException, InterruptedException {
         served = new DashboardPage(Environment.variable("LIGHTPATH_PROMETHEUS"));
         start = Instant.now().getEpochSecond();
-        environment.apply(JOB);
+        environment.apply(Jobs.onTwoFabrics("drawn"));
         environment.run("wait", "tj/drawn", "--for=condition=Ready", "--timeout=60s");
-        environment.apply(WAITS);
+        environment.apply(Jobs.tooLarge("waits"));
         environment.run("annotate", "tj", "drawn", "lightpath.dev/iteration-seconds=0.625");
         rest();
-        faulty = environment
+        String faulty = environment
                 .json("get", "fs", "-l", "lightpath.dev/job=drawn")
                 .at("/items/0/status/allocation/groups/0/nodes/1")
                 .asText();
@@ -96,7 +76,6 @@ class DashboardPicturesIT {
         rest();
         environment.run("wait", "tj/drawn", "--for=condition=Ready", "--timeout=60s");
         end = Instant.now().getEpochSecond();
-        start = Math.max(start, end - MOST_SECONDS);
         chromium = Chromium.open();
         Files.createDirectories(PICTURES);
     }
@@ -144,10 +123,8 @@ class DashboardPicturesIT {
             List<String> empty = new ArrayList<>();
             for (JsonNode panel : dashboard.get("panels")) {
                 String title = panel.get("title").asText();
-                Locator box = page.locator("section." + panel.get("type").asText())
-                        .filter(new Locator.FilterOptions()
-                                .setHas(page.locator("h2", new Page.LocatorOptions().setHasText(title))))
-                        .and(page.locator("[data-panel=\"" + title + "\"]"));
+                Locator box = page.locator("section.%s[data-panel=\"%s\"]"
+                        .formatted(panel.get("type").asText(), title));
                 assertThat(box.count()).as("%s, %s", name, title).isEqualTo(1);
                 boolean quiet = switch (panel.get("type").asText()) {
                     case "timeseries" -> lines(panel, box);
