@@ -52,7 +52,7 @@ class DarknessAnnotationsTest {
                 List.of(new DeviceChange(
                         N1, "digest", new TreeSet<>(List.of(new Circuit("b0.common", "b0.path1"))), new TreeSet<>())));
         CountDownLatch then = new CountDownLatch(1);
-        notice.announce(new Decision.Apply(stage, new TreeSet<>(List.of("n1"))), then::countDown);
+        notice.announce(new Decision.Apply(stage, new TreeSet<>(), new TreeSet<>(List.of("n1"))), then::countDown);
         assertThat(then.await(60, TimeUnit.SECONDS)).isTrue();
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> told.containsKey("n1"));
     }

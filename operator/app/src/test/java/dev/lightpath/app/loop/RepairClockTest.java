@@ -97,7 +97,7 @@ class RepairClockTest {
                 "digest",
                 new TreeSet<>(),
                 new TreeSet<>(List.of(new Circuit("b0.common", "b0.loop"))));
-        return new Decision.Apply(new Stage(STAGE, "role", cause, List.of(change)), new TreeSet<>());
+        return new Decision.Apply(new Stage(STAGE, "role", cause, List.of(change)), new TreeSet<>(), new TreeSet<>());
     }
 
     private static World world(long revision) {

@@ -12,7 +12,6 @@ import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.state.Forecasts;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.light.DeviceId;
-import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsIntent;
@@ -45,8 +44,7 @@ public final class FabricEngine {
     private final SortedMap<String, PlannerCache> remembered = new TreeMap<>();
     private final List<Decision.Adopt.Entry> entries = new ArrayList<>();
     private final SortedSet<String> foreseen = new TreeSet<>();
-    private Optional<Stage> stage = Optional.empty();
-    private SortedSet<String> darkens = new TreeSet<>();
+    private Optional<Decision.Apply> change = Optional.empty();
     private Agenda agenda;
 
     private FabricEngine(World world) {
@@ -107,9 +105,8 @@ public final class FabricEngine {
         foreseen.addAll(pass.foreseen());
         agenda = agenda.and(pass.agenda());
         remembered.put(fabric, pass.remembered());
-        if (stage.isEmpty()) {
-            stage = pass.stage();
-            darkens = pass.darkens();
+        if (change.isEmpty()) {
+            change = pass.change();
         }
     }
 
@@ -132,7 +129,6 @@ public final class FabricEngine {
         if (!entries.isEmpty() && world.recording().isEmpty()) {
             return new Decision.Adopt(entries, foreseen);
         }
-        return stage.<Decision>map(next -> new Decision.Apply(next, darkens))
-                .orElseGet(() -> new Decision.Rest(agenda.wakeAt()));
+        return change.<Decision>map(next -> next).orElseGet(() -> new Decision.Rest(agenda.wakeAt()));
     }
 }

@@ -12,11 +12,9 @@ import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.state.FabricState;
 import dev.lightpath.planner.fault.FaultTracker;
-import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -29,16 +27,14 @@ import java.util.TreeMap;
  *
  * @param entries ledger writes, losers before winners
  * @param foreseen nodes in use that lose light once these are written, as far as they repair
- * @param stage the next stage, should nothing have to be recorded first
- * @param darkens nodes in use that lose light in that stage
+ * @param change the next stage, should nothing have to be recorded first
  * @param agenda what there is to do on this fabric
  * @param remembered what the next pass need not work out again
  */
 record FabricPass(
         List<Decision.Adopt.Entry> entries,
         SortedSet<String> foreseen,
-        Optional<Stage> stage,
-        SortedSet<String> darkens,
+        Optional<Decision.Apply> change,
         Agenda agenda,
         FabricVerdict fabric,
         SortedMap<SliceId, SliceVerdict> slices,
@@ -55,7 +51,7 @@ record FabricPass(
         FabricLedger ledger = kind.place(freeze);
         List<Due> due = circuits.due();
         FabricVerdict.Darkness darkness = circuits.darkened();
-        Optional<Stage> stage = circuits.next(freeze, due, ledger.exchanging());
+        Optional<Decision.Apply> change = circuits.next(freeze, due, ledger.exchanging());
         FabricSlices slices = kind.slices();
         FabricReport report = kind.report();
         SortedMap<SliceId, SliceVerdict> verdicts = new TreeMap<>(slices.undecided());
@@ -63,8 +59,7 @@ record FabricPass(
         return new FabricPass(
                 ledger.entries(),
                 circuits.foreseen(slices.decided(), ledger.entries()),
-                stage,
-                stage.map(next -> circuits.darkens(next, due)).orElseGet(Collections::emptySortedSet),
+                change,
                 Agenda.of(freeze, due, state.wakeAt(ledger.wakeAt())),
                 verdict(report, circuits, freeze, newer, darkness),
                 verdicts,

@@ -18,6 +18,13 @@ public record DeviceChange(
         }
     }
 
+    /** Whether all circuits of another change of the same device are among those of this one. */
+    public boolean includes(DeviceChange other) {
+        return device.equals(other.device)
+                && disconnects.containsAll(other.disconnects)
+                && connects.containsAll(other.connects);
+    }
+
     /**
      * This and another change of the same state of the device in one.
      *

@@ -43,7 +43,12 @@ class RolloutTest {
 
     private static Due due(String device, Cause cause, boolean remainder) {
         SortedSet<Circuit> down = new TreeSet<>(List.of(new Circuit("1", "2")));
-        return new Due(new DeviceChange(device(device), "digest", down, new TreeSet<>()), cause, true, remainder);
+        return new Due(
+                new DeviceChange(device(device), "digest", down, new TreeSet<>()),
+                cause,
+                Optional.empty(),
+                true,
+                remainder);
     }
 
     private static Due due(String device, Cause cause) {
@@ -52,7 +57,8 @@ class RolloutTest {
 
     private static Due lights(String device, Cause cause) {
         SortedSet<Circuit> up = new TreeSet<>(List.of(new Circuit("1", "2")));
-        return new Due(new DeviceChange(device(device), "digest", new TreeSet<>(), up), cause, true, false);
+        return new Due(
+                new DeviceChange(device(device), "digest", new TreeSet<>(), up), cause, Optional.empty(), true, false);
     }
 
     private void cost(String device, int during, int after) {

@@ -12,16 +12,20 @@ import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.pacing.Rollout;
 import dev.lightpath.planner.engine.state.FabricState;
 import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -113,7 +117,7 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
     }
 
     /** Nodes in use that lose light in a stage. */
-    public SortedSet<String> darkens(Stage stage, List<Due> due) {
+    SortedSet<String> darkens(Stage stage, List<Due> due) {
         return Collections.emptySortedSet();
     }
 
@@ -134,8 +138,22 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
     }
 
     /** The next stage of what is due, within the disruption budget. */
-    public final Optional<Stage> next(ChangeFreeze freeze, List<Due> due, boolean exchanging) {
-        return Rollout.next(state.world(), state.intent(), freeze, budget(), due, exchanging);
+    public final Optional<Decision.Apply> next(ChangeFreeze freeze, List<Due> due, boolean exchanging) {
+        return Rollout.next(state.world(), state.intent(), freeze, budget(), due, exchanging)
+                .map(stage -> new Decision.Apply(stage, slices(stage, due), darkens(stage, due)));
+    }
+
+    private static SortedSet<SliceId> slices(Stage stage, List<Due> due) {
+        Map<DeviceId, DeviceChange> changes = new HashMap<>();
+        stage.changes().forEach(change -> changes.put(change.device(), change));
+        SortedSet<SliceId> slices = new TreeSet<>();
+        for (Due each : due) {
+            DeviceChange change = changes.get(each.change().device());
+            if (change != null && change.includes(each.change())) {
+                each.slice().ifPresent(slices::add);
+            }
+        }
+        return slices;
     }
 
     /** Circuits on devices that answer. */

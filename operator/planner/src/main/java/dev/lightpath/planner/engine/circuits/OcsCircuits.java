@@ -434,25 +434,38 @@ public final class OcsCircuits extends CircuitDiff {
                 SliceState slice = owner.get(new Spot(of.name(), circuit));
                 boolean first = slice != null
                         && slice.recorded().map(Allocation::revision).orElse(1L) == 1;
-                due.add(step(of, device, inTheWay, List.of(circuit), first ? Cause.PLACE : Cause.REPAIR));
+                due.add(step(of, device, inTheWay, List.of(circuit), first ? Cause.PLACE : Cause.REPAIR, slice));
             }
         }
         for (Circuit circuit : device.circuits().circuits()) {
             if (!blockers.contains(circuit)
                     && mayGo(of, device, circuit)
                     && !device.moving().contains(circuit.ingress())) {
-                due.add(step(of, device, List.of(circuit), List.of(), causeOfDarkness(of, circuit)));
+                due.add(step(
+                        of,
+                        device,
+                        List.of(circuit),
+                        List.of(),
+                        causeOfDarkness(of, circuit),
+                        darkening.get(spot(of, circuit))));
             }
         }
     }
 
-    private Due step(OcsSwitch of, DeviceState device, Iterable<Circuit> down, List<Circuit> up, Cause cause) {
+    private Due step(
+            OcsSwitch of,
+            DeviceState device,
+            Iterable<Circuit> down,
+            List<Circuit> up,
+            Cause cause,
+            @Nullable SliceState slice) {
         SortedSet<Circuit> disconnects = new TreeSet<>();
         down.forEach(disconnects::add);
         boolean underPods = disconnects.stream().anyMatch(circuit -> mayBeUsed(of, circuit));
         return new Due(
                 new DeviceChange(of.device(), device.digest(), disconnects, new TreeSet<>(up)),
                 cause,
+                Optional.ofNullable(slice).map(SliceState::id),
                 underPods,
                 false);
     }

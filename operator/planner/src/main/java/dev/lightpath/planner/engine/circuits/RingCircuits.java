@@ -52,6 +52,8 @@ public final class RingCircuits extends CircuitDiff {
     private final PerNode<CrossConnects> wanted;
     private final PerNode<SliceState> owner;
     private final Set<String> releasing = new HashSet<>();
+    /** The slices that left them; not of quarantined ones. */
+    private final Map<String, SliceId> leavers = new HashMap<>();
     /** Of these, those that a slice left that keeps its place. */
     private final Set<String> left = new HashSet<>();
 
@@ -134,6 +136,7 @@ public final class RingCircuits extends CircuitDiff {
             return;
         }
         releasing.addAll(allocation.releasing());
+        allocation.releasing().forEach(node -> leavers.put(node, slice.id()));
         if (!slice.placed()) {
             return;
         }
@@ -362,7 +365,7 @@ public final class RingCircuits extends CircuitDiff {
     }
 
     @Override
-    public SortedSet<String> darkens(Stage stage, List<Due> due) {
+    SortedSet<String> darkens(Stage stage, List<Due> due) {
         return RingDarkness.darkens(stage, due);
     }
 
@@ -484,6 +487,7 @@ public final class RingCircuits extends CircuitDiff {
                 : Optional.of(new Due(
                         new DeviceChange(id, device.digest(), inTheWay(device, connects), connects),
                         cause(node),
+                        slice(node),
                         underPods(node),
                         left.contains(node)));
     }
@@ -530,6 +534,13 @@ public final class RingCircuits extends CircuitDiff {
                     case COMPACTION -> Cause.COMPACT;
                 })
                 .orElse(recorded.revision() == 1 ? Cause.PLACE : Cause.REPAIR);
+    }
+
+    /** Whose light a node leads, or led last. */
+    private Optional<SliceId> slice(String node) {
+        return Optional.ofNullable(owner.get(node))
+                .map(SliceState::id)
+                .or(() -> Optional.ofNullable(leavers.get(node)));
     }
 
     /** Whether pods may be using the light of a node. */

@@ -50,10 +50,12 @@ public sealed interface Decision {
     /**
      * Change light.
      *
+     * @param slices whose light changes; none where no record explains it
      * @param darkens nodes in use that lose light on the way: they are told before
      */
-    record Apply(Stage stage, SortedSet<String> darkens) implements Decision {
+    record Apply(Stage stage, SortedSet<SliceId> slices, SortedSet<String> darkens) implements Decision {
         public Apply {
+            slices = Collections.unmodifiableSortedSet(new TreeSet<>(slices));
             darkens = Collections.unmodifiableSortedSet(new TreeSet<>(darkens));
         }
     }
