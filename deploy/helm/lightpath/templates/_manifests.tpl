@@ -71,6 +71,18 @@ root: the chart's context; pod: its spec, which is changed; name: of the image; 
 {{- if $image.pullPolicy }}{{ $_ := set $container "imagePullPolicy" $image.pullPolicy }}{{ end -}}
 {{- end -}}
 {{- $main := first $pod.containers -}}
+{{- if ne .name "lightpath-emulator" -}}
+{{- $told := list -}}
+{{- if .root.Values.logs.json }}{{ $told = append $told (dict "name" "LIGHTPATH_LOG_JSON" "value" "true") }}{{ end -}}
+{{- with .root.Values.tracing -}}
+{{- if .endpoint -}}
+{{- $told = append $told (dict "name" "OTEL_EXPORTER_OTLP_ENDPOINT" "value" .endpoint) -}}
+{{- $told = append $told (dict "name" "OTEL_TRACES_SAMPLER" "value" "parentbased_traceidratio") -}}
+{{- $told = append $told (dict "name" "OTEL_TRACES_SAMPLER_ARG" "value" (toString .ratio)) -}}
+{{- end -}}
+{{- end -}}
+{{- if $told }}{{ $_ := set $main "env" (concat (default list $main.env) $told) }}{{ end -}}
+{{- end -}}
 {{- $_ := set $main "resources" (mergeOverwrite $main.resources (deepCopy (default dict $settings.resources))) -}}
 {{- if $image.pullSecrets -}}
 {{- $secrets := list -}}

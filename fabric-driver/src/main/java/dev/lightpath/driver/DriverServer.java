@@ -9,18 +9,25 @@ import dev.lightpath.driver.deviceapi.DeviceApiAdapter;
 import dev.lightpath.driver.emulator.EmulatorAdapter;
 import dev.lightpath.driver.netconf.NetconfPolatisAdapter;
 import dev.lightpath.driver.server.RunningDriver;
+import dev.lightpath.tracing.JsonLines;
+import dev.lightpath.tracing.Tracing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /** The driver server, as a process or inside a test. */
 public final class DriverServer implements AutoCloseable {
     private static final String USAGE = "usage: java -jar lightpath-fabric-driver.jar --config driver.yaml";
+
+    /** Variable of the environment: "true" for lines of JSON. */
+    private static final String LOG_JSON = "LIGHTPATH_LOG_JSON";
 
     private static final Logger NETTY = Logger.getLogger("io.grpc.netty.shaded.io.netty");
     private static final Logger SSHD = Logger.getLogger("org.apache.sshd");
@@ -39,7 +46,12 @@ public final class DriverServer implements AutoCloseable {
      * @throws IOException with one line that says what prevents it
      */
     public static DriverServer start(DriverConfig config) throws IOException {
-        return new DriverServer(running(config), Optional.empty());
+        return new DriverServer(running(config, System.getenv()), Optional.empty());
+    }
+
+    /** As above, with other variables of the environment than those of this process. */
+    public static DriverServer start(DriverConfig config, Map<String, String> environment) throws IOException {
+        return new DriverServer(running(config, environment), Optional.empty());
     }
 
     /**
@@ -50,16 +62,16 @@ public final class DriverServer implements AutoCloseable {
      */
     public static DriverServer start(Path file) throws ConfigException, IOException {
         DriverConfig config = DriverConfigReader.read(file);
-        RunningDriver running = running(config);
+        RunningDriver running = running(config, System.getenv());
         return new DriverServer(running, Optional.of(new ConfigWatch(file, config, running)));
     }
 
-    private static RunningDriver running(DriverConfig config) throws IOException {
+    private static RunningDriver running(DriverConfig config, Map<String, String> environment) throws IOException {
         List<Adapter> adapters = new ArrayList<>();
         for (AdapterConfig each : config.adapters()) {
             adapters.add(adapter(each));
         }
-        return new RunningDriver(config, adapters, Clock.systemUTC());
+        return new RunningDriver(config, adapters, Clock.systemUTC(), Tracing.of("lightpath-driver", environment));
     }
 
     private static Adapter adapter(AdapterConfig config) throws IOException {
@@ -86,6 +98,21 @@ public final class DriverServer implements AutoCloseable {
         running.close();
     }
 
+    private static void logAsAsked(String json) {
+        switch (json) {
+            case "true" -> {
+                for (Handler handler : Logger.getLogger("").getHandlers()) {
+                    handler.setFormatter(new JsonLines());
+                }
+            }
+            case "false" -> {}
+            default -> {
+                System.err.println(LOG_JSON + ": '" + json + "' is not allowed; allowed are true and false");
+                System.exit(2);
+            }
+        }
+    }
+
     /** Runs until a signal stops it. Exit code 2 for wrong arguments, 1 when it cannot start. */
     public static void main(String[] args) throws InterruptedException {
         // the JDK warns of every use of Unsafe; the driver needs none of its speed
@@ -97,6 +124,7 @@ public final class DriverServer implements AutoCloseable {
         if (System.getProperty("java.util.logging.SimpleFormatter.format") == null) {
             System.setProperty("java.util.logging.SimpleFormatter.format", "%1$tFT%1$tT.%1$tL %4$s %5$s%6$s%n");
         }
+        logAsAsked(System.getenv().getOrDefault(LOG_JSON, "false"));
         if (args.length != 2 || !args[0].equals("--config")) {
             System.err.println(USAGE);
             System.exit(2);

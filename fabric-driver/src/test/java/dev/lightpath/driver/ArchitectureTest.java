@@ -67,6 +67,7 @@ final class ArchitectureTest {
                     ROOT + "netconf",
                     ROOT + "stream",
                     ROOT + "server",
+                    ROOT + "http",
                     ROOT + "config");
 
     @ArchTest
@@ -80,7 +81,7 @@ final class ArchitectureTest {
     @ArchTest
     static final ArchRule metricsLiveInThreeClasses = noClasses()
             .that()
-            .haveNameNotMatching("dev\\.lightpath\\.driver\\.server\\.(Meters|SwitchMeters|PortPage)([$].*)?")
+            .haveNameNotMatching("dev\\.lightpath\\.driver\\.http\\.(Meters|SwitchMeters|PortPage)([$].*)?")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.micrometer..");

@@ -356,6 +356,16 @@ final class EmulatorAdapterTest {
         }
     }
 
+    @Test
+    void tellsWhatTheJournalHoldsOfEachDevice() throws Exception {
+        send(apply("ocs-1", ROLE, 7, "a").setDesiredGeneration(3).addConnects(key("1->9")));
+        assertThat(page("/journal"))
+                .contains("\"instance\":\"")
+                .contains("{\"device\":\"ocs-1\",\"role\":\"" + ROLE
+                        + "\",\"epoch\":7,\"holder\":\"test\",\"revision\":3,\"operations\":[]}")
+                .contains("{\"device\":\"ocs-2\",\"role\":\"\",\"epoch\":0,");
+    }
+
     private String page(String path) throws Exception {
         try (HttpClient client = HttpClient.newHttpClient()) {
             return client.send(

@@ -18,6 +18,7 @@ import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc.CircuitServiceBloc
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.tracing.Tracing;
 import io.grpc.ManagedChannel;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -57,6 +58,7 @@ final class OperationEndTest {
                     DriverConfig.onLoopback(directory.resolve("state"), emulator),
                     List.of(new EmulatorAdapter(emulator)),
                     Clock.systemUTC(),
+                    Tracing.silent(),
                     ledger)) {
                 ManagedChannel channel = EmulatedPlant.channel(driver.port());
                 try {

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -215,6 +216,31 @@ class ChartIT {
     }
 
     @Test
+    void logsAndTracesOfOperatorAndDriversAreAsAsked() throws IOException, InterruptedException {
+        Objects chart = programs()
+                .template(
+                        "--set=logs.json=true,tracing.endpoint=http://collector:4318,tracing.ratio=0.25,emulator.enabled=true");
+        for (String key : List.of(
+                "Deployment lightpath-system/lightpath-operator", "StatefulSet lightpath-drivers/lightpath-driver")) {
+            Map<String, String> told = new TreeMap<>();
+            chart.get(key)
+                    .at("/spec/template/spec/containers/0/env")
+                    .forEach(each -> told.put(
+                            each.get("name").asText(), each.path("value").asText()));
+            assertThat(told)
+                    .as(key)
+                    .containsEntry("LIGHTPATH_LOG_JSON", "true")
+                    .containsEntry("OTEL_EXPORTER_OTLP_ENDPOINT", "http://collector:4318")
+                    .containsEntry("OTEL_TRACES_SAMPLER", "parentbased_traceidratio")
+                    .containsEntry("OTEL_TRACES_SAMPLER_ARG", "0.25");
+        }
+        assertThat(chart.get("Deployment lightpath-system/lightpath-operator").toString())
+                .contains("QUARKUS_TLS_KEY_STORE_P12_PATH");
+        assertThat(chart.get("Deployment lightpath-drivers/lightpath-emulator").toString())
+                .doesNotContain("OTEL_");
+    }
+
+    @Test
     void givesEachDriverItsOwn() throws IOException, InterruptedException {
         Objects chart = programs().template("--set-json=drivers=" + TWO_DRIVERS);
         for (String driver : List.of("lightpath-driver", "row-b")) {
@@ -304,6 +330,10 @@ class ChartIT {
         certificates.source=Cert              | at '/certificates/source': value must be one of 'Generated', 'CertManager', 'Existing'
         drivers.Row_B.image=x                 | drivers: 'Row_B' is no name of a driver; allowed are lower-case letters
         drivers.row-b.storage.size=lots       | at '/drivers/row-b/storage/size': 'lots' does not match pattern
+        logs.json=maybe                       | at '/logs/json': got string, want boolean
+        tracing.endpoint=collector:4318       | at '/tracing/endpoint': 'collector:4318' does not match pattern
+        tracing.ratio=2                       | at '/tracing/ratio': maximum: got 2, want 1
+        tracing.ratio=1.5                     | at '/tracing/ratio': '1.5' does not match pattern
         driverNamespace.name=drivers          | at '/driverNamespace/name': 'drivers' does not match pattern
         driverNamespace.name=lightpath-system | driverNamespace.name is 'lightpath-system', which is the operator's
         """)

@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import dev.lightpath.proto.driver.v1alpha1.ItemResult;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.tracing.TraceScope;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -83,7 +84,14 @@ public final class AuditLog implements AutoCloseable {
                         .text("before", operation.getBeforeDigest())
                         .text("after", operation.getObservedDigest())
                         .text("outcome", operation.getOutcome().name().replace("OUTCOME_", ""))
+                        .and(trace())
                         .raw("items", items));
+    }
+
+    /** The trace that the caller named, if it is still known. */
+    private static Json trace() {
+        String id = TraceScope.traceId();
+        return id.isEmpty() ? new Json() : new Json().text("trace", id);
     }
 
     /** Any other change: an override, a transfer. */

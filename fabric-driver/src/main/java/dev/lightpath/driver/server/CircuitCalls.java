@@ -13,6 +13,7 @@ import dev.lightpath.driver.contract.view.DeviceView;
 import dev.lightpath.driver.contract.view.Digest;
 import dev.lightpath.driver.contract.view.ScopeFilter;
 import dev.lightpath.driver.contract.view.Times;
+import dev.lightpath.driver.http.Meters;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsResponse;
 import dev.lightpath.proto.driver.v1alpha1.CancelOperationRequest;
@@ -35,8 +36,10 @@ import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideRequest;
 import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideResponse;
 import dev.lightpath.proto.driver.v1alpha1.TransferScopeRequest;
 import dev.lightpath.proto.driver.v1alpha1.TransferScopeResponse;
+import dev.lightpath.tracing.TraceScope;
 import io.grpc.Context;
 import io.grpc.stub.StreamObserver;
+import io.opentelemetry.api.trace.Tracer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -56,13 +59,16 @@ final class CircuitCalls extends CircuitServiceGrpc.CircuitServiceImplBase {
     private final Fleet fleet;
     private final Replies replies;
     private final Meters meters;
+    private final Tracer tracer;
     private final ExecutorService workers;
     private final Semaphore operations;
 
-    CircuitCalls(Fleet fleet, Replies replies, Meters meters, ExecutorService workers, int maxOperations) {
+    CircuitCalls(
+            Fleet fleet, Replies replies, Meters meters, Tracer tracer, ExecutorService workers, int maxOperations) {
         this.fleet = fleet;
         this.replies = replies;
         this.meters = meters;
+        this.tracer = tracer;
         this.workers = workers;
         this.operations = new Semaphore(maxOperations);
     }
@@ -81,25 +87,35 @@ final class CircuitCalls extends CircuitServiceGrpc.CircuitServiceImplBase {
     @Override
     public void applyCircuits(ApplyCircuitsRequest request, StreamObserver<ApplyCircuitsResponse> observer) {
         replies.answer(observer, () -> {
-            Writer caller = Caller.current().writer(request.getDeviceId(), request.getFencing());
-            ControlledDevice device = fleet.device(request.getDeviceId());
-            if (!operations.tryAcquire()) {
-                throw new ContractException(
-                        Code.RESOURCE_EXHAUSTED,
-                        ErrorReason.ERROR_REASON_BUSY,
-                        "too many operations at once; try again",
-                        Map.of());
-            }
-            try {
-                long began = System.nanoTime();
-                ApplyCircuitsResponse response = detached(() -> device.apply(request, caller));
-                meters.applied(
-                        response.getOperation(), response.getReplayed(), Duration.ofNanos(System.nanoTime() - began));
-                return response;
-            } finally {
-                operations.release();
+            ChangeTrace trace = ChangeTrace.begin(tracer, request);
+            try (TraceScope scope = TraceScope.of(trace.context())) {
+                return trace.ended(apply(request));
+            } catch (RuntimeException refused) {
+                trace.failed(refused);
+                throw refused;
             }
         });
+    }
+
+    private ApplyCircuitsResponse apply(ApplyCircuitsRequest request) {
+        Writer caller = Caller.current().writer(request.getDeviceId(), request.getFencing());
+        ControlledDevice device = fleet.device(request.getDeviceId());
+        if (!operations.tryAcquire()) {
+            throw new ContractException(
+                    Code.RESOURCE_EXHAUSTED,
+                    ErrorReason.ERROR_REASON_BUSY,
+                    "too many operations at once; try again",
+                    Map.of());
+        }
+        try {
+            long began = System.nanoTime();
+            ApplyCircuitsResponse response = detached(() -> device.apply(request, caller));
+            meters.applied(
+                    response.getOperation(), response.getReplayed(), Duration.ofNanos(System.nanoTime() - began));
+            return response;
+        } finally {
+            operations.release();
+        }
     }
 
     private static <A> A detached(Supplier<A> work) {

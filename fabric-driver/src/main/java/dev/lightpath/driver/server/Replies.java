@@ -7,6 +7,7 @@ import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
 import com.google.rpc.Status;
 import dev.lightpath.driver.contract.view.ContractException;
+import dev.lightpath.driver.http.Meters;
 import dev.lightpath.driver.ledger.Ledger;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
 import io.grpc.StatusRuntimeException;

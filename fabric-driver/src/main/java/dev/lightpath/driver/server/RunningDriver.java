@@ -7,8 +7,16 @@ import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.driver.contract.Fleet;
 import dev.lightpath.driver.contract.Surroundings;
 import dev.lightpath.driver.contract.view.Times;
+import dev.lightpath.driver.http.AuditPage;
+import dev.lightpath.driver.http.JournalPage;
+import dev.lightpath.driver.http.Meters;
+import dev.lightpath.driver.http.PortPage;
+import dev.lightpath.driver.http.StatusPages;
+import dev.lightpath.driver.http.StatusPages.Page;
 import dev.lightpath.driver.ledger.Ledger;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
+import dev.lightpath.tracing.TraceHeaders;
+import dev.lightpath.tracing.Tracing;
 import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
@@ -45,6 +53,7 @@ public final class RunningDriver implements AutoCloseable {
     private final ExecutorService workers;
     private final Ledger ledger;
     private final AuditLog audit;
+    private final Tracing tracing;
     private final Fleet fleet;
     private final Meters meters;
     private final ChangeFeed feed = new ChangeFeed();
@@ -54,12 +63,14 @@ public final class RunningDriver implements AutoCloseable {
     private final StatusPages pages;
 
     /** @throws IOException with one line: a port in use, a state directory that cannot be used, bad certificates */
-    public RunningDriver(DriverConfig config, List<Adapter> adapters, Clock clock) throws IOException {
-        this(config, adapters, clock, Ledger.open(config.stateDirectory(), clock, COMPACT_ABOVE_BYTES));
+    public RunningDriver(DriverConfig config, List<Adapter> adapters, Clock clock, Tracing tracing) throws IOException {
+        this(config, adapters, clock, tracing, Ledger.open(config.stateDirectory(), clock, COMPACT_ABOVE_BYTES));
     }
 
-    /** As above, with a ledger already open, which is closed with the driver. */
-    public RunningDriver(DriverConfig config, List<Adapter> adapters, Clock clock, Ledger ledger) throws IOException {
+    /** As above, with a ledger already open. Ledger and tracing are closed with the driver. */
+    public RunningDriver(DriverConfig config, List<Adapter> adapters, Clock clock, Tracing tracing, Ledger ledger)
+            throws IOException {
+        this.tracing = tracing;
         startedAt = clock.instant();
         timers = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("driver-timers").daemon(true).factory());
@@ -112,10 +123,11 @@ public final class RunningDriver implements AutoCloseable {
                 .keepAliveTimeout(10, TimeUnit.SECONDS)
                 .addService(new IdentityCalls(fleet, replies, this::driverInfo))
                 .addService(new InventoryCalls(fleet, replies))
-                .addService(new CircuitCalls(fleet, replies, meters, workers, config.maxOperations()))
+                .addService(new CircuitCalls(fleet, replies, meters, tracing.tracer(), workers, config.maxOperations()))
                 .addService(new TelemetryCalls(fleet, feed, meters, workers, bootId, clock, config.watchBuffer()))
                 .addService(health.getHealthService())
-                .addService(ProtoReflectionServiceV1.newInstance());
+                .addService(ProtoReflectionServiceV1.newInstance())
+                .intercept(new TraceHeaders());
         if (config.tls().isPresent()) {
             builder.intercept(new CallerInterceptor(rules));
         } else {
@@ -133,13 +145,19 @@ public final class RunningDriver implements AutoCloseable {
 
     private StatusPages pages(DriverConfig config) throws IOException {
         try {
+            PortPage ports = new PortPage(fleet, meters.baselines());
+            AuditPage changes = new AuditPage(audit);
+            JournalPage journal = new JournalPage(fleet, ledger);
             return new StatusPages(
                     address(config.http()),
                     workers,
-                    this::healthPage,
-                    () -> new StatusPages.Answer(200, StatusPages.METRICS, meters.scrape()),
-                    new PortPage(fleet)::answer,
-                    new AuditPage(audit)::answer);
+                    List.of(
+                            Page.open("/live", request -> new StatusPages.Answer(200, "text/plain", "ok\n")),
+                            Page.open("/health", request -> healthPage()),
+                            Page.open("/metrics", request -> meters.scrape(request.accept())),
+                            Page.open("/metrics/ports", request -> ports.answer(request.query())),
+                            Page.ours("/audit", request -> changes.answer(request.query())),
+                            Page.ours("/journal", request -> journal.answer())));
         } catch (IOException e) {
             server.shutdownNow();
             throw new IOException(
@@ -236,5 +254,6 @@ public final class RunningDriver implements AutoCloseable {
             LOG.atWarn().setCause(e).log("closing the state directory");
         }
         meters.close();
+        tracing.close();
     }
 }

@@ -3,6 +3,7 @@ package dev.lightpath.driver.server;
 import dev.lightpath.driver.config.Access;
 import dev.lightpath.driver.contract.Fleet;
 import dev.lightpath.driver.contract.view.ContractException;
+import dev.lightpath.driver.http.Meters;
 import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
 import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.WatchRequest;

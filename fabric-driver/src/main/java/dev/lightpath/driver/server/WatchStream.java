@@ -7,6 +7,7 @@ import dev.lightpath.driver.contract.view.DeviceView;
 import dev.lightpath.driver.contract.view.ScopeFilter;
 import dev.lightpath.driver.contract.view.Times;
 import dev.lightpath.driver.contract.view.ViewChange;
+import dev.lightpath.driver.http.Meters;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.AvailabilityChanged;
 import dev.lightpath.proto.driver.v1alpha1.Heartbeat;

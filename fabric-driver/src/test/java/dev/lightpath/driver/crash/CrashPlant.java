@@ -13,6 +13,7 @@ import dev.lightpath.proto.emulator.v1alpha1.GetGroundTruthRequest;
 import dev.lightpath.proto.emulator.v1alpha1.LightEvent;
 import dev.lightpath.sim.Emulator;
 import dev.lightpath.sim.scenario.Scenario;
+import dev.lightpath.tracing.Tracing;
 import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.nio.file.Path;
@@ -78,6 +79,7 @@ final class CrashPlant implements AutoCloseable {
                 DriverConfig.onLoopback(state, endpoint),
                 List.of(new CrashingAdapter(new EmulatorAdapter(endpoint), next)),
                 clock,
+                Tracing.silent(),
                 ledger);
         channel = channel(driver.port());
     }

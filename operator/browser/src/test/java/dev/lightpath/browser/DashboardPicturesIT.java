@@ -45,6 +45,7 @@ class DashboardPicturesIT {
             "Changes that devices do not make",
             "Waits for a person",
             "Insertion loss",
+            "Rise of insertion loss",
             "Loss of a port",
             "Receiver of a port",
             "Bit errors of a port",

@@ -14,7 +14,13 @@ import dev.lightpath.proto.driver.v1alpha1.GetOperationResponse;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.ItemResult;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.tracing.TraceHeaders;
 import io.grpc.Status;
+import io.grpc.stub.MetadataUtils;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.context.Context;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -69,8 +75,11 @@ final class ChangeCall {
         }
         link.tells(stage.role(), stage.ledgerRevision());
         var request = ProtoCodec.request(stage, change, holder);
-        var unused = Unary.<ApplyCircuitsResponse>ask(
-                        answer -> circuits.orElseThrow().applyCircuits(request, answer))
+        Span span = span();
+        CircuitServiceStub traced = circuits.orElseThrow()
+                .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(
+                        TraceHeaders.of(Context.current().with(span))));
+        var unused = Unary.<ApplyCircuitsResponse>ask(answer -> traced.applyCircuits(request, answer))
                 .handle((response, failure) -> {
                     if (response != null) {
                         judge(response.getOperation());
@@ -81,6 +90,28 @@ final class ChangeCall {
                 })
                 .exceptionally(this::notUnderstood);
         return outcome;
+    }
+
+    /** From now to the outcome. */
+    private Span span() {
+        Span span = surroundings
+                .tracer()
+                .spanBuilder("change device")
+                .setSpanKind(SpanKind.CLIENT)
+                .setAttribute("lightpath.device", change.device().device())
+                .setAttribute("lightpath.driver", change.device().driver())
+                .setAttribute("lightpath.operation", ProtoCodec.operationId(stage.id(), holder))
+                .startSpan();
+        var unused = outcome.thenAccept(ended -> {
+            switch (ended) {
+                case ChangeOutcome.Applied applied -> {}
+                case ChangeOutcome.Rejected rejected ->
+                    span.setStatus(StatusCode.ERROR, rejected.reason() + ": " + rejected.text());
+                case ChangeOutcome.Indeterminate unknown -> span.setStatus(StatusCode.ERROR, unknown.text());
+            }
+            span.end();
+        });
+        return span;
     }
 
     /** An answer that is nonsense to us tells nothing about the device. */

@@ -6,6 +6,9 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageOutcome;
+import dev.lightpath.tracing.TraceScope;
+import dev.lightpath.tracing.Tracing;
+import io.opentelemetry.context.Context;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -43,9 +46,9 @@ public final class DriverFleet implements AutoCloseable {
     private final ConcurrentSkipListMap<String, DriverLink> links = new ConcurrentSkipListMap<>();
     private final CopyOnWriteArrayList<FleetListener> listeners = new CopyOnWriteArrayList<>();
 
-    /** A fleet that does not know which epochs are those of its own installation. */
+    /** A fleet that does not know which epochs are those of its own installation, and traces nothing. */
     public DriverFleet(LongSupplier epoch, FleetTimings timings, InstantSource clock, RandomGenerator random) {
-        this(epoch, () -> EpochBook.NONE, timings, clock, random);
+        this(epoch, () -> EpochBook.NONE, timings, clock, random, Tracing.silent());
     }
 
     /**
@@ -54,14 +57,16 @@ public final class DriverFleet implements AutoCloseable {
      * @param book by which epochs that drivers report are judged: {@link DriverState#strange}
      * @param clock tells when events were received
      * @param random spreads attempts to reconnect
+     * @param tracing follows each change to its driver
      */
     public DriverFleet(
             LongSupplier epoch,
             Supplier<EpochBook> book,
             FleetTimings timings,
             InstantSource clock,
-            RandomGenerator random) {
-        this.surroundings = new FleetSurroundings(epoch, book, timings, clock, random);
+            RandomGenerator random,
+            Tracing tracing) {
+        this.surroundings = new FleetSurroundings(epoch, book, timings, clock, random, tracing);
     }
 
     /** Adds a listener. Before the first {@link #connect}, or it misses what happened. */
@@ -110,20 +115,22 @@ public final class DriverFleet implements AutoCloseable {
 
     /**
      * Sends the changes of a stage to their devices, all at once, and returns before the first is sent. Each outcome is
-     * told by {@link FleetListener#answered} as soon as it is known; time-outs and lost connections are resolved with the
-     * driver first.
+     * told by {@link FleetListener#answered} as soon as it is known, in the trace that is current now. Time-outs and lost
+     * connections are resolved with the driver first.
      *
      * @param holder under which the stage's epoch was given: {@link EpochBook#holder}
      */
     public void start(Stage stage, String holder) {
         long startedNanos = System.nanoTime();
-        surroundings.callbacks().execute(() -> {
+        Context context = Context.current();
+        surroundings.callbacks().execute(TraceScope.wrap(context, () -> {
             SortedMap<DeviceId, CompletableFuture<ChangeOutcome>> pending = new TreeMap<>();
             for (DeviceChange change : stage.changes()) {
-                pending.put(
-                        change.device(),
-                        attempt(stage, change, holder)
-                                .thenApply(outcome -> answered(stage, change.device(), outcome, startedNanos)));
+                pending.put(change.device(), attempt(stage, change, holder).thenApply(outcome -> {
+                    try (TraceScope scope = TraceScope.of(context)) {
+                        return answered(stage, change.device(), outcome, startedNanos);
+                    }
+                }));
             }
             var unused = CompletableFuture.allOf(pending.values().toArray(CompletableFuture[]::new))
                     .thenRun(() -> {
@@ -132,7 +139,7 @@ public final class DriverFleet implements AutoCloseable {
                         StageOutcome outcome = new StageOutcome(stage, outcomes);
                         tell(listener -> listener.resolved(outcome));
                     });
-        });
+        }));
     }
 
     private ChangeOutcome answered(Stage stage, DeviceId device, ChangeOutcome outcome, long startedNanos) {

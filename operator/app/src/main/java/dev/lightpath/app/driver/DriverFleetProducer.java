@@ -1,5 +1,6 @@
 package dev.lightpath.app.driver;
 
+import dev.lightpath.tracing.Tracing;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -18,13 +19,14 @@ final class DriverFleetProducer {
     /** Seeded by the moment: replicas must not come back to a restarted driver in step. */
     @Produces
     @Singleton
-    DriverFleet fleet(FencingEpoch epoch) {
+    DriverFleet fleet(FencingEpoch epoch, Tracing tracing) {
         return new DriverFleet(
                 epoch::held,
                 epoch::book,
                 FleetTimings.standard(),
                 InstantSource.system(),
-                new Random(System.nanoTime()));
+                new Random(System.nanoTime()),
+                tracing);
     }
 
     void close(@Disposes DriverFleet fleet) {

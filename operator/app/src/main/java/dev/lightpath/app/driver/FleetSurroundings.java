@@ -1,5 +1,7 @@
 package dev.lightpath.app.driver;
 
+import dev.lightpath.tracing.Tracing;
+import io.opentelemetry.api.trace.Tracer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
@@ -18,6 +20,7 @@ final class FleetSurroundings implements AutoCloseable {
     private final FleetTimings timings;
     private final InstantSource clock;
     private final RandomGenerator random;
+    private final Tracing tracing;
     private final ScheduledExecutorService timer;
     private final ExecutorService callbacks;
 
@@ -26,12 +29,14 @@ final class FleetSurroundings implements AutoCloseable {
             Supplier<EpochBook> book,
             FleetTimings timings,
             InstantSource clock,
-            RandomGenerator random) {
+            RandomGenerator random,
+            Tracing tracing) {
         this.epoch = epoch;
         this.book = book;
         this.timings = timings;
         this.clock = clock;
         this.random = random;
+        this.tracing = tracing;
         this.callbacks = Executors.newVirtualThreadPerTaskExecutor();
         ScheduledThreadPoolExecutor scheduler = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("driver-fleet-timer").factory());
@@ -47,6 +52,10 @@ final class FleetSurroundings implements AutoCloseable {
 
     Supplier<EpochBook> book() {
         return book;
+    }
+
+    Tracer tracer() {
+        return tracing.tracer();
     }
 
     FleetTimings timings() {

@@ -19,6 +19,7 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.reading.RingIntentReader;
+import dev.lightpath.tracing.Tracing;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -60,6 +61,7 @@ final class Leadership implements AutoCloseable {
     private final PassMeter meter;
     private final AbandonedSearches abandoned;
     private final SearchMarks marks;
+    private final Tracing tracing;
     private final Runnable won;
     private final EpochCounter epochs;
     private final StaticTopologySlices staticTopologySlices;
@@ -100,6 +102,7 @@ final class Leadership implements AutoCloseable {
             Publisher publisher,
             PassMeter meter,
             SearchMarks marks,
+            Tracing tracing,
             Runnable won) {
         this.client = client;
         this.readers = readers;
@@ -111,6 +114,7 @@ final class Leadership implements AutoCloseable {
         this.meter = meter;
         this.abandoned = new AbandonedSearches(meter);
         this.marks = marks;
+        this.tracing = tracing;
         this.won = won;
         this.epochs = new EpochCounter(client, identity.namespace(), identity.view());
         this.staticTopologySlices = new StaticTopologySlices(client, identity.namespace());
@@ -237,6 +241,7 @@ final class Leadership implements AutoCloseable {
                 meter,
                 abandoned,
                 marks,
+                tracing,
                 given.holder(),
                 epoch,
                 () -> fencing.held() == epoch));

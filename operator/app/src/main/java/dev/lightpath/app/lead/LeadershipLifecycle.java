@@ -7,6 +7,7 @@ import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.app.loop.Publisher;
 import dev.lightpath.app.solving.SearchMarks;
 import dev.lightpath.reading.RingIntentReader;
+import dev.lightpath.tracing.Tracing;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import io.quarkus.runtime.ShutdownEvent;
@@ -41,6 +42,7 @@ public class LeadershipLifecycle implements HealthCheck {
             FencingEpoch fencing,
             Publisher publisher,
             PassMeter meter,
+            Tracing tracing,
             @ConfigProperty(name = "lightpath.search.marks") Optional<String> marks,
             Operator operator) {
         this.operator = operator;
@@ -54,6 +56,7 @@ public class LeadershipLifecycle implements HealthCheck {
                 publisher,
                 meter,
                 SearchMarks.in(marks.map(Path::of)),
+                tracing,
                 this::lead);
     }
 

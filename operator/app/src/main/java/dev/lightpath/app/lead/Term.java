@@ -21,6 +21,7 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
+import dev.lightpath.tracing.Tracing;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -48,6 +49,7 @@ final class Term implements FleetListener, AutoCloseable {
             PassMeter meter,
             AbandonedSearches abandoned,
             SearchMarks marks,
+            Tracing tracing,
             String identity,
             long epoch,
             BooleanSupplier held) {
@@ -65,6 +67,7 @@ final class Term implements FleetListener, AutoCloseable {
                 meter,
                 notice,
                 solving,
+                tracing,
                 InstantSource.system(),
                 epoch);
         publisher.begun();

@@ -7,12 +7,15 @@ import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Unreadable;
 import dev.lightpath.planner.world.World;
+import dev.lightpath.tracing.TraceScope;
+import dev.lightpath.tracing.Tracing;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -80,6 +83,7 @@ public final class PlanningLoop implements AutoCloseable {
 
     private final InFlightChanges inFlight = new InFlightChanges();
     private final RepairClock repairs = new RepairClock();
+    private final ChangeTraces traces;
     private final WallClock wall;
     private long passHeardNanos;
     private final Pace pace = new Pace();
@@ -87,7 +91,7 @@ public final class PlanningLoop implements AutoCloseable {
     private SortedMap<String, FaultTracker> faults = new TreeMap<>();
     private SortedMap<String, PlannerCache> remembered = new TreeMap<>();
     private long stageCounter;
-    private final DecisionLog decisions = new DecisionLog();
+    private final DecisionLog decisions;
     private final PassFailures failures = new PassFailures();
     private volatile long lookedNanos = System.nanoTime();
 
@@ -100,6 +104,7 @@ public final class PlanningLoop implements AutoCloseable {
             PassMeter meter,
             PlannedDarkness darkness,
             Solving solving,
+            Tracing tracing,
             InstantSource clock,
             long epoch) {
         this.cluster = cluster;
@@ -109,6 +114,8 @@ public final class PlanningLoop implements AutoCloseable {
         this.meter = meter;
         this.darkness = darkness;
         this.solving = solving;
+        this.traces = new ChangeTraces(tracing);
+        this.decisions = new DecisionLog(traces);
         this.clock = clock;
         this.wall = new WallClock(clock, System::nanoTime);
         this.epoch = epoch;
@@ -151,7 +158,9 @@ public final class PlanningLoop implements AutoCloseable {
             inFlight.answered(stage, device, outcome, clock.instant());
             answeredNanos = Optional.of(nowNanos);
             boolean last = !inFlight.flies(stage);
-            repairs.answered(stage, outcome, last, nowNanos).ifPresent(meter::faultToLight);
+            try (TraceScope scope = TraceScope.of(traces.answered(stage, outcome, last))) {
+                repairs.answered(stage, outcome, last, nowNanos).ifPresent(meter::faultToLight);
+            }
             return last || !(outcome instanceof ChangeOutcome.Applied) ? Duration.ZERO : pace.gathering();
         });
     }
@@ -275,7 +284,8 @@ public final class PlanningLoop implements AutoCloseable {
             Duration took = Duration.ofNanos(System.nanoTime() - began);
             pace.passed(took);
             meter.passed(deliberation, took);
-            decisions.note(deliberation);
+            traces.looked(world, deliberation);
+            decisions.note(world, deliberation);
             failures.decided();
             if (deliberation.decision() instanceof Decision.Rest rest) {
                 publisher.publish(world, deliberation);
@@ -321,6 +331,7 @@ public final class PlanningLoop implements AutoCloseable {
         var entries = ledger.entries();
         DesiredState desired = cluster.read();
         inFlight.expire(clock.instant());
+        traces.keep(inFlight::flies);
         SortedMap<SliceId, String> unread = new TreeMap<>(ledger.unreadable());
         unread.putAll(desired.unreadable());
         return new World(
@@ -358,21 +369,32 @@ public final class PlanningLoop implements AutoCloseable {
                         .map(entry -> timed(world, entry, took))
                         .toList();
                 inFlight.recording(entries);
-                ledger.record(entries, this::recorded);
+                Runnable written = traces.recording(world, entries, heardAt());
+                ledger.record(entries, () -> {
+                    written.run();
+                    recorded();
+                });
                 darkness.foretell(adopt.darkens());
             }
-            case Decision.Apply apply -> {
-                stageCounter = apply.stage().id().counter();
-                inFlight.started(apply.stage(), clock.instant());
-                orElse(() -> darkness.announce(apply, () -> fleet.start(apply.stage())), bug -> {
-                    Instant now = clock.instant();
-                    var unclear = new ChangeOutcome.Indeterminate("the change may not have been started: " + bug);
-                    apply.stage()
-                            .changes()
-                            .forEach(change -> inFlight.answered(apply.stage().id(), change.device(), unclear, now));
-                });
-            }
+            case Decision.Apply apply -> change(world, apply);
         }
+    }
+
+    private void change(World world, Decision.Apply apply) {
+        Stage stage = apply.stage();
+        stageCounter = stage.id().counter();
+        inFlight.started(stage, clock.instant());
+        Runnable start = TraceScope.wrap(traces.starting(world, apply), () -> fleet.start(stage));
+        orElse(() -> darkness.announce(apply, start), bug -> {
+            Instant now = clock.instant();
+            var unclear = new ChangeOutcome.Indeterminate("the change may not have been started: " + bug);
+            stage.changes().forEach(change -> inFlight.answered(stage.id(), change.device(), unclear, now));
+        });
+    }
+
+    /** When the first news of this pass came in. */
+    private Instant heardAt() {
+        return clock.instant().minusNanos(System.nanoTime() - passHeardNanos);
     }
 
     /** What could not be started must not lock its devices until the term ends. */

@@ -29,6 +29,7 @@ import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.OperationChanged;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
+import dev.lightpath.tracing.Tracing;
 import io.grpc.Status;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -243,7 +244,8 @@ class DriverFleetTest {
         driver.highestEpochHolder = "pod-x@there";
         EpochBook book = new EpochBook("here", new TreeMap<>(Map.of(3L, "pod-1@here")), 3);
         AtomicReference<EpochBook> known = new AtomicReference<>(book);
-        DriverFleet fleet = new DriverFleet(epoch::get, known::get, PATIENT, InstantSource.system(), new Random(1));
+        DriverFleet fleet = new DriverFleet(
+                epoch::get, known::get, PATIENT, InstantSource.system(), new Random(1), Tracing.silent());
         fleets.add(fleet);
         fleet.connect(List.of(DriverEndpoint.plaintext(driver.address(), ROLE)));
 

@@ -17,6 +17,7 @@ import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.RingIntentReader;
+import dev.lightpath.tracing.Tracing;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -123,7 +124,12 @@ class LeadershipIT {
         final AtomicInteger terms = new AtomicInteger();
         final Leadership leadership;
         private final DriverFleet fleet = new DriverFleet(
-                fencing::held, fencing::book, FleetTimings.standard(), InstantSource.system(), new Random(1));
+                fencing::held,
+                fencing::book,
+                FleetTimings.standard(),
+                InstantSource.system(),
+                new Random(1),
+                Tracing.silent());
         private final ClusterInformers informers;
 
         Candidate(String name, String namespace) {
@@ -139,6 +145,7 @@ class LeadershipIT {
                     (world, deliberation) -> {},
                     new Deaf(),
                     SearchMarks.in(Optional.empty()),
+                    Tracing.silent(),
                     terms::incrementAndGet);
             candidates.add(this);
             leadership.start();

@@ -22,6 +22,7 @@ import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
+import dev.lightpath.tracing.Tracing;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,6 +87,7 @@ class PlanningLoopTest {
                 new Counting(),
                 (change, then) -> then.run(),
                 new NoSolving(),
+                Tracing.silent(),
                 InstantSource.fixed(NOW),
                 1)) {
             loop.start();
@@ -155,6 +157,7 @@ class PlanningLoopTest {
                 new Counting(),
                 (change, then) -> then.run(),
                 new NoSolving(),
+                Tracing.silent(),
                 clock,
                 1)) {
             loop.start();
@@ -277,6 +280,7 @@ class PlanningLoopTest {
                 new Counting(),
                 (change, then) -> then.run(),
                 new NoSolving(),
+                Tracing.silent(),
                 InstantSource.system(),
                 1);
     }

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
@@ -340,6 +341,20 @@ class DashboardsIT {
     }
 
     /** Each repair that was timed is a change of light by its cause. */
+    /** What is slow can be followed by its trace. */
+    @Test
+    void samplesOfRepairsAndChangesNameTheirTraces() throws IOException, InterruptedException {
+        SortedSet<String> repairs = prometheus.traces("lightpath_fault_to_light_seconds_bucket", began);
+        assertThat(repairs).isNotEmpty().allMatch(id -> id.matches("[0-9a-f]{32}"));
+        for (String job : List.of("operator", "driver")) {
+            // of a few samples the latest are kept, so a repair need not be among those of each change
+            assertThat(prometheus.traces("lightpath_driver_apply_seconds_bucket{job=\"" + job + "\"}", began))
+                    .as(job)
+                    .isNotEmpty()
+                    .allMatch(id -> id.matches("[0-9a-f]{32}"));
+        }
+    }
+
     @Test
     void theObjectiveCountsTheRepairsThereWere() throws IOException, InterruptedException {
         double repairs = prometheus.value("sum(lightpath_fault_to_light_seconds_count)");

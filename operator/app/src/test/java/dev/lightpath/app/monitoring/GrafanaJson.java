@@ -199,6 +199,9 @@ final class GrafanaJson {
                     target.query().text(),
                     "legendFormat",
                     panel.kind == Panel.Kind.GRAPH ? target.name() : "");
+            if (target.query().exemplars()) {
+                written.put("exemplar", true);
+            }
             if (panel.kind == Panel.Kind.TABLE) {
                 written.put("format", "table");
                 written.put("instant", true);

@@ -150,9 +150,11 @@ record Metric(String name, String type, SortedMap<String, SortedSet<String>> lab
             typed("histogram");
             List<String> all = new ArrayList<>(List.of("le"));
             all.addAll(List.of(labels));
-            return new Query("histogram_quantile(" + quantile + ", "
-                    + over("rate", "_bucket", "$__rate_interval", all.toArray(String[]::new))
-                            .text() + ")");
+            return new Query(
+                    "histogram_quantile(" + quantile + ", "
+                            + over("rate", "_bucket", "$__rate_interval", all.toArray(String[]::new))
+                                    .text() + ")",
+                    true);
         }
 
         private Query over(String function, String part, String window, String... labels) {
@@ -178,7 +180,11 @@ record Metric(String name, String type, SortedMap<String, SortedSet<String>> lab
     }
 
     /** PromQL, made of selections only. */
-    record Query(String text) {
+    record Query(String text, boolean exemplars) {
+        Query(String text) {
+            this(text, false);
+        }
+
         private static final Pattern WORD = Pattern.compile("[A-Za-z_]\\w*");
         private static final Set<String> WORDS =
                 Set.of("or", "and", "on", "unless", "vector", "count", "time", "by", "fabric", "topk", "max");

@@ -22,7 +22,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
@@ -77,7 +79,8 @@ final class Prometheus implements AutoCloseable {
                         "prometheus",
                         "--config.file=" + file,
                         "--storage.tsdb.path=" + folder.resolve("series"),
-                        "--web.listen-address=" + address)
+                        "--web.listen-address=" + address,
+                        "--enable-feature=exemplar-storage")
                 .redirectErrorStream(true)
                 .redirectOutput(log)
                 .start();
@@ -115,6 +118,22 @@ final class Prometheus implements AutoCloseable {
         return samples;
     }
 
+    /** The traces that samples of these series named since a moment. */
+    SortedSet<String> traces(String query, Instant from) throws IOException, InterruptedException {
+        SortedSet<String> traces = new TreeSet<>();
+        JsonNode data = answer(
+                "query_exemplars",
+                query,
+                "&start=%d&end=%d"
+                        .formatted(from.getEpochSecond(), Instant.now().getEpochSecond()));
+        for (JsonNode series : data) {
+            for (JsonNode exemplar : series.get("exemplars")) {
+                traces.add(exemplar.at("/labels/trace_id").asText());
+            }
+        }
+        return traces;
+    }
+
     /** All series of a name, from a moment on. @param length how many values each gets */
     List<Series> recorded(String name, Instant from, Duration step, int length)
             throws IOException, InterruptedException {
@@ -137,13 +156,17 @@ final class Prometheus implements AutoCloseable {
     }
 
     private JsonNode rows(String how, String query, String more) throws IOException, InterruptedException {
+        return answer(how, query, more).get("result");
+    }
+
+    private JsonNode answer(String how, String query, String more) throws IOException, InterruptedException {
         JsonNode answer = JSON.readTree(
                 get("/api/v1/" + how + "?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8) + more)
                         .body());
         if (!answer.path("status").asText().equals("success")) {
             throw new AssertionError(query + ": " + answer);
         }
-        return answer.at("/data/result");
+        return answer.get("data");
     }
 
     private static SortedMap<String, String> labels(JsonNode row) {

@@ -6,6 +6,7 @@ import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.driver.server.RunningDriver;
 import dev.lightpath.sim.Emulator;
 import dev.lightpath.sim.scenario.Scenario;
+import dev.lightpath.tracing.Tracing;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -35,7 +36,8 @@ record Scrapes(Catalogue operator, Catalogue driver, Catalogue ports) {
                 RunningDriver measuring = new RunningDriver(
                         DriverConfig.onLoopback(folder.resolve("measuring"), "127.0.0.1:" + emulator.port()),
                         List.of(new MeasuringSwitch()),
-                        Clock.systemUTC())) {
+                        Clock.systemUTC(),
+                        Tracing.silent())) {
             LitSwitch.light(driver.port());
             String emulated = "http://127.0.0.1:" + driver.httpPort();
             String measured = "http://127.0.0.1:" + measuring.httpPort();

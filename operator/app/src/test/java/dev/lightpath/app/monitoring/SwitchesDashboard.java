@@ -85,6 +85,13 @@ final class SwitchesDashboard {
                                                         .in("statistic", "median", "highest")
                                                         .max(DEVICE, "statistic"),
                                                 "{{device}} {{statistic}}"),
+                                Panel.graph(
+                                                "Rise of insertion loss",
+                                                "Of the worst circuit of each switch, since it was first measured: dirt"
+                                                        + " and ageing.")
+                                        .sometimes()
+                                        .unit("dB")
+                                        .show(ofSwitch("loss_rise_db"), "{{device}}"),
                                 Panel.graph("Receive power at switches", "At the ports of switches that measure it.")
                                         .unit("dBm")
                                         .sometimes()
@@ -129,6 +136,7 @@ final class SwitchesDashboard {
                                                 "port")
                                         .show(ofPort("works"), "works")
                                         .show(ofPort("loss_db"), "loss, dB")
+                                        .show(ofPort("loss_rise_db"), "rise, dB")
                                         .to(Uid.SWITCHES, DEVICE, "port"),
                                 Panel.graph(
                                                 "Loss of a port",

@@ -20,6 +20,8 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -69,6 +71,7 @@ public final class Installation implements AutoCloseable {
     private final Path folder;
     private final int port;
     private final List<String> options;
+    private final Map<String, String> environment;
     private DriverServer driver;
     private int drivers;
     private Optional<Process> operator = Optional.empty();
@@ -86,7 +89,20 @@ public final class Installation implements AutoCloseable {
 
     /** @param options of the operator's command line, beside those it always has */
     Installation(ApiServer server, Path folder, int nodes, String more, List<String> options) throws IOException {
+        this(server, folder, nodes, more, options, Map.of());
+    }
+
+    /** @param environment of operator and driver, beside that of the test */
+    Installation(
+            ApiServer server,
+            Path folder,
+            int nodes,
+            String more,
+            List<String> options,
+            Map<String, String> environment)
+            throws IOException {
         this.original = Optional.empty();
+        this.environment = Map.copyOf(environment);
         this.folder = folder;
         this.options = List.copyOf(options);
         this.nodes = nodes;
@@ -114,6 +130,7 @@ public final class Installation implements AutoCloseable {
         this.original = Optional.of(original);
         this.folder = folder;
         this.options = List.of();
+        this.environment = Map.of();
         this.nodes = original.nodes;
         this.client = server.client();
         this.emulator = original.emulator;
@@ -192,8 +209,9 @@ public final class Installation implements AutoCloseable {
     }
 
     private DriverServer driver(String state) throws IOException {
-        return DriverServer.start(DriverConfig.onLoopback(
-                Files.createDirectories(folder.resolve(state)), "127.0.0.1:" + emulator.port()));
+        return DriverServer.start(
+                DriverConfig.onLoopback(Files.createDirectories(folder.resolve(state)), "127.0.0.1:" + emulator.port()),
+                environment);
     }
 
     /** Ends the driver and starts another in its place, at the same address: with its memory, or with none. */
@@ -265,6 +283,7 @@ public final class Installation implements AutoCloseable {
             ProcessBuilder builder = new ProcessBuilder(command);
             builder.environment().put("KUBECONFIG", config.toString());
             builder.environment().put("POD_NAMESPACE", SYSTEM);
+            builder.environment().putAll(environment);
             builder.redirectErrorStream(true);
             builder.redirectOutput(ProcessBuilder.Redirect.appendTo(log()));
             return builder.start();
@@ -321,6 +340,23 @@ public final class Installation implements AutoCloseable {
 
     String url(String path) {
         return "http://127.0.0.1:" + port + path;
+    }
+
+    /** Of a ServiceAccount, which is made. */
+    String token(String namespace, String name) {
+        client.resource(new ServiceAccountBuilder()
+                        .withNewMetadata()
+                        .withNamespace(namespace)
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .serverSideApply();
+        return client.serviceAccounts()
+                .inNamespace(namespace)
+                .withName(name)
+                .tokenRequest(new TokenRequest())
+                .getStatus()
+                .getToken();
     }
 
     /** Until the assertion holds; an operator that was killed meanwhile is started again. */

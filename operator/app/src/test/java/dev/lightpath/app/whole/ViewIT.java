@@ -12,8 +12,6 @@ import dev.lightpath.crds.slice.FabricSlice;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
-import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
-import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import java.io.BufferedReader;
@@ -75,10 +73,10 @@ class ViewIT {
                 all.client.load(yaml).serverSideApply();
             }
         }
-        tenant = token(OURS, "tenant");
-        nobody = token(OURS, "nobody");
-        administrator = token(OURS, "administrator");
-        scraper = token(OURS, "scraper");
+        tenant = all.token(OURS, "tenant");
+        nobody = all.token(OURS, "nobody");
+        administrator = all.token(OURS, "administrator");
+        scraper = all.token(OURS, "scraper");
         all.client
                 .resource(new RoleBindingBuilder()
                         .withNewMetadata()
@@ -119,24 +117,6 @@ class ViewIT {
                                 .getItems())
                         .isEmpty());
         all.close();
-    }
-
-    private String token(String namespace, String name) {
-        all.client
-                .resource(new ServiceAccountBuilder()
-                        .withNewMetadata()
-                        .withNamespace(namespace)
-                        .withName(name)
-                        .endMetadata()
-                        .build())
-                .serverSideApply();
-        return all.client
-                .serviceAccounts()
-                .inNamespace(namespace)
-                .withName(name)
-                .tokenRequest(new TokenRequest())
-                .getStatus()
-                .getToken();
     }
 
     private void bindEverywhere(String account, String role) {

@@ -76,6 +76,9 @@ class MetricsReferenceTest {
             Some series name jobs, devices or switches. Each of them has a most: 500 jobs (those that lost light first, then those
             with a place, then those that wait), 64 faults of a fabric, 1024 switches, 64 devices that do not make their changes.
 
+            Buckets of `lightpath_fault_to_light_seconds` and `lightpath_driver_apply_seconds` have exemplars, for callers that
+            take OpenMetrics. An exemplar names the trace of a change (`../operating.md`, "Following one change").
+
             | series | type | labels | meaning |
             |---|---|---|---|
             """);

@@ -1,9 +1,8 @@
-package dev.lightpath.driver.server;
+package dev.lightpath.driver.http;
 
 import dev.lightpath.driver.contract.ControlledDevice;
 import dev.lightpath.driver.contract.Fleet;
 import dev.lightpath.driver.contract.view.DeviceView;
-import dev.lightpath.proto.driver.v1alpha1.Circuit;
 import dev.lightpath.proto.driver.v1alpha1.LockState;
 import dev.lightpath.proto.driver.v1alpha1.PortOperState;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
@@ -18,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,20 +25,22 @@ import org.jspecify.annotations.Nullable;
  * {@code device=NAME}, or {@code device=PREFIX*}, any number of times; without one all switches are shown. At most
  * {@link #MOST} ports are.
  */
-final class PortPage {
+public final class PortPage {
     /** Ports of one page. */
     static final int MOST = 4096;
 
     private static final int MOST_NAMES = 64;
 
     private final Fleet fleet;
+    private final LossBaselines baselines;
 
-    PortPage(Fleet fleet) {
+    public PortPage(Fleet fleet, LossBaselines baselines) {
         this.fleet = fleet;
+        this.baselines = baselines;
     }
 
     /** Answers a query as it stands in the address; null for none. Linear in ports. */
-    StatusPages.Answer answer(@Nullable String query) {
+    public StatusPages.Answer answer(@Nullable String query) {
         List<String> names = new ArrayList<>();
         if (query != null && !query.isEmpty()) {
             for (String part : query.split("&")) {
@@ -80,7 +82,7 @@ final class PortPage {
             for (ControlledDevice device : fleet.devices().values()) {
                 DeviceView view = device.view();
                 if (names(names, view)) {
-                    Map<String, Double> losses = losses(view);
+                    Map<String, Loss> losses = losses(view);
                     for (PortStatus port : view.ports().values()) {
                         if (ports++ < MOST) {
                             show(registry, view.deviceId(), port, losses.get(port.getPort()));
@@ -100,18 +102,27 @@ final class PortPage {
         }
     }
 
-    /** Of the circuits that begin at a port. */
-    private static Map<String, Double> losses(DeviceView view) {
-        Map<String, Double> losses = new HashMap<>();
-        for (Circuit circuit : view.circuits().values()) {
-            if (circuit.hasMeasuredLossDb()) {
-                losses.put(circuit.getKey().getIngress(), circuit.getMeasuredLossDb());
-            }
-        }
+    /**
+     * Of the circuit that begins at a port.
+     *
+     * @param riseDb since it was first measured
+     */
+    private record Loss(double lossDb, double riseDb) {}
+
+    private Map<String, Loss> losses(DeviceView view) {
+        Map<String, Loss> losses = new HashMap<>();
+        baselines
+                .rises(view)
+                .forEach((pair, rise) -> losses.put(
+                        pair.ingress(),
+                        new Loss(
+                                Objects.requireNonNull(view.circuits().get(pair))
+                                        .getMeasuredLossDb(),
+                                rise)));
         return losses;
     }
 
-    private static void show(MeterRegistry registry, String device, PortStatus port, @Nullable Double loss) {
+    private static void show(MeterRegistry registry, String device, PortStatus port, @Nullable Loss loss) {
         Tags tags = Tags.of("device", device, "port", port.getPort());
         if (port.getOperState() != PortOperState.PORT_OPER_STATE_UNSPECIFIED) {
             gauge(
@@ -159,7 +170,13 @@ final class PortPage {
                     "lightpath_driver_port_loss_db",
                     "Insertion loss of the circuit that begins at the port",
                     tags,
-                    loss);
+                    loss.lossDb());
+            gauge(
+                    registry,
+                    "lightpath_driver_port_loss_rise_db",
+                    "Rise of that loss since the circuit was first measured",
+                    tags,
+                    loss.riseDb());
         }
     }
 

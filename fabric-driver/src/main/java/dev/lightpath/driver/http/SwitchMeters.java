@@ -1,4 +1,4 @@
-package dev.lightpath.driver.server;
+package dev.lightpath.driver.http;
 
 import dev.lightpath.driver.contract.ControlledDevice;
 import dev.lightpath.driver.contract.Fleet;
@@ -43,18 +43,23 @@ final class SwitchMeters {
 
     private final MeterRegistry registry;
     private final Fleet fleet;
+    private final LossBaselines baselines;
     /** A gauge, and its rows as they are now. */
     private record Figure(MultiGauge gauge, List<MultiGauge.Row<?>> rows) {}
 
     private final Map<String, Figure> figures = new TreeMap<>();
 
-    SwitchMeters(MeterRegistry registry, Fleet fleet) {
+    SwitchMeters(MeterRegistry registry, Fleet fleet, LossBaselines baselines) {
         this.registry = registry;
         this.fleet = fleet;
+        this.baselines = baselines;
         gauge(OF_A_SWITCH + "answers", "1 while the switch answers, else 0");
         gauge(OF_A_SWITCH + "circuits", "Circuits of the switch");
         gauge(OF_A_SWITCH + "ports", "Ports of the switch by what it says of them");
         gauge(OF_A_SWITCH + "loss_db", "Insertion loss of the circuits of the switch, where it measures it");
+        gauge(
+                OF_A_SWITCH + "loss_rise_db",
+                "Highest rise of the loss of a circuit of the switch since the circuit was first measured");
         gauge(OF_A_SWITCH + "receive_power_dbm", "Receive power at the ports of the switch, where it measures it");
         gauge(OF_A_SWITCH + "temperature_celsius", "Temperature of the switch");
         gauge(OF_A_SWITCH + "power_watts", "Electric power that the switch draws");
@@ -118,6 +123,9 @@ final class SwitchMeters {
             }
         });
         statistics(OF_A_SWITCH + "loss_db", device, losses);
+        baselines.rises(view).values().stream()
+                .max(Double::compare)
+                .ifPresent(rise -> row(OF_A_SWITCH + "loss_rise_db", device, rise));
         if (view.environment().hasTemperatureCelsius()) {
             row(OF_A_SWITCH + "temperature_celsius", device, view.environment().getTemperatureCelsius());
         }

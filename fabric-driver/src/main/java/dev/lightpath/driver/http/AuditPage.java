@@ -1,4 +1,4 @@
-package dev.lightpath.driver.server;
+package dev.lightpath.driver.http;
 
 import dev.lightpath.driver.audit.AuditLog;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * The newest lines of the audit log, the oldest of them first. The image has no shell in which a person could read the
  * file. The query may have {@code device=NAME} and {@code lines=NUMBER}.
  */
-final class AuditPage {
+public final class AuditPage {
     /** Lines without {@code lines=}. */
     private static final int LINES = 20;
 
@@ -18,12 +18,12 @@ final class AuditPage {
 
     private final AuditLog log;
 
-    AuditPage(AuditLog log) {
+    public AuditPage(AuditLog log) {
         this.log = log;
     }
 
     /** Answers a query as it stands in the address; null for none. Linear in the files of the log. */
-    StatusPages.Answer answer(@Nullable String query) {
+    public StatusPages.Answer answer(@Nullable String query) {
         String device = null;
         int lines = LINES;
         for (String part : query == null || query.isEmpty() ? new String[0] : query.split("&")) {

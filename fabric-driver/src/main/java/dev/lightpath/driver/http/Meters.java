@@ -1,4 +1,4 @@
-package dev.lightpath.driver.server;
+package dev.lightpath.driver.http;
 
 import dev.lightpath.driver.contract.Fleet;
 import dev.lightpath.driver.ledger.Ledger;
@@ -6,12 +6,14 @@ import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,14 +21,18 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The driver's metrics. Tags are bounded: of devices only switches are named ({@link SwitchMeters}), and no port is. */
-final class Meters implements AutoCloseable {
-    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+public final class Meters implements AutoCloseable {
+    private static final String OPEN_METRICS = "application/openmetrics-text";
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(
+            PrometheusConfig.DEFAULT, new PrometheusRegistry(), Clock.SYSTEM, new Exemplars());
     private final AtomicInteger streams = new AtomicInteger();
     private final Counter dropped;
     private final SwitchMeters switches;
+    private final LossBaselines baselines = new LossBaselines();
 
     /** @param state directory of the driver */
-    Meters(Fleet fleet, Ledger ledger, Path state) {
+    public Meters(Fleet fleet, Ledger ledger, Path state) {
         for (Availability each :
                 new Availability[] {Availability.AVAILABILITY_PRESENT, Availability.AVAILABILITY_SILENT}) {
             Gauge.builder("lightpath_driver_devices", fleet, f -> count(f, each))
@@ -52,7 +58,7 @@ final class Meters implements AutoCloseable {
         this.dropped = Counter.builder("lightpath_driver_watch_dropped")
                 .description("Watch messages dropped because a client was slow")
                 .register(registry);
-        this.switches = new SwitchMeters(registry, fleet);
+        this.switches = new SwitchMeters(registry, fleet, baselines);
         // known before the first event, so that a rate over them is right
         for (Outcome outcome : Outcome.values()) {
             if (outcome != Outcome.OUTCOME_UNSPECIFIED && outcome != Outcome.UNRECOGNIZED) {
@@ -81,7 +87,12 @@ final class Meters implements AutoCloseable {
                 .count();
     }
 
-    void applied(Operation operation, boolean replayed, Duration took) {
+    /** What the losses of circuits were at first. */
+    public LossBaselines baselines() {
+        return baselines;
+    }
+
+    public void applied(Operation operation, boolean replayed, Duration took) {
         applies(operation.getOutcome(), replayed).record(took);
         if (!replayed && operation.getOutcome() == Outcome.OUTCOME_APPLIED) {
             switches.moved(operation);
@@ -99,7 +110,7 @@ final class Meters implements AutoCloseable {
                 .register(registry);
     }
 
-    void refused(ErrorReason reason) {
+    public void refused(ErrorReason reason) {
         refusals(reason).increment();
     }
 
@@ -110,21 +121,24 @@ final class Meters implements AutoCloseable {
                 .register(registry);
     }
 
-    void streamOpened() {
+    public void streamOpened() {
         streams.incrementAndGet();
     }
 
-    void streamClosed() {
+    public void streamClosed() {
         streams.decrementAndGet();
     }
 
-    void dropped() {
+    public void dropped() {
         dropped.increment();
     }
 
-    synchronized String scrape() {
+    /** @param accept what the caller takes: exemplars are in OpenMetrics alone */
+    public synchronized StatusPages.Answer scrape(String accept) {
         switches.measure();
-        return registry.scrape();
+        String type =
+                accept.contains(OPEN_METRICS) ? OPEN_METRICS + "; version=1.0.0; charset=utf-8" : StatusPages.METRICS;
+        return new StatusPages.Answer(200, type, registry.scrape(type));
     }
 
     private static String word(String name, String prefix) {

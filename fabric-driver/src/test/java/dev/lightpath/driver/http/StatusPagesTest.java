@@ -1,4 +1,4 @@
-package dev.lightpath.driver.server;
+package dev.lightpath.driver.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -24,20 +24,17 @@ import org.junit.jupiter.api.Test;
 
 final class StatusPagesTest {
     private static final int CONNECTIONS = 200;
+    private static final StatusPages.Answer OK = new StatusPages.Answer(200, "text/plain", "ok");
+    private static final List<StatusPages.Page> PAGES =
+            List.of(StatusPages.Page.open("/health", request -> OK), StatusPages.Page.ours("/audit", request -> OK));
 
     /** Whoever opens connections and does not finish a request holds few of them, and not for long. */
     @Test
     void unfinishedRequestsAreBounded() throws Exception {
         List<Socket> sockets = new ArrayList<>();
-        StatusPages.Answer answer = new StatusPages.Answer(200, "text/plain", "ok");
         try (ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
-                StatusPages pages = new StatusPages(
-                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                        workers,
-                        () -> answer,
-                        () -> answer,
-                        query -> answer,
-                        query -> answer)) {
+                StatusPages pages =
+                        new StatusPages(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), workers, PAGES)) {
             for (int i = 0; i < CONNECTIONS; i++) {
                 Socket socket = new Socket(InetAddress.getLoopbackAddress(), pages.port());
                 sockets.add(socket);
@@ -66,16 +63,9 @@ final class StatusPagesTest {
                 .filter(each -> each instanceof Inet4Address && !each.isLoopbackAddress())
                 .findFirst();
         assumeTrue(outer.isPresent(), "this host has no other address than its loopback");
-        StatusPages.Answer answer = new StatusPages.Answer(200, "text/plain", "ok");
         try (ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
                 HttpClient client = HttpClient.newHttpClient();
-                StatusPages pages = new StatusPages(
-                        new InetSocketAddress("0.0.0.0", 0),
-                        workers,
-                        () -> answer,
-                        () -> answer,
-                        query -> answer,
-                        query -> answer)) {
+                StatusPages pages = new StatusPages(new InetSocketAddress("0.0.0.0", 0), workers, PAGES)) {
             assertThat(get(client, "127.0.0.1", pages.port(), "/audit")).isEqualTo("200 ok");
             String outside = outer.get().getHostAddress();
             assertThat(get(client, outside, pages.port(), "/health")).isEqualTo("200 ok");
