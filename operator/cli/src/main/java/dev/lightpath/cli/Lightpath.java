@@ -17,6 +17,7 @@ import dev.lightpath.cli.cluster.show.ExplainCommand;
 import dev.lightpath.cli.cluster.show.ExportCommand;
 import dev.lightpath.cli.cluster.show.StatusCommand;
 import dev.lightpath.cli.cluster.show.TreeCommand;
+import dev.lightpath.cli.cluster.support.SupportBundleCommand;
 import dev.lightpath.cli.delta.DeltaCommand;
 import dev.lightpath.cli.polarfly.PolarFlyCommand;
 import dev.lightpath.cli.ring.RingCommand;
@@ -57,6 +58,7 @@ import picocli.CommandLine.ParseResult;
             ClearCommand.class,
             ForceReleaseCommand.class,
             ExportCommand.class,
+            SupportBundleCommand.class,
             CertificatesCommand.class,
             DeltaCommand.class,
             PolarFlyCommand.class,

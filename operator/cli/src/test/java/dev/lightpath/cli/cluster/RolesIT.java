@@ -111,6 +111,7 @@ class RolesIT {
                 new TreeSet<>(Lightpath.commandLine().getSubcommands().keySet());
         commands.removeAll(WITHOUT_A_CLUSTER);
         commands.remove("doctor"); // whatever it may not read is one of its findings: DoctorIT
+        commands.remove("support-bundle"); // likewise missing in it: SupportBundleIT
         // shows what its user may list, and runs until it is ended
         commands.remove("console");
         Set<String> named = new TreeSet<>();

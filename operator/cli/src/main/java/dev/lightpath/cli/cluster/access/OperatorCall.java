@@ -3,19 +3,12 @@ package dev.lightpath.cli.cluster.access;
 import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.LightpathNames;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.LocalPortForward;
 import java.io.IOException;
 import java.net.HttpURLConnection;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -26,7 +19,7 @@ import java.util.Optional;
  * @param namespace where it runs
  */
 public record OperatorCall(Cluster cluster, String namespace) {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int USUAL_PORT = 8080;
     private static final String PORT_FORWARD =
             "name its address with --operator URL (kubectl port-forward makes one: -n lightpath-system"
                     + " deployment/lightpath-operator 8080)";
@@ -62,7 +55,7 @@ public record OperatorCall(Cluster cluster, String namespace) {
     }
 
     /** The pod that holds the Lease. */
-    private Optional<Pod> leader() {
+    public Optional<Pod> leader() {
         Lease lease = cluster.client()
                 .leases()
                 .inNamespace(namespace)
@@ -77,15 +70,6 @@ public record OperatorCall(Cluster cluster, String namespace) {
                 .findFirst();
     }
 
-    private static int port(Pod pod) {
-        return pod.getSpec().getContainers().stream()
-                .flatMap(container -> container.getPorts().stream())
-                .filter(port -> "http".equals(port.getName()))
-                .map(ContainerPort::getContainerPort)
-                .findFirst()
-                .orElse(8080);
-    }
-
     private Optional<String> published() {
         ConfigMap epoch = cluster.epoch(namespace);
         return epoch == null || epoch.getData() == null
@@ -93,33 +77,22 @@ public record OperatorCall(Cluster cluster, String namespace) {
                 : Optional.ofNullable(epoch.getData().get(LightpathNames.VIEW_KEY));
     }
 
-    /** Ends on the pod's own loopback: the token is in the clear nowhere on the way. */
     private OperatorView forwarded(Pod pod) {
-        String name = pod.getMetadata().getName();
-        try (LocalPortForward forward = cluster.client()
-                .pods()
-                .inNamespace(namespace)
-                .withName(name)
-                .portForward(port(pod), InetAddress.getLoopbackAddress(), 0)) {
-            try {
-                return ask(URI.create("http://127.0.0.1:" + forward.getLocalPort() + "/view"));
-            } catch (BadInput e) {
-                Throwable why = forward.getServerThrowables().stream()
-                        .findFirst()
-                        .or(() -> forward.getClientThrowables().stream().findFirst())
-                        .orElse(null);
-                if (why == null) {
-                    throw e;
-                }
-                throw new BadInput(
-                        "the operator's pod " + name + " cannot be reached by a port forward, which needs create"
-                                + " pods/portforward in namespace " + namespace + ": "
-                                + Connection.firstLine(why.getMessage()) + "; " + PORT_FORWARD,
-                        e);
-            }
-        } catch (IOException e) {
-            throw new BadInput("the port forward to the operator's pod " + name + " failed: " + e.getMessage(), e);
+        try {
+            return OperatorView.parse("the operator's pod " + pod.getMetadata().getName(), read(pod, "/view"));
+        } catch (BadInput e) {
+            throw e.getCause() instanceof IOException ? new BadInput(e.getMessage() + "; " + PORT_FORWARD, e) : e;
         }
+    }
+
+    /**
+     * A page of one replica, with the user's token.
+     *
+     * @throws BadInput when it cannot be reached or refuses
+     */
+    public String read(Pod pod, String path) {
+        String token = new OwnToken(cluster.client(), namespace).get();
+        return new PodHttp(cluster.client(), pod, "the operator", USUAL_PORT).read(path, Optional.of(token));
     }
 
     private OperatorView ask(URI address) {
@@ -128,32 +101,16 @@ public record OperatorCall(Cluster cluster, String namespace) {
                     + " is not asked: a token goes by https or to this machine only; " + PORT_FORWARD);
         }
         String token = new OwnToken(cluster.client(), namespace).get();
-        // without TLS it would ask for HTTP/2 first, and a large answer sometimes breaks in that change
-        try (HttpClient http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(PATIENCE)
-                .build()) {
-            HttpResponse<String> answer = http.send(
-                    HttpRequest.newBuilder(address)
-                            .timeout(PATIENCE)
-                            .header("Authorization", "Bearer " + token)
-                            .build(),
-                    HttpResponse.BodyHandlers.ofString());
-            if (answer.statusCode() != HttpURLConnection.HTTP_OK) {
-                throw new BadInput("the operator at " + address + " answered " + answer.statusCode() + ": "
-                        + Connection.firstLine(answer.body()));
-            }
-            return OperatorView.parse("the operator at " + address, answer.body());
+        String who = "the operator at " + address;
+        try {
+            return OperatorView.parse(who, new Page(who, address, Optional.of(token)).read());
         } catch (IOException e) {
             throw new BadInput(
-                    "the operator at " + address + " does not answer ("
+                    who + " does not answer ("
                             + Objects.requireNonNullElse(
                                     e.getMessage(), e.getClass().getSimpleName())
                             + "); " + PORT_FORWARD,
                     e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new BadInput("interrupted while asking the operator at " + address, e);
         }
     }
 

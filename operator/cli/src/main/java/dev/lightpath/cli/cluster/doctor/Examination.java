@@ -1,5 +1,6 @@
 package dev.lightpath.cli.cluster.doctor;
 
+import dev.lightpath.cli.Answer;
 import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -43,7 +44,7 @@ import java.util.stream.Collectors;
  * @param only the fabric to look at; all when empty
  * @param dials whether drivers are called too, from where this runs
  */
-record Examination(
+public record Examination(
         KubernetesClient client,
         String operatorNamespace,
         String driverNamespace,
@@ -55,6 +56,11 @@ record Examination(
             List.of("fabricslices", "opticalfabrics", "opticalswitches", "trainingjobs");
     private static final String EMULATOR = "lightpath-emulator";
     private static final String MONITORING = "monitoring.coreos.com";
+
+    /** As the command prints it. */
+    public Answer answer() {
+        return report().answer();
+    }
 
     /** One question after the other: about twenty requests. */
     DoctorReport report() {

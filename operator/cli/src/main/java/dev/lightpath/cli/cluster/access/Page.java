@@ -1,0 +1,45 @@
+package dev.lightpath.cli.cluster.access;
+
+import dev.lightpath.console.text.BadInput;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A page of one of our processes.
+ *
+ * @param who for people
+ * @param token that it asks for, if it does
+ */
+record Page(String who, URI address, Optional<String> token) {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    /**
+     * @throws IOException when it does not answer
+     * @throws BadInput when it refuses
+     */
+    String read() throws IOException {
+        // without TLS it would ask for HTTP/2 first, and a large answer sometimes breaks in that change
+        try (HttpClient http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(PATIENCE)
+                .build()) {
+            HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(PATIENCE);
+            token.ifPresent(own -> request.header("Authorization", "Bearer " + own));
+            HttpResponse<String> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            if (answer.statusCode() != HttpURLConnection.HTTP_OK) {
+                throw new BadInput(
+                        who + " answered " + answer.statusCode() + ": " + Connection.firstLine(answer.body()));
+            }
+            return answer.body();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new BadInput("interrupted while asking " + who, e);
+        }
+    }
+}
