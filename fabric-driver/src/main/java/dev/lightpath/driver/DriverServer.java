@@ -8,6 +8,7 @@ import dev.lightpath.driver.config.DriverConfigReader;
 import dev.lightpath.driver.deviceapi.DeviceApiAdapter;
 import dev.lightpath.driver.emulator.EmulatorAdapter;
 import dev.lightpath.driver.netconf.NetconfPolatisAdapter;
+import dev.lightpath.driver.openflow.OpenFlowAdapter;
 import dev.lightpath.driver.server.RunningDriver;
 import dev.lightpath.tracing.JsonLines;
 import dev.lightpath.tracing.Tracing;
@@ -68,10 +69,21 @@ public final class DriverServer implements AutoCloseable {
 
     private static RunningDriver running(DriverConfig config, Map<String, String> environment) throws IOException {
         List<Adapter> adapters = new ArrayList<>();
-        for (AdapterConfig each : config.adapters()) {
-            adapters.add(adapter(each));
+        boolean started = false;
+        try {
+            for (AdapterConfig each : config.adapters()) {
+                adapters.add(adapter(each));
+            }
+            RunningDriver running =
+                    new RunningDriver(config, adapters, Clock.systemUTC(), Tracing.of("lightpath-driver", environment));
+            started = true;
+            return running;
+        } finally {
+            if (!started) {
+                // one may hold a port
+                adapters.forEach(Adapter::close);
+            }
         }
-        return new RunningDriver(config, adapters, Clock.systemUTC(), Tracing.of("lightpath-driver", environment));
     }
 
     private static Adapter adapter(AdapterConfig config) throws IOException {
@@ -79,6 +91,7 @@ public final class DriverServer implements AutoCloseable {
             case AdapterConfig.Emulator emulator -> new EmulatorAdapter(emulator.endpoint());
             case AdapterConfig.DeviceApi program -> new DeviceApiAdapter(program);
             case AdapterConfig.NetconfPolatis switches -> new NetconfPolatisAdapter(switches);
+            case AdapterConfig.OpenFlow switches -> new OpenFlowAdapter(switches);
         };
     }
 

@@ -65,6 +65,7 @@ final class ArchitectureTest {
                     ROOT + "emulator",
                     ROOT + "deviceapi",
                     ROOT + "netconf",
+                    ROOT + "openflow",
                     ROOT + "stream",
                     ROOT + "server",
                     ROOT + "http",

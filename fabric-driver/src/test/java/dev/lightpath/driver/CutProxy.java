@@ -8,17 +8,28 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /** A way between driver and device that can be cut after any byte. */
 final class CutProxy implements AutoCloseable {
+    private static final int WAIT_SECONDS = 4;
+
     private final int to;
     private final ServerSocket server;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
+    private final Runnable whenEnded;
     private volatile boolean ofAnswers;
 
     CutProxy(int to) throws IOException {
+        this(to, () -> {});
+    }
+
+    /** @param whenEnded is told when one direction of a connection has ended */
+    CutProxy(int to, Runnable whenEnded) throws IOException {
+        this.whenEnded = whenEnded;
         this.to = to;
         server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
         Thread.ofVirtual().start(this::accept);
@@ -42,16 +53,30 @@ final class CutProxy implements AutoCloseable {
     private void accept() {
         while (!server.isClosed()) {
             try {
-                Socket driver = server.accept();
-                Socket device = new Socket(InetAddress.getLoopbackAddress(), to);
-                open.add(driver);
-                open.add(device);
-                Thread.ofVirtual().start(() -> pump(driver, device, false));
-                Thread.ofVirtual().start(() -> pump(device, driver, true));
+                Socket from = server.accept();
+                open.add(from);
+                Thread.ofVirtual().start(() -> join(from));
             } catch (IOException e) {
-                // closed, or the device is gone
+                // closed
             }
         }
+    }
+
+    /** Whoever connects waits for the other side as long as that starts. */
+    private void join(Socket from) {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(WAIT_SECONDS);
+        while (!from.isClosed() && System.nanoTime() < end) {
+            try {
+                Socket into = new Socket(InetAddress.getLoopbackAddress(), to);
+                open.add(into);
+                Thread.ofVirtual().start(() -> pump(from, into, false));
+                Thread.ofVirtual().start(() -> pump(into, from, true));
+                return;
+            } catch (IOException notYet) {
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            }
+        }
+        close(from);
     }
 
     private void pump(Socket from, Socket into, boolean answers) {
@@ -78,16 +103,19 @@ final class CutProxy implements AutoCloseable {
         } finally {
             open.remove(from);
             open.remove(into);
+            whenEnded.run();
         }
     }
 
     private void closeAll() {
-        for (Socket each : open) {
-            try {
-                each.close();
-            } catch (IOException e) {
-                // it is closed
-            }
+        open.forEach(CutProxy::close);
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // it is closed
         }
     }
 

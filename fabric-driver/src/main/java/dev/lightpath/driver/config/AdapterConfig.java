@@ -47,6 +47,35 @@ public sealed interface AdapterConfig {
             Duration poll) {}
 
     /**
+     * Switches that speak OpenFlow and connect to the driver.
+     *
+     * @param host where the driver listens for them
+     * @param port likewise; 0 for any free one
+     * @param tls empty: plaintext
+     */
+    record OpenFlow(String host, int port, Optional<DeviceTls> tls, List<OpenFlowSwitchConfig> devices)
+            implements AdapterConfig {
+        public static final String KIND = "openflow";
+
+        public OpenFlow {
+            devices = List.copyOf(devices);
+        }
+    }
+
+    /**
+     * One switch.
+     *
+     * @param datapath its number, by which it says who it is
+     * @param size such as {@code 48x48}: ports 1 to 48 are ingress, 49 to 96 egress
+     * @param certificateName a DNS name that its certificate has
+     * @param poll time after which the device is asked again, if it told of nothing
+     */
+    record OpenFlowSwitchConfig(String id, long datapath, String size, String certificateName, Duration poll) {}
+
+    /** How the driver shows itself to devices that connect, and which it trusts. PEM files, read again when they change. */
+    record DeviceTls(Path certificate, Path key, Path ca) {}
+
+    /**
      * How the driver shows itself to a device's program, and which program it trusts. PEM files, read again when they
      * change.
      *

@@ -1,5 +1,6 @@
 package dev.lightpath.driver.config;
 
+import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
 import dev.lightpath.driver.config.DriverConfig.Address;
 import dev.lightpath.driver.config.DriverConfig.Tls;
@@ -30,10 +31,15 @@ import org.yaml.snakeyaml.nodes.Node;
 public final class DriverConfigReader {
     private static final Set<String> TOP =
             ordered("listen", "http", "stateDirectory", "adapters", "tls", "insecure", "limits");
-    private static final Set<String> KINDS =
-            ordered(AdapterConfig.Emulator.KIND, AdapterConfig.DeviceApi.KIND, AdapterConfig.NetconfPolatis.KIND);
+    private static final Set<String> KINDS = ordered(
+            AdapterConfig.Emulator.KIND,
+            AdapterConfig.DeviceApi.KIND,
+            AdapterConfig.NetconfPolatis.KIND,
+            AdapterConfig.OpenFlow.KIND);
     private static final Pattern FINGERPRINT = Pattern.compile("SHA256:[A-Za-z0-9+/]{43}");
     private static final Pattern SIZE = Pattern.compile("[1-9]\\d{0,4}x([1-9]\\d{0,4}|CC)");
+    private static final Pattern TWO_SIDES = Pattern.compile("\\d{1,5}x\\d{1,5}");
+    private static final Pattern DATAPATH = Pattern.compile("[0-9a-fA-F]{16}");
     private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
 
     private final Path file;
@@ -133,7 +139,7 @@ public final class DriverConfigReader {
 
     private List<AdapterConfig> adapters(YamlMap top) throws ConfigException {
         List<AdapterConfig> all = new ArrayList<>();
-        for (YamlMap each : top.maps("adapters", ordered("kind", "endpoint", "tls", "insecure", "devices"))) {
+        for (YamlMap each : top.maps("adapters", ordered("kind", "endpoint", "listen", "tls", "insecure", "devices"))) {
             String kind = each.required("kind", String.join(" or ", KINDS));
             switch (kind) {
                 case AdapterConfig.Emulator.KIND -> {
@@ -147,6 +153,10 @@ public final class DriverConfigReader {
                 case AdapterConfig.NetconfPolatis.KIND -> {
                     each.allowsOnly(kind, "kind", "devices");
                     all.add(new AdapterConfig.NetconfPolatis(netconfDevices(each)));
+                }
+                case AdapterConfig.OpenFlow.KIND -> {
+                    each.allowsOnly(kind, "kind", "listen", "tls", "insecure", "devices");
+                    all.add(openFlow(each));
                 }
                 default -> throw each.wrong("kind", kind, String.join(" or ", KINDS));
             }
@@ -211,6 +221,52 @@ public final class DriverConfigReader {
                     Duration.ofSeconds(number(each, "pollSeconds", 2, 1, 600))));
         }
         return all;
+    }
+
+    private AdapterConfig openFlow(YamlMap adapter) throws ConfigException {
+        Address listen = address(adapter, "listen", "0.0.0.0:6653");
+        Optional<YamlMap> tls = adapter.map("tls", ordered("certificate", "key", "ca"));
+        if (tls.isEmpty() && !insecure(adapter) && !isLoopback(listen.host())) {
+            throw adapter.missing(
+                    "tls",
+                    "without it everybody who reaches " + listen.host() + ":" + listen.port()
+                            + " may pass for a device: write tls, or insecure: true, or listen at 127.0.0.1");
+        }
+        Optional<AdapterConfig.DeviceTls> files = Optional.empty();
+        if (tls.isPresent()) {
+            files = Optional.of(new AdapterConfig.DeviceTls(
+                    pem(tls.get(), "certificate"), pem(tls.get(), "key"), pem(tls.get(), "ca")));
+        }
+        List<AdapterConfig.OpenFlowSwitchConfig> all = new ArrayList<>();
+        Set<String> ids = new HashSet<>();
+        Set<Long> datapaths = new HashSet<>();
+        for (YamlMap each :
+                adapter.maps("devices", ordered("id", "datapath", "size", "certificateName", "pollSeconds"))) {
+            String id = each.required("id", "the name of the device");
+            if (!ids.add(id)) {
+                throw each.wrong("id", id, "a name that no other device here has");
+            }
+            String datapath = matching(
+                            each, "datapath", DATAPATH, "16 hexadecimal digits in quotes, as controllers show it")
+                    .orElseThrow(
+                            () -> each.missing("datapath", "it is the number of the device, 16 hexadecimal digits"));
+            long number = Long.parseUnsignedLong(datapath, 16);
+            if (!datapaths.add(number)) {
+                throw each.wrong("datapath", datapath, "a number that no other device here has");
+            }
+            String size = matching(each, "size", TWO_SIDES, "such as 48x48: ingress ports x egress ports")
+                    .orElseThrow(() -> each.missing("size", "it is such as 48x48: ingress ports x egress ports"));
+            if (PortLayout.of(size).isEmpty()) {
+                throw each.wrong("size", size, "such as 48x48, at most 65535 ports together");
+            }
+            all.add(new AdapterConfig.OpenFlowSwitchConfig(
+                    id,
+                    number,
+                    size,
+                    each.text("certificateName").orElse(id),
+                    Duration.ofSeconds(number(each, "pollSeconds", 2, 1, 600))));
+        }
+        return new AdapterConfig.OpenFlow(listen.host(), listen.port(), files, all);
     }
 
     private Optional<Path> secret(YamlMap map, String field, String allowed) throws ConfigException {

@@ -1,6 +1,7 @@
 package dev.lightpath.driver.netconf;
 
 import dev.lightpath.driver.adapter.DeviceDescription;
+import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.proto.driver.v1alpha1.BatchAtomicity;
 import dev.lightpath.proto.driver.v1alpha1.BreakBehaviour;

@@ -3,10 +3,12 @@ package dev.lightpath.driver.netconf;
 import dev.lightpath.driver.adapter.AdapterListener;
 import dev.lightpath.driver.adapter.DeviceReading;
 import dev.lightpath.driver.adapter.DeviceSilentException;
+import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -135,16 +137,15 @@ final class PolatisDevice implements AutoCloseable {
     }
 
     private PortLayout layout(OpticalSwitch.Product product) throws LostException {
-        if (config.size().isEmpty()) {
-            return PortLayout.of(product.model());
-        }
-        PortLayout named = PortLayout.of(config.size());
-        if (PortLayout.FORM.matcher(product.model()).find()
-                && !PortLayout.of(product.model()).equals(named)) {
+        Optional<PortLayout> told = PortLayout.of(product.model());
+        Optional<PortLayout> named = PortLayout.of(config.size());
+        if (told.isPresent() && named.isPresent() && !told.equals(named)) {
             throw new LostException(
                     "the device is a " + product.model() + ", but driver.yaml names size " + config.size());
         }
-        return named;
+        return named.or(() -> told)
+                .orElseThrow(() -> new LostException("the model name '" + Xml.oneLine(product.model())
+                        + "' has no size such as 48x48 or 48xCC; write `size` in driver.yaml"));
     }
 
     private void report(Link to, NetconfSession listening)

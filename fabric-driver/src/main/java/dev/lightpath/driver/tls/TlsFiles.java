@@ -11,6 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,6 +67,23 @@ public final class TlsFiles {
     public static void trust(AdvancedTlsX509TrustManager manager, Path authorities, ScheduledExecutorService timers)
             throws IOException, GeneralSecurityException {
         follow(List.of(authorities), () -> manager.updateTrustCredentials(authorities.toFile()), timers);
+    }
+
+    /**
+     * For connections where both sides show a certificate, other than those of gRPC.
+     *
+     * @throws IOException if a file cannot be read now
+     * @throws GeneralSecurityException if one is not what it should be
+     */
+    public static SSLContext context(Path certificate, Path key, Path authorities, ScheduledExecutorService timers)
+            throws IOException, GeneralSecurityException {
+        AdvancedTlsX509TrustManager trusted = AdvancedTlsX509TrustManager.newBuilder()
+                .setVerification(AdvancedTlsX509TrustManager.Verification.CERTIFICATE_ONLY_VERIFICATION)
+                .build();
+        trust(trusted, authorities, timers);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(new KeyManager[] {identity(certificate, key, timers)}, new TrustManager[] {trusted}, null);
+        return context;
     }
 
     private static void follow(List<Path> files, Reading reading, ScheduledExecutorService timers)

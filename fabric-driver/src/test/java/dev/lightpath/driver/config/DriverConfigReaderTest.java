@@ -127,7 +127,7 @@ final class DriverConfigReaderTest {
                     {stateDirectory: x, listen: nonsense}                      | driver.yaml:1: listen: 'nonsense' is not allowed; allowed is host:port
                     {stateDirectory: x, listen: "h:70000"}                     | listen: 'h:70000' is not allowed
                     {stateDirectory: x, insecure: true, adapters: 5}                           | adapters: allowed is a list
-                    {stateDirectory: x, insecure: true, adapters: [{kind: robot, endpoint: "a:1"}]}   | adapters[0].kind: 'robot' is not allowed; allowed is emulator or device-api or netconf-polatis
+                    {stateDirectory: x, insecure: true, adapters: [{kind: robot, endpoint: "a:1"}]}   | adapters[0].kind: 'robot' is not allowed; allowed is emulator or device-api or netconf-polatis or openflow
                     {stateDirectory: x, insecure: true, adapters: [{kind: emulator, endpoint: "a:1", tls: {}}]} | adapters[0].tls: no such field of kind emulator; allowed are kind, endpoint
                     {stateDirectory: x, insecure: true, adapters: [{kind: device-api, endpoint: "a.invalid:1"}]} | adapters[0].tls: is missing: without it everybody between here and a.invalid:1 may move light
                     {stateDirectory: x, insecure: true, adapters: [{kind: device-api, endpoint: "a"}]} | adapters[0].endpoint: 'a' is not allowed; allowed is host:port
@@ -139,6 +139,15 @@ final class DriverConfigReaderTest {
                     {stateDirectory: x, insecure: true, adapters: [{kind: netconf-polatis, devices: [{id: a, endpoint: "a:1", user: u, passwordFile: none}]}]} | passwordFile: 'none' is not allowed; allowed is a file with the password that can be read
                     {stateDirectory: x, insecure: true, adapters: [{kind: netconf-polatis, devices: [{id: a, endpoint: "a:1", user: u, passwordFile: driver.yaml}]}]} | devices[0].hostKey: is missing: it is SHA256:
                     {stateDirectory: x, insecure: true, adapters: [{kind: netconf-polatis, devices: [{id: a, endpoint: "a:1", user: u, passwordFile: driver.yaml, hostKey: "MD5:00"}]}]} | hostKey: 'MD5:00' is not allowed; allowed is SHA256:
+                    {stateDirectory: x, insecure: true, adapters: [{kind: openflow, devices: [{id: a, datapath: "00000000000000a1", size: 8x8}]}]} | adapters[0].tls: is missing: without it everybody who reaches 0.0.0.0:6653 may pass for a device
+                    {stateDirectory: x, insecure: true, adapters: [{kind: openflow, listen: "127.0.0.1:0", devices: [{datapath: "00000000000000a1", size: 8x8}]}]} | adapters[0].devices[0].id: is missing
+                    {stateDirectory: x, insecure: true, adapters: [{kind: openflow, listen: "127.0.0.1:0", devices: [{id: a, size: 8x8}]}]} | devices[0].datapath: is missing: it is the number of the device, 16 hexadecimal digits
+                    {stateDirectory: x, insecure: true, adapters: [{kind: openflow, listen: "127.0.0.1:0", devices: [{id: a, datapath: a1, size: 8x8}]}]} | datapath: 'a1' is not allowed; allowed is 16 hexadecimal digits
+                    {stateDirectory: x, insecure: true, adapters: [{kind: openflow, listen: "127.0.0.1:0", devices: [{id: a, datapath: "00000000000000a1"}]}]} | devices[0].size: is missing: it is such as 48x48
+                    {stateDirectory: x, insecure: true, adapters: [{kind: openflow, listen: "127.0.0.1:0", devices: [{id: a, datapath: "00000000000000a1", size: 8xCC}]}]} | size: '8xCC' is not allowed; allowed is such as 48x48
+                    {stateDirectory: x, insecure: true, adapters: [{kind: openflow, listen: "127.0.0.1:0", devices: [{id: a, datapath: "00000000000000a1", size: 40000x40000}]}]} | size: '40000x40000' is not allowed; allowed is such as 48x48, at most 65535 ports together
+                    {stateDirectory: x, insecure: true, adapters: [{kind: openflow, listen: "127.0.0.1:0", devices: [{id: a, datapath: "00000000000000a1", size: 8x8}, {id: b, datapath: "00000000000000A1", size: 8x8}]}]} | datapath: '00000000000000A1' is not allowed; allowed is a number that no other device here has
+                    {stateDirectory: x, insecure: true, adapters: [{kind: openflow, listen: "127.0.0.1:x", devices: []}]} | adapters[0].listen: '127.0.0.1:x' is not allowed; allowed is host:port
                     {stateDirectory: x, tls: {certificate: none.pem}}          | tls.certificate: 'none.pem' is not allowed; allowed is a PEM file
                     {stateDirectory: x, insecure: true, limits: {watchBuffer: 0}}              | limits.watchBuffer: '0' is not allowed; allowed is a number from 1
                     {stateDirectory: x, stateDirectory: y}                     | stateDirectory: is there twice

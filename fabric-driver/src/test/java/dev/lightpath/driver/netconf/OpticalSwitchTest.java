@@ -10,6 +10,7 @@ import dev.lightpath.driver.adapter.DeviceReading;
 import dev.lightpath.driver.adapter.Move;
 import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
 import dev.lightpath.proto.driver.v1alpha1.PortAdminState;

@@ -1,8 +1,9 @@
-package dev.lightpath.driver.netconf;
+package dev.lightpath.driver.adapter;
 
 import dev.lightpath.proto.driver.v1alpha1.PortSide;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -11,33 +12,32 @@ import java.util.regex.Pattern;
  *
  * @param egress number of egress ports; 0: any port may meet any other
  */
-record PortLayout(int ingress, int egress) {
+public record PortLayout(int ingress, int egress) {
     /** As in model names: {@code 48x48} has two sides, {@code 48xCC} lets any port meet any other. */
-    static final Pattern FORM = Pattern.compile("(\\d{1,5})x(\\d{1,5}|CC)");
+    public static final Pattern FORM = Pattern.compile("(\\d{1,5})x(\\d{1,5}|CC)");
 
     private static final int MOST_PORTS = 65_535;
 
-    /** @throws LostException when the model names no size */
-    static PortLayout of(String model) throws LostException {
-        Matcher size = FORM.matcher(model);
+    /** The size that a text names, such as a model name; empty where it names none. */
+    public static Optional<PortLayout> of(String text) {
+        Matcher size = FORM.matcher(text);
         if (size.find()) {
             int ingress = Integer.parseInt(size.group(1));
             int egress = size.group(2).equals("CC") ? 0 : Integer.parseInt(size.group(2));
             if (ingress > 0
                     && ingress + egress <= MOST_PORTS
                     && (egress > 0 || size.group(2).equals("CC"))) {
-                return new PortLayout(ingress, egress);
+                return Optional.of(new PortLayout(ingress, egress));
             }
         }
-        throw new LostException("the model name '" + Xml.oneLine(model)
-                + "' has no size such as 48x48 or 48xCC; write `size` in driver.yaml");
+        return Optional.empty();
     }
 
-    boolean twoSided() {
+    public boolean twoSided() {
         return egress > 0;
     }
 
-    List<String> names() {
+    public List<String> names() {
         List<String> names = new ArrayList<>();
         for (int port = 1; port <= ingress + egress; port++) {
             names.add(Integer.toString(port));
@@ -45,7 +45,7 @@ record PortLayout(int ingress, int egress) {
         return names;
     }
 
-    PortSide side(String port) {
+    public PortSide side(String port) {
         if (!twoSided()) {
             return PortSide.PORT_SIDE_BOTH;
         }

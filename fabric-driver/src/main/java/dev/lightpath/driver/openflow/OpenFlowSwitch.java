@@ -1,0 +1,342 @@
+package dev.lightpath.driver.openflow;
+
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.Move;
+import dev.lightpath.driver.adapter.MoveAnswer;
+import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.driver.adapter.PortLayout;
+import dev.lightpath.proto.driver.v1alpha1.CircuitState;
+import dev.lightpath.proto.driver.v1alpha1.ItemReason;
+import dev.lightpath.proto.driver.v1alpha1.LockState;
+import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
+import dev.lightpath.proto.driver.v1alpha1.PortOperState;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What is asked of one device. A circuit is one flow: all light of its ingress port goes out of its egress port. Port
+ * numbers are the names of ports; of two sides the ingress ports come first.
+ */
+final class OpenFlowSwitch {
+    /** The cookie of our flows begins so, and goes on with the two ports. */
+    private static final long OURS = 0x4c50L << 48;
+
+    private static final Duration CALL = Duration.ofSeconds(10);
+    private static final int BUNDLES_SINCE = 5;
+    private static final int PRIORITY = 1000;
+    private static final int MULTIPART_FLOWS = 1;
+    private static final int MULTIPART_PORTS = 13;
+    private static final int ALL_TABLES = 0xff;
+    private static final int ANY = 0xffff_ffff;
+    private static final int ADD = 0;
+    private static final int DELETE_STRICT = 4;
+    private static final int CHECK_OVERLAP = 2;
+    private static final int ROLE_NOCHANGE = 0;
+    private static final int ROLE_MASTER = 2;
+    private static final int BUNDLE_OPEN = 0;
+    private static final int BUNDLE_COMMIT = 4;
+    private static final int ATOMIC_AND_ORDERED = 3;
+
+    /**
+     * All of it at one moment.
+     *
+     * @param strange flows that are no circuits, for people
+     */
+    record State(List<NativeCircuit> circuits, List<PortStatus> ports, List<String> strange) {}
+
+    private final Connection connection;
+    private final PortLayout layout;
+    private boolean bundles;
+
+    OpenFlowSwitch(Connection connection, PortLayout layout) {
+        this.connection = connection;
+        this.layout = layout;
+        this.bundles = connection.version() >= BUNDLES_SINCE;
+    }
+
+    /** Whether a change of several circuits happens as a whole or not at all. */
+    boolean isTransactional() {
+        return bundles;
+    }
+
+    /** Becomes the one controller that may write: the device knows the generation of the last (OpenFlow 1.4, 6.3.6). */
+    void takeMastership() throws LostException, RefusedException {
+        Message now = connection.ask(Message.ROLE_REQUEST, role(ROLE_NOCHANGE, 0), CALL);
+        if (now.body().length < 16) {
+            throw new LostException("the answer about its role is cut");
+        }
+        long generation = now.read().getLong(8);
+        var unused = connection.ask(Message.ROLE_REQUEST, role(ROLE_MASTER, generation + 1), CALL);
+    }
+
+    private static byte[] role(int role, long generation) {
+        return ByteBuffer.allocate(16)
+                .putInt(role)
+                .putInt(0)
+                .putLong(generation)
+                .array();
+    }
+
+    private List<Flow> flows() throws LostException, RefusedException {
+        byte[] all = ByteBuffer.allocate(40)
+                .put((byte) ALL_TABLES)
+                .put(new byte[3])
+                .putInt(ANY)
+                .putInt(ANY)
+                .putInt(0)
+                .putLong(0)
+                .putLong(0)
+                // matches everything
+                .putShort((short) 1)
+                .putShort((short) 4)
+                .putInt(0)
+                .array();
+        List<Flow> flows = new ArrayList<>();
+        for (ByteBuffer part : connection.parts(MULTIPART_FLOWS, all, CALL)) {
+            flows.addAll(Flow.parse(part));
+        }
+        return flows;
+    }
+
+    /** Those that light follows, by their ingress; what else there is goes to {@code strange}. */
+    private SortedMap<Integer, Flow> effective(List<Flow> flows, List<String> strange) {
+        SortedMap<Integer, Flow> byIngress = new TreeMap<>();
+        flows.stream()
+                .sorted(Comparator.comparingInt(Flow::priority).reversed())
+                .forEach(flow -> {
+                    boolean circuit = flow.way()
+                            .filter(way -> isIngress(way.from()) && isEgress(way.to()))
+                            .isPresent();
+                    if (!circuit) {
+                        if (flow.priority() > 0) {
+                            strange.add("a flow of priority " + flow.priority() + " and cookie 0x"
+                                    + Long.toHexString(flow.cookie()) + " in table " + flow.table()
+                                    + " is no circuit");
+                        }
+                    } else if (byIngress.putIfAbsent(flow.way().orElseThrow().from(), flow) != null) {
+                        strange.add("port " + flow.way().orElseThrow().from() + " has a second flow, to port "
+                                + flow.way().orElseThrow().to());
+                    }
+                });
+        return byIngress;
+    }
+
+    private boolean isIngress(int port) {
+        return port >= 1 && port <= layout.ingress();
+    }
+
+    private boolean isEgress(int port) {
+        return port > layout.ingress() && port <= layout.ingress() + layout.egress();
+    }
+
+    List<NativeCircuit> circuits() throws LostException, RefusedException {
+        return circuits(effective(flows(), new ArrayList<>()));
+    }
+
+    private static List<NativeCircuit> circuits(SortedMap<Integer, Flow> flows) {
+        return flows.values().stream()
+                .map(flow -> new NativeCircuit(
+                        pair(flow.way().orElseThrow()), CircuitState.CIRCUIT_STATE_CONNECTED, OptionalDouble.empty()))
+                .toList();
+    }
+
+    private static CircuitPair pair(Flow.Way way) {
+        return new CircuitPair(Integer.toString(way.from()), Integer.toString(way.to()));
+    }
+
+    State state() throws LostException, RefusedException {
+        Map<Integer, PortDescription> described = new HashMap<>();
+        for (ByteBuffer part : connection.parts(MULTIPART_PORTS, new byte[0], CALL)) {
+            PortDescription.parse(part, connection.version()).forEach(port -> described.put(port.number(), port));
+        }
+        List<String> strange = new ArrayList<>();
+        SortedMap<Integer, Flow> flows = effective(flows(), strange);
+        return new State(
+                circuits(flows),
+                layout.names().stream()
+                        .map(name -> status(name, described.get(Integer.parseInt(name))))
+                        .toList(),
+                strange);
+    }
+
+    private static PortStatus status(String name, @org.jspecify.annotations.Nullable PortDescription port) {
+        PortStatus.Builder status =
+                PortStatus.newBuilder().setPort(name).setAdminState(PortAdminState.PORT_ADMIN_STATE_IN_SERVICE);
+        if (port == null) {
+            return status.setOperState(PortOperState.PORT_OPER_STATE_FAILED).build();
+        }
+        if (port.down()) {
+            status.setAdminState(PortAdminState.PORT_ADMIN_STATE_OUT_OF_SERVICE);
+        }
+        if (port.linkDown()) {
+            status.setLockState(LockState.LOCK_STATE_LOSS_OF_SIGNAL);
+        }
+        return status.setOperState(PortOperState.PORT_OPER_STATE_OK).build();
+    }
+
+    /** One change of a flow, and the move that it is for. */
+    private record Change(int move, byte[] body) {}
+
+    /**
+     * Makes all moves in one bundle. If the device refuses it, nothing was changed; then each move is asked alone, so that
+     * one bad move prevents no other. A device without bundles is asked so at once.
+     */
+    List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException, RefusedException {
+        List<Change> changes = changes(moves, flows());
+        if (changes.isEmpty() || bundles && changes.size() > 1 && bundled(changes, within)) {
+            return moves.stream()
+                    .<MoveAnswer>map(move -> new MoveAnswer.Accepted())
+                    .toList();
+        }
+        return single(moves, changes, within);
+    }
+
+    private List<Change> changes(List<Move> moves, List<Flow> flows) {
+        List<Change> changes = new ArrayList<>();
+        for (int index = 0; index < moves.size(); index++) {
+            Move move = moves.get(index);
+            Flow.Way way = new Flow.Way(
+                    Integer.parseInt(move.pair().ingress()),
+                    Integer.parseInt(move.pair().egress()));
+            List<Flow> there = flows.stream()
+                    .filter(flow -> flow.way().filter(way::equals).isPresent())
+                    .toList();
+            switch (move) {
+                case Move.Break unused -> {
+                    for (Flow flow : there) {
+                        changes.add(new Change(
+                                index,
+                                mod(
+                                        flow.cookie(),
+                                        flow.table(),
+                                        DELETE_STRICT,
+                                        flow.priority(),
+                                        flow.match(),
+                                        new byte[0])));
+                    }
+                }
+                case Move.Make unused -> {
+                    if (there.isEmpty()) {
+                        long cookie = OURS | (long) way.from() << 24 | way.to();
+                        changes.add(new Change(
+                                index,
+                                mod(
+                                        cookie,
+                                        0,
+                                        ADD,
+                                        PRIORITY,
+                                        Flow.matchOf(way.from()),
+                                        Flow.instructionsTo(way.to()))));
+                    }
+                }
+            }
+        }
+        return changes;
+    }
+
+    private static byte[] mod(long cookie, int table, int command, int priority, byte[] match, byte[] instructions) {
+        return ByteBuffer.allocate(40 + match.length + instructions.length)
+                .putLong(cookie)
+                .putLong(0)
+                .put((byte) table)
+                .put((byte) command)
+                .putShort((short) 0)
+                .putShort((short) 0)
+                .putShort((short) priority)
+                .putInt(ANY)
+                .putInt(ANY)
+                .putInt(ANY)
+                .putShort((short) (command == ADD ? CHECK_OVERLAP : 0))
+                .putShort((short) 0)
+                .put(match)
+                .put(instructions)
+                .array();
+    }
+
+    /** Whether the device took the bundle (OpenFlow 1.4, 6.9). */
+    private boolean bundled(List<Change> changes, Duration within) throws LostException {
+        try (Connection.Exchange exchange = connection.new Exchange(within)) {
+            int id = connection.xid();
+            exchange.send(connection.xid(), Message.BUNDLE_CONTROL, control(id, BUNDLE_OPEN));
+            Message opened = exchange.next();
+            if (opened.type() == Message.ERROR) {
+                if (Connection.refusal(opened).isBadRequest()) {
+                    bundles = false;
+                }
+                return false;
+            }
+            for (Change change : changes) {
+                int xid = connection.xid();
+                byte[] inner = new Message(connection.version(), Message.FLOW_MOD, xid, change.body()).bytes();
+                exchange.send(
+                        xid,
+                        Message.BUNDLE_ADD,
+                        ByteBuffer.allocate(8 + inner.length)
+                                .putInt(id)
+                                .putShort((short) 0)
+                                .putShort((short) ATOMIC_AND_ORDERED)
+                                .put(inner)
+                                .array());
+            }
+            int commit = connection.xid();
+            exchange.send(commit, Message.BUNDLE_CONTROL, control(id, BUNDLE_COMMIT));
+            while (true) {
+                Message answer = exchange.next();
+                if (answer.xid() == commit) {
+                    return answer.type() == Message.BUNDLE_CONTROL;
+                }
+            }
+        }
+    }
+
+    private static byte[] control(int bundle, int what) {
+        return ByteBuffer.allocate(8)
+                .putInt(bundle)
+                .putShort((short) what)
+                .putShort((short) ATOMIC_AND_ORDERED)
+                .array();
+    }
+
+    private List<MoveAnswer> single(List<Move> moves, List<Change> changes, Duration within) throws LostException {
+        Map<Integer, MoveAnswer> refused = new HashMap<>();
+        try (Connection.Exchange exchange = connection.new Exchange(within)) {
+            Map<Integer, Integer> moveOf = new HashMap<>();
+            for (Change change : changes) {
+                int xid = connection.xid();
+                moveOf.put(xid, change.move());
+                exchange.send(xid, Message.FLOW_MOD, change.body());
+            }
+            int barrier = connection.xid();
+            exchange.send(barrier, Message.BARRIER_REQUEST, new byte[0]);
+            Message answer = exchange.next();
+            while (answer.xid() != barrier) {
+                Integer move = moveOf.get(answer.xid());
+                if (move != null && answer.type() == Message.ERROR) {
+                    RefusedException why = Connection.refusal(answer);
+                    refused.put(
+                            move,
+                            new MoveAnswer.Refused(
+                                    why.isOverlap()
+                                            ? ItemReason.ITEM_REASON_PORT_IN_USE
+                                            : ItemReason.ITEM_REASON_DEVICE_REFUSED,
+                                    String.valueOf(why.getMessage())));
+                }
+                answer = exchange.next();
+            }
+        }
+        List<MoveAnswer> answers = new ArrayList<>();
+        for (int index = 0; index < moves.size(); index++) {
+            answers.add(refused.getOrDefault(index, new MoveAnswer.Accepted()));
+        }
+        return answers;
+    }
+}

@@ -1,0 +1,190 @@
+package dev.lightpath.driver.openflow;
+
+import dev.lightpath.driver.config.AdapterConfig.DeviceTls;
+import dev.lightpath.driver.tls.TlsFiles;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.security.GeneralSecurityException;
+import java.security.cert.CertificateParsingException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Semaphore;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Where devices connect to: finds out who each is, and hands its connection on. */
+final class Reception implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Reception.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int BACKLOG = 128;
+    /** Who has not said who it is yet. */
+    private static final int MOST_STRANGERS = 256;
+    /** Kind of a name in a certificate, RFC 5280. */
+    private static final int DNS_NAME = 2;
+
+    private final ServerSocket server;
+    private volatile Map<Long, OpenFlowDevice> devices = Map.of();
+    private final boolean secured;
+    private @Nullable Thread accepting;
+    private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
+    private final Set<String> told = ConcurrentHashMap.newKeySet();
+
+    /**
+     * Takes the port; connections are received from {@link #open} on.
+     *
+     * @throws IOException with one line: the port is in use, or a file of TLS cannot be used
+     */
+    Reception(String host, int port, Optional<DeviceTls> tls, ScheduledExecutorService timers) throws IOException {
+        this.secured = tls.isPresent();
+        this.server = tls.isPresent() ? secured(tls.get(), timers) : new ServerSocket();
+        try {
+            server.setReuseAddress(true);
+            server.bind(new InetSocketAddress(InetAddress.getByName(host), port), BACKLOG);
+        } catch (IOException e) {
+            throw new IOException(
+                    "adapters: openflow: listen: " + host + ":" + port + " cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    /** @param expected by their numbers */
+    void open(Map<Long, OpenFlowDevice> expected) {
+        devices = Map.copyOf(expected);
+        accepting = Thread.ofPlatform().name("openflow-reception").daemon(true).start(this::accept);
+    }
+
+    private static ServerSocket secured(DeviceTls tls, ScheduledExecutorService timers) throws IOException {
+        try {
+            SSLContext context = TlsFiles.context(tls.certificate(), tls.key(), tls.ca(), timers);
+            SSLServerSocket socket =
+                    (SSLServerSocket) context.getServerSocketFactory().createServerSocket();
+            socket.setNeedClientAuth(true);
+            return socket;
+        } catch (GeneralSecurityException | IllegalArgumentException e) {
+            throw new IOException(
+                    "adapters: openflow: tls: certificate, key or ca cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket socket = server.accept();
+                if (strangers.tryAcquire()) {
+                    Thread.ofVirtual().name("openflow-stranger").start(() -> {
+                        try {
+                            receive(socket);
+                        } finally {
+                            strangers.release();
+                        }
+                    });
+                } else {
+                    socket.close();
+                }
+            } catch (IOException e) {
+                if (!server.isClosed()) {
+                    once("a connection was not taken: " + e.getMessage());
+                }
+            }
+        }
+    }
+
+    private void receive(Socket socket) {
+        String who = "a device at " + socket.getInetAddress().getHostAddress();
+        Connection connection = null;
+        try {
+            socket.setSoTimeout((int) PATIENCE.toMillis());
+            if (socket instanceof SSLSocket handshake) {
+                handshake.startHandshake();
+            }
+            connection = new Connection(socket);
+            connection.begin(PATIENCE);
+            Message features = connection.ask(Message.FEATURES_REQUEST, new byte[0], PATIENCE);
+            if (features.type() != Message.FEATURES_REPLY || features.body().length < 8) {
+                throw new LostException("it does not say which device it is");
+            }
+            long datapath = features.read().getLong();
+            OpenFlowDevice device = devices.get(datapath);
+            if (device == null) {
+                throw new LostException("no device of driver.yaml has datapath " + OpenFlowAdapter.hex(datapath));
+            }
+            if (secured && !names((SSLSocket) socket).contains(device.config().certificateName())) {
+                throw new LostException("its certificate does not name '"
+                        + device.config().certificateName() + "', as that of device "
+                        + device.config().id() + " must");
+            }
+            device.connected(connection);
+        } catch (IOException | LostException | RefusedException e) {
+            once(who + ": " + e.getMessage());
+            end(socket, connection);
+        }
+    }
+
+    private static void end(Socket socket, @Nullable Connection connection) {
+        if (connection != null) {
+            connection.close();
+            return;
+        }
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // it is of no use either way
+        }
+    }
+
+    private static List<String> names(SSLSocket socket) throws IOException {
+        try {
+            if (socket.getSession().getPeerCertificates()[0] instanceof X509Certificate certificate) {
+                Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
+                return alternatives == null
+                        ? List.of()
+                        : alternatives.stream()
+                                .filter(each -> each.get(0).equals(DNS_NAME))
+                                .map(each -> String.valueOf(each.get(1)))
+                                .toList();
+            }
+            return List.of();
+        } catch (SSLPeerUnverifiedException | CertificateParsingException nameless) {
+            return List.of();
+        }
+    }
+
+    /** A device that tries again and again is told of once. */
+    private void once(String line) {
+        if (told.size() < MOST_STRANGERS && told.add(line)) {
+            LOG.atWarn().log(line);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.close();
+        } catch (IOException e) {
+            // nobody can connect either way
+        }
+        Thread waits = accepting;
+        if (waits != null) {
+            try {
+                // the port is free once it has ended
+                waits.join(PATIENCE);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}

@@ -1,0 +1,46 @@
+package dev.lightpath.driver.openflow;
+
+/** The device answered with an error message (OpenFlow 1.4, 7.5.4). */
+final class RefusedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /** For requests of a kind that the device does not take. */
+    private static final int BAD_REQUEST = 1;
+
+    private static final int FLOW_MOD_FAILED = 5;
+    private static final int BUNDLE_FAILED = 17;
+    private static final int ROLE_REQUEST_FAILED = 11;
+    private static final int OVERLAP = 3;
+
+    private final int type;
+    private final int code;
+
+    RefusedException(int type, int code) {
+        super(words(type, code));
+        this.type = type;
+        this.code = code;
+    }
+
+    private static String words(int type, int code) {
+        String what = switch (type) {
+            case BAD_REQUEST -> "bad request";
+            case 2 -> "bad action";
+            case 3 -> "bad instruction";
+            case 4 -> "bad match";
+            case FLOW_MOD_FAILED -> "flow mod failed";
+            case ROLE_REQUEST_FAILED -> "role request failed";
+            case BUNDLE_FAILED -> "bundle failed";
+            default -> "error";
+        };
+        return what + " (type " + type + ", code " + code + ")";
+    }
+
+    /** Another flow of the same priority matches the same light. */
+    boolean isOverlap() {
+        return type == FLOW_MOD_FAILED && code == OVERLAP;
+    }
+
+    boolean isBadRequest() {
+        return type == BAD_REQUEST;
+    }
+}

@@ -1,0 +1,254 @@
+package dev.lightpath.driver;
+
+import static dev.lightpath.driver.Requests.apply;
+import static dev.lightpath.driver.Requests.key;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.lightpath.driver.config.AdapterConfig;
+import dev.lightpath.driver.config.DriverConfig;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.Circuit;
+import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
+import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import io.grpc.ManagedChannel;
+import io.grpc.StatusRuntimeException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A driver in front of Open vSwitch: frames follow circuits, others' flows stay, and no cut of the connection harms. */
+final class OpenFlowDriverTest {
+    private static final String DEVICE = "ovs";
+    private static final String ROLE = "r";
+
+    @TempDir
+    private Path directory;
+
+    private OpenVSwitch device;
+    private DriverServer driver;
+    private ManagedChannel channel;
+
+    @BeforeEach
+    void start() throws Exception {
+        device = new OpenVSwitch(directory.resolve("ovs"), "OpenFlow13,OpenFlow14");
+        driver = DriverServer.start(config(device.port()));
+        channel = EmulatedPlant.channel(driver.port());
+        awaitPresent();
+    }
+
+    private DriverConfig config(int port) {
+        DriverConfig usual = DriverConfig.onLoopback(directory.resolve("state"), "127.0.0.1:9");
+        return new DriverConfig(
+                usual.listen(),
+                usual.http(),
+                usual.stateDirectory(),
+                List.of(new AdapterConfig.OpenFlow(
+                        "127.0.0.1",
+                        port,
+                        Optional.empty(),
+                        List.of(new AdapterConfig.OpenFlowSwitchConfig(
+                                DEVICE, OpenVSwitch.DATAPATH, OpenVSwitch.SIZE, DEVICE, Duration.ofSeconds(1))))),
+                usual.tls(),
+                usual.watchBuffer(),
+                usual.maxOperations());
+    }
+
+    private void awaitPresent() {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(
+                        () -> InventoryServiceGrpc.newBlockingStub(channel)
+                                .listDevices(ListDevicesRequest.getDefaultInstance())
+                                .getDevicesList()
+                                .stream()
+                                .anyMatch(each -> each.getAvailability() == Availability.AVAILABILITY_PRESENT));
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        if (channel != null) {
+            channel.shutdownNow();
+        }
+        if (driver != null) {
+            driver.close();
+        }
+        if (device != null) {
+            device.close();
+        }
+    }
+
+    private CircuitServiceGrpc.CircuitServiceBlockingStub circuits() {
+        return CircuitServiceGrpc.newBlockingStub(channel).withDeadlineAfter(60, TimeUnit.SECONDS);
+    }
+
+    private Operation send(ApplyCircuitsRequest.Builder request) {
+        return circuits().applyCircuits(request.build()).getOperation();
+    }
+
+    private List<Circuit> shown() {
+        return circuits()
+                .getCircuits(GetCircuitsRequest.getDefaultInstance())
+                .getDevices(0)
+                .getCircuitsList();
+    }
+
+    @Test
+    void framesGoWhereTheCircuitLeads() throws Exception {
+        assertThat(send(apply(DEVICE, ROLE, 1, "a").addConnects(key("1->9"))).getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        device.shine(1);
+        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> device.seen(9) == 1);
+        assertThat(send(apply(DEVICE, ROLE, 1, "b").addDisconnects(key("1->9")).addConnects(key("1->10")))
+                        .getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        device.shine(1);
+        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> device.seen(10) == 1);
+        assertThat(device.seen(9)).isEqualTo(1);
+    }
+
+    @Test
+    void aForeignCircuitIsShownAndAnyOtherFlowIsAnAlarmAndBothStay() throws Exception {
+        device.ofctl("add-flow", "priority=7,in_port=2,actions=output:11");
+        device.ofctl("add-flow", "priority=9,in_port=3,tcp,actions=drop");
+        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !shown().isEmpty());
+        assertThat(shown()).singleElement().satisfies(circuit -> {
+            assertThat(Requests.text(circuit.getKey())).isEqualTo("2->11");
+            assertThat(circuit.getForeign()).isTrue();
+        });
+        assertThatThrownBy(() -> send(apply(DEVICE, ROLE, 1, "a").addConnects(key("2->12"))))
+                .isInstanceOf(StatusRuntimeException.class)
+                .hasMessageContaining("2->11");
+        assertThat(send(apply(DEVICE, ROLE, 1, "b").addConnects(key("1->9"))).getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(device.ofctl("dump-flows")).contains("priority=7", "priority=9,tcp", "priority=1000");
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> page("/metrics")
+                        .contains("lightpath_driver_switch_alarms{device=\"ovs\",severity=\"warning\"} 1"));
+    }
+
+    private String page(String path) throws Exception {
+        try (var client = java.net.http.HttpClient.newHttpClient()) {
+            return client.send(
+                            java.net.http.HttpRequest.newBuilder(
+                                            java.net.URI.create("http://127.0.0.1:" + driver.httpPort() + path))
+                                    .build(),
+                            java.net.http.HttpResponse.BodyHandlers.ofString())
+                    .body();
+        }
+    }
+
+    /** Whatever byte the connection ends at, the operation gets its true end, and no circuit is made twice. */
+    @Test
+    void aChangeThatIsCutAnywhereEndsAsTheDeviceShows() throws Exception {
+        Random random = new Random(Long.getLong("lightpath.seed", 1));
+        for (int round = 0; round < 16; round++) {
+            boolean answers = round % 2 == 0;
+            device.way().cutAfter(random.nextInt(answers ? 400 : 700), answers);
+            String name = "cut-" + round;
+            try {
+                var unused = send(
+                        apply(DEVICE, ROLE, 1, name).addConnects(key("1->9")).addConnects(key("2->10")));
+            } catch (StatusRuntimeException refused) {
+                // the device was silent when it was asked
+            }
+            device.way().heal();
+            awaitPresent();
+            Outcome outcome = outcome(name);
+            List<String> light = device.light();
+            assertThat(light)
+                    .as("round %d", round)
+                    .isIn(List.of(), List.of("1->9"), List.of("2->10"), List.of("1->9", "2->10"));
+            switch (outcome) {
+                case OUTCOME_APPLIED -> assertThat(light).containsExactly("1->9", "2->10");
+                case OUTCOME_REJECTED, OUTCOME_UNSPECIFIED -> assertThat(light).isEmpty();
+                default -> assertThat(light).hasSize(1);
+            }
+            var clean = apply(DEVICE, ROLE, 1, name + "-undone");
+            light.forEach(circuit -> clean.addDisconnects(key(circuit)));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .ignoreExceptions()
+                    .until(() -> send(clean).getOutcome() == Outcome.OUTCOME_APPLIED);
+            assertThat(device.light()).isEmpty();
+        }
+    }
+
+    /** Of an operation that has ended; unspecified where it was never begun. */
+    private Outcome outcome(String name) {
+        return Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(
+                        () -> {
+                            try {
+                                return circuits()
+                                        .getOperation(GetOperationRequest.newBuilder()
+                                                .setDeviceId(DEVICE)
+                                                .setRole(ROLE)
+                                                .setOperationId(name)
+                                                .build())
+                                        .getOperation()
+                                        .getOutcome();
+                            } catch (StatusRuntimeException unknown) {
+                                return Outcome.OUTCOME_UNSPECIFIED;
+                            }
+                        },
+                        outcome -> outcome != Outcome.OUTCOME_IN_PROGRESS && outcome != Outcome.OUTCOME_UNKNOWN);
+    }
+
+    /** Who says nothing sensible is sent away, and the device beside it goes on. */
+    @Test
+    void strangersAndNonsenseHarmNothing() throws Exception {
+        Random random = new Random(Long.getLong("lightpath.seed", 1));
+        for (int stranger = 0; stranger < 200; stranger++) {
+            try (Socket socket = new Socket("127.0.0.1", device.port())) {
+                byte[] nonsense = new byte[random.nextInt(200)];
+                random.nextBytes(nonsense);
+                if (stranger % 2 == 0 && nonsense.length >= 8) {
+                    // a hello, and then anything
+                    nonsense[0] = 5;
+                    nonsense[1] = 0;
+                    nonsense[2] = 0;
+                    nonsense[3] = 8;
+                }
+                OutputStream out = socket.getOutputStream();
+                out.write(nonsense);
+                out.flush();
+            } catch (IOException closed) {
+                continue;
+            }
+        }
+        assertThat(send(apply(DEVICE, ROLE, 1, "a").addConnects(key("4->12"))).getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(device.light()).containsExactly("4->12");
+    }
+
+    @Test
+    void aPortInUseIsOneLine() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
+            assertThatThrownBy(() -> DriverServer.start(config(taken.getLocalPort())))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining(
+                            "adapters: openflow: listen: 127.0.0.1:" + taken.getLocalPort() + " cannot be used");
+        }
+    }
+}

@@ -1,0 +1,242 @@
+package dev.lightpath.driver;
+
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.awaitility.Awaitility;
+
+/**
+ * Open vSwitch with its dummy datapath, as one switch of 8x8 ports that connects to a controller: a frame that goes in at
+ * one port comes out at the other.
+ */
+final class OpenVSwitch implements AutoCloseable {
+    static final long DATAPATH = 0xa1;
+    static final String SIZE = "8x8";
+    private static final int PORTS = 16;
+    private static final Path SERVER = Path.of("/usr/sbin/ovsdb-server");
+    private static final Path SWITCH = Path.of("/usr/sbin/ovs-vswitchd");
+    private static final Pattern FLOW = Pattern.compile("in_port=\"?p?(\\d+)\"? actions=output:\"?p?(\\d+)\"?");
+
+    private final Path folder;
+    private final List<Process> processes = new ArrayList<>();
+    private final int port;
+    private final Semaphore lost = new Semaphore(0);
+    private final List<CutProxy> ways;
+    private volatile int turn;
+    private volatile boolean closed;
+
+    /** @param versions as Open vSwitch names them: OpenFlow13,OpenFlow14 */
+    OpenVSwitch(Path folder, String versions) throws Exception {
+        if (!Files.isExecutable(SERVER) || !Files.isExecutable(SWITCH)) {
+            abort("not judged: Open vSwitch, because " + SWITCH
+                    + " is not there; Debian has it as package openvswitch-switch");
+        }
+        this.folder = Files.createDirectories(folder);
+        port = quietPort();
+        run("ovsdb-tool", "create", folder + "/conf.db", "/usr/share/openvswitch/vswitch.ovsschema");
+        start(
+                SERVER.toString(),
+                folder + "/conf.db",
+                "--remote=punix:" + folder + "/db.sock",
+                "--unixctl=" + folder + "/db.ctl");
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Files.exists(folder.resolve("db.sock")));
+        vsctl("--no-wait", "init");
+        start(
+                SWITCH.toString(),
+                "unix:" + folder + "/db.sock",
+                "--enable-dummy=override",
+                "--disable-system",
+                "--unixctl=" + folder + "/vswitchd.ctl");
+        List<String> bridge = new ArrayList<>(List.of(
+                "add-br",
+                "ocs",
+                "--",
+                "set",
+                "bridge",
+                "ocs",
+                "datapath_type=dummy",
+                "fail_mode=secure",
+                "protocols=" + versions,
+                "other-config:datapath-id=%016x".formatted(DATAPATH)));
+        for (int number = 1; number <= PORTS; number++) {
+            bridge.addAll(List.of(
+                    "--",
+                    "add-port",
+                    "ocs",
+                    "p" + number,
+                    "--",
+                    "set",
+                    "interface",
+                    "p" + number,
+                    "type=dummy",
+                    "ofport_request=" + number));
+        }
+        vsctl(bridge.toArray(String[]::new));
+        // a way that always takes its connection, and waits for the driver
+        ways = List.of(new CutProxy(port, lost::release), new CutProxy(port, lost::release));
+        connect();
+        Thread.ofVirtual().start(this::connectAgain);
+    }
+
+    /** Nobody dials it by accident while the driver is down: ports of outgoing connections begin at 32768. */
+    private static int quietPort() throws IOException {
+        for (int tries = 0; tries < 1000; tries++) {
+            int port = ThreadLocalRandom.current().nextInt(12_000, 32_000);
+            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return free.getLocalPort();
+            } catch (BindException taken) {
+                continue;
+            }
+        }
+        throw new AssertionError("no port between 12000 and 32000 is free");
+    }
+
+    private void connect() throws IOException, InterruptedException {
+        vsctl(
+                "set-controller",
+                "ocs",
+                "tcp:127.0.0.1:" + way().port(),
+                "--",
+                "set",
+                "controller",
+                "ocs",
+                "connection_mode=out-of-band");
+    }
+
+    /**
+     * By itself it waits up to eight seconds, whatever its settings say. A controller of another address is tried at once;
+     * without any in between it would forget its flows.
+     */
+    private void connectAgain() {
+        try {
+            while (!closed) {
+                lost.acquire();
+                lost.drainPermits();
+                turn = turn + 1;
+                connect();
+                // the end of the connection that was given up is no news
+                Thread.sleep(100);
+                lost.drainPermits();
+            }
+        } catch (InterruptedException | IOException | AssertionError over) {
+            // it was stopped
+        }
+    }
+
+    /** Between it and the driver. */
+    CutProxy way() {
+        return ways.get(turn % ways.size());
+    }
+
+    /** At which the driver has to listen. */
+    int port() {
+        return port;
+    }
+
+    private void start(String... command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .directory(folder.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        folder.resolve("ovs.log").toFile()));
+        environment(builder);
+        processes.add(builder.start());
+    }
+
+    private void environment(ProcessBuilder builder) {
+        for (String name : List.of("OVS_RUNDIR", "OVS_LOGDIR", "OVS_DBDIR", "OVS_SYSCONFDIR")) {
+            builder.environment().put(name, folder.toString());
+        }
+    }
+
+    String run(String... command) throws IOException, InterruptedException {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toFile()).redirectErrorStream(true);
+        environment(builder);
+        Process process = builder.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (!process.waitFor(30, TimeUnit.SECONDS) || process.exitValue() != 0) {
+            throw new AssertionError(String.join(" ", command) + ": " + said);
+        }
+        return said;
+    }
+
+    String vsctl(String... command) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(List.of("ovs-vsctl", "--timeout=20", "--db=unix:" + folder + "/db.sock"));
+        all.addAll(List.of(command));
+        return run(all.toArray(String[]::new));
+    }
+
+    /** What somebody else does at the switch, past the driver. */
+    String ofctl(String command, String... arguments) throws IOException, InterruptedException {
+        List<String> all = new ArrayList<>(
+                List.of("ovs-ofctl", "-O", "OpenFlow13", "--no-stats", command, "unix:" + folder + "/ocs.mgmt"));
+        all.addAll(List.of(arguments));
+        return run(all.toArray(String[]::new));
+    }
+
+    /** The circuits by another program's reading, as "1->9". */
+    List<String> light() {
+        try {
+            return ofctl("dump-flows")
+                    .lines()
+                    .map(FLOW::matcher)
+                    .filter(Matcher::find)
+                    .map(found -> found.group(1) + "->" + found.group(2))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Sends a frame into a port. */
+    void shine(int ingress) throws IOException, InterruptedException {
+        run(
+                "ovs-appctl",
+                "-t",
+                folder + "/vswitchd.ctl",
+                "netdev-dummy/receive",
+                "p" + ingress,
+                "in_port(" + ingress + "),eth(src=50:54:00:00:00:05,dst=50:54:00:00:00:07),eth_type(0x0800),"
+                        + "ipv4(src=10.0.0.1,dst=10.0.0.2,proto=1,tos=0,ttl=64,frag=no),icmp(type=8,code=0)");
+    }
+
+    /** Frames that came out of a port. */
+    long seen(int egress) throws IOException, InterruptedException {
+        Matcher sent = Pattern.compile("tx pkts=(\\d+)").matcher(ofctl("dump-ports", Integer.toString(egress)));
+        if (!sent.find()) {
+            throw new AssertionError("no statistics of port " + egress);
+        }
+        return Long.parseLong(sent.group(1));
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        closed = true;
+        for (CutProxy way : ways) {
+            way.close();
+        }
+        for (Process process : processes.reversed()) {
+            process.destroyForcibly();
+            process.waitFor();
+        }
+    }
+}
