@@ -5,19 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.conformance.ConformanceKit;
 import dev.lightpath.proto.emulator.v1alpha1.PortPair;
 import dev.lightpath.proto.emulator.v1alpha1.SetConnectionsRequest;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -38,7 +33,7 @@ final class ConformanceProcessTest {
     @BeforeEach
     void start() throws Exception {
         plant = new EmulatedPlant(directory.resolve("unused"));
-        port = quietPort();
+        port = QuietPort.find();
         Files.writeString(directory.resolve("driver.yaml"), """
                 listen: 127.0.0.1:%d
                 http: 127.0.0.1:0
@@ -72,19 +67,6 @@ final class ConformanceProcessTest {
         plant.close();
     }
 
-    /** Nobody listens there, and no outgoing connection is given it while the driver is down: those begin at 32768. */
-    private static int quietPort() throws IOException {
-        for (int tries = 0; tries < 1000; tries++) {
-            int port = ThreadLocalRandom.current().nextInt(12_000, 32_000);
-            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return free.getLocalPort();
-            } catch (BindException taken) {
-                continue;
-            }
-        }
-        throw new AssertionError("no port between 12000 and 32000 is free");
-    }
-
     @Test
     void aLitDeviceIsRefusedUnlessAllowedAndThenLeftAlone() {
         var unused = plant.hardware()
@@ -102,7 +84,7 @@ final class ConformanceProcessTest {
 
     @Test
     void anEndpointWhereNobodyListensIsOneLine() throws Exception {
-        int nobody = quietPort();
+        int nobody = QuietPort.find();
         int code = ConformanceKit.commandLine(new PrintWriter(out), new PrintWriter(err))
                 .execute("--endpoint", "127.0.0.1:" + nobody, "--device", "ocs-1");
         assertThat(code).isEqualTo(2);

@@ -6,8 +6,6 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +35,7 @@ final class NetconfTesttoolConformanceTest {
         if (!Files.isReadable(JAR)) {
             abort("not judged: netconf-testtool, because " + JAR + " is not there; Maven copies it");
         }
-        int port = quietPort();
+        int port = QuietPort.find();
         server = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
@@ -78,12 +76,6 @@ final class NetconfTesttoolConformanceTest {
                 device.id(),
                 Optional.empty(),
                 List::of);
-    }
-
-    private static int quietPort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 
     /** As an administrator would ask ssh-keyscan. */

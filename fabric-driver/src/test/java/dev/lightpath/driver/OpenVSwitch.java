@@ -3,9 +3,6 @@ package dev.lightpath.driver;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
-import java.net.BindException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -46,7 +42,7 @@ final class OpenVSwitch implements AutoCloseable {
                     + " is not there; Debian has it as package openvswitch-switch");
         }
         this.folder = Files.createDirectories(folder);
-        port = quietPort();
+        port = QuietPort.find();
         run("ovsdb-tool", "create", folder + "/conf.db", "/usr/share/openvswitch/vswitch.ovsschema");
         start(
                 SERVER.toString(),
@@ -90,19 +86,6 @@ final class OpenVSwitch implements AutoCloseable {
         ways = List.of(new CutProxy(port, lost::release), new CutProxy(port, lost::release));
         connect();
         Thread.ofVirtual().start(this::connectAgain);
-    }
-
-    /** Nobody dials it by accident while the driver is down: ports of outgoing connections begin at 32768. */
-    private static int quietPort() throws IOException {
-        for (int tries = 0; tries < 1000; tries++) {
-            int port = ThreadLocalRandom.current().nextInt(12_000, 32_000);
-            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return free.getLocalPort();
-            } catch (BindException taken) {
-                continue;
-            }
-        }
-        throw new AssertionError("no port between 12000 and 32000 is free");
     }
 
     private void connect() throws IOException, InterruptedException {

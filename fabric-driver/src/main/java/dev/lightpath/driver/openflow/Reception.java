@@ -1,6 +1,7 @@
 package dev.lightpath.driver.openflow;
 
 import dev.lightpath.driver.config.AdapterConfig.DeviceTls;
+import dev.lightpath.driver.tls.PeerNames;
 import dev.lightpath.driver.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -8,11 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
-import java.security.cert.CertificateParsingException;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.Collection;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -20,7 +17,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +30,6 @@ final class Reception implements AutoCloseable {
     private static final int BACKLOG = 128;
     /** Who has not said who it is yet. */
     private static final int MOST_STRANGERS = 256;
-    /** Kind of a name in a certificate, RFC 5280. */
-    private static final int DNS_NAME = 2;
 
     private final ServerSocket server;
     private volatile Map<Long, OpenFlowDevice> devices = Map.of();
@@ -122,7 +116,10 @@ final class Reception implements AutoCloseable {
             if (device == null) {
                 throw new LostException("no device of driver.yaml has datapath " + OpenFlowAdapter.hex(datapath));
             }
-            if (secured && !names((SSLSocket) socket).contains(device.config().certificateName())) {
+            if (secured
+                    && !PeerNames.of(((SSLSocket) socket).getSession())
+                            .dns()
+                            .contains(device.config().certificateName())) {
                 throw new LostException("its certificate does not name '"
                         + device.config().certificateName() + "', as that of device "
                         + device.config().id() + " must");
@@ -143,23 +140,6 @@ final class Reception implements AutoCloseable {
             socket.close();
         } catch (IOException e) {
             // it is of no use either way
-        }
-    }
-
-    private static List<String> names(SSLSocket socket) throws IOException {
-        try {
-            if (socket.getSession().getPeerCertificates()[0] instanceof X509Certificate certificate) {
-                Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
-                return alternatives == null
-                        ? List.of()
-                        : alternatives.stream()
-                                .filter(each -> each.get(0).equals(DNS_NAME))
-                                .map(each -> String.valueOf(each.get(1)))
-                                .toList();
-            }
-            return List.of();
-        } catch (SSLPeerUnverifiedException | CertificateParsingException nameless) {
-            return List.of();
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.lightpath.driver.server;
 
 import dev.lightpath.driver.config.Access;
+import dev.lightpath.driver.tls.PeerNames;
 import io.grpc.Context;
 import io.grpc.Contexts;
 import io.grpc.Grpc;
@@ -8,22 +9,13 @@ import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
-import java.security.cert.CertificateParsingException;
-import java.security.cert.X509Certificate;
-import java.util.Collection;
-import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 
 /** Names the caller by the subject alternative names of its certificate. */
 final class CallerInterceptor implements ServerInterceptor {
-    /** Kinds of names in a certificate, RFC 5280. */
-    private static final int DNS_NAME = 2;
-
-    private static final int URI = 6;
-
     private final AccessRules rules;
 
     CallerInterceptor(AccessRules rules) {
@@ -40,25 +32,11 @@ final class CallerInterceptor implements ServerInterceptor {
     }
 
     /** DNS names and URIs of the certificate, by the form that rules write. Names of other kinds grant nothing. */
-    private static SortedMap<String, String> names(@org.jspecify.annotations.Nullable SSLSession session) {
+    private static SortedMap<String, String> names(@Nullable SSLSession session) {
+        PeerNames peer = PeerNames.of(session);
         SortedMap<String, String> names = new TreeMap<>();
-        try {
-            if (session != null && session.getPeerCertificates()[0] instanceof X509Certificate certificate) {
-                Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();
-                if (alternatives != null) {
-                    for (List<?> each : alternatives) {
-                        String name = String.valueOf(each.get(1));
-                        if (each.get(0).equals(DNS_NAME)) {
-                            names.put(Access.dns(name), name);
-                        } else if (each.get(0).equals(URI)) {
-                            names.put(Access.uri(name), name);
-                        }
-                    }
-                }
-            }
-        } catch (SSLPeerUnverifiedException | CertificateParsingException nameless) {
-            names.clear();
-        }
+        peer.dns().forEach(name -> names.put(Access.dns(name), name));
+        peer.uris().forEach(name -> names.put(Access.uri(name), name));
         return names;
     }
 }

@@ -5,7 +5,6 @@ import dev.lightpath.driver.tls.TlsFiles;
 import io.grpc.InsecureServerCredentials;
 import io.grpc.ServerCredentials;
 import io.grpc.TlsServerCredentials;
-import io.grpc.util.AdvancedTlsX509TrustManager;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
@@ -20,14 +19,10 @@ final class Credentials {
             return InsecureServerCredentials.create();
         }
         try {
-            AdvancedTlsX509TrustManager clients = AdvancedTlsX509TrustManager.newBuilder()
-                    .setVerification(AdvancedTlsX509TrustManager.Verification.CERTIFICATE_ONLY_VERIFICATION)
-                    .build();
-            TlsFiles.trust(clients, tls.get().clientCa(), timers);
             return TlsServerCredentials.newBuilder()
                     .keyManager(
                             TlsFiles.identity(tls.get().certificate(), tls.get().key(), timers))
-                    .trustManager(clients)
+                    .trustManager(TlsFiles.clients(tls.get().clientCa(), timers))
                     .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE)
                     .build();
         } catch (GeneralSecurityException | IllegalArgumentException e) {

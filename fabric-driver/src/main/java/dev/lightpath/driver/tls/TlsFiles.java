@@ -70,6 +70,21 @@ public final class TlsFiles {
     }
 
     /**
+     * Trusts clients whose certificate is of the authorities of a file, whatever their address is.
+     *
+     * @throws IOException if it cannot be read now
+     * @throws GeneralSecurityException if it holds no certificates
+     */
+    public static AdvancedTlsX509TrustManager clients(Path authorities, ScheduledExecutorService timers)
+            throws IOException, GeneralSecurityException {
+        AdvancedTlsX509TrustManager clients = AdvancedTlsX509TrustManager.newBuilder()
+                .setVerification(AdvancedTlsX509TrustManager.Verification.CERTIFICATE_ONLY_VERIFICATION)
+                .build();
+        trust(clients, authorities, timers);
+        return clients;
+    }
+
+    /**
      * For connections where both sides show a certificate, other than those of gRPC.
      *
      * @throws IOException if a file cannot be read now
@@ -77,10 +92,7 @@ public final class TlsFiles {
      */
     public static SSLContext context(Path certificate, Path key, Path authorities, ScheduledExecutorService timers)
             throws IOException, GeneralSecurityException {
-        AdvancedTlsX509TrustManager trusted = AdvancedTlsX509TrustManager.newBuilder()
-                .setVerification(AdvancedTlsX509TrustManager.Verification.CERTIFICATE_ONLY_VERIFICATION)
-                .build();
-        trust(trusted, authorities, timers);
+        AdvancedTlsX509TrustManager trusted = clients(authorities, timers);
         SSLContext context = SSLContext.getInstance("TLS");
         context.init(new KeyManager[] {identity(certificate, key, timers)}, new TrustManager[] {trusted}, null);
         return context;
