@@ -16,7 +16,7 @@ import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import io.grpc.ManagedChannel;
-import java.io.IOException;
+import java.net.BindException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -115,9 +115,16 @@ final class JudgedDriver implements AutoCloseable {
         }
     }
 
-    private void restart() throws IOException {
+    /**
+     * An adapter may listen at a port that it was given. Other tests start processes, and each of those holds every socket
+     * of this one until it runs its own program: a port that was given up may stay in use for a moment.
+     */
+    private void restart() {
         driver.close();
-        driver = DriverServer.start(config);
+        driver = Awaitility.await()
+                .atMost(PATIENCE)
+                .ignoreExceptionsMatching(e -> e.getCause() instanceof BindException)
+                .until(() -> DriverServer.start(config), started -> true);
     }
 
     /**

@@ -264,6 +264,9 @@ public final class Journal implements RecordLog {
 
     @Override
     public void close() throws IOException {
+        if (isStopped) {
+            return;
+        }
         submit(new Task.Stop(new CompletableFuture<>())).join();
         SegmentWriter open = segment;
         if (open != null) {
