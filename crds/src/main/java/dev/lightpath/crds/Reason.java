@@ -38,6 +38,9 @@ public enum Reason {
     /** OpticalFabric Ready: devices were written to under an epoch that this installation never gave. */
     LEDGER_OLDER_THAN_DEVICES("LedgerOlderThanDevices"),
 
+    /** OpticalFabric Ready: devices that records have light on are held by another role. */
+    HELD_BY_ANOTHER_ROLE("HeldByAnotherRole"),
+
     /** OpticalFabric Ready: a person has to set adopt. */
     AWAITING_ADOPTION("AwaitingAdoption"),
 

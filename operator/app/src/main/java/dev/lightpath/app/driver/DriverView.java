@@ -98,7 +98,8 @@ public final class DriverView {
                 states,
                 plaintext,
                 strange,
-                revisions.of(board.roles()));
+                revisions.of(board.roles()),
+                board.foreign());
         shown = state;
         shownEpoch = epoch;
         shownBook = book;

@@ -12,6 +12,7 @@ public final class Halt {
     private static final Set<String> REASONS = Set.of(
             Reason.PAUSED.word(),
             Reason.MASS_FAILURE.word(),
+            Reason.HELD_BY_ANOTHER_ROLE.word(),
             Reason.LEDGER_OLDER_THAN_DEVICES.word(),
             Reason.AWAITING_ADOPTION.word(),
             Reason.DRIVER_UNREACHABLE.word(),

@@ -45,8 +45,10 @@ record FabricPass(
         CircuitDiff circuits = kind.circuits();
         FabricState state = circuits.state();
         Optional<FabricVerdict.Newer> newer = state.newerDevices();
+        Optional<String> elsewhere = state.heldElsewhere();
         ChangeFreeze freeze = state.freeze(
                 newer,
+                elsewhere,
                 circuits.awaitingAdoption() && state.intent().policy().adopt().isEmpty());
         FabricLedger ledger = kind.place(freeze);
         List<Due> due = circuits.due();
@@ -61,7 +63,7 @@ record FabricPass(
                 circuits.foreseen(slices.decided(), ledger.entries()),
                 change,
                 Agenda.of(freeze, due, state.wakeAt(ledger.wakeAt())),
-                verdict(report, circuits, freeze, newer, darkness),
+                verdict(report, circuits, freeze, newer, elsewhere, darkness),
                 verdicts,
                 state.tracker(due),
                 state.memory().after());
@@ -89,6 +91,7 @@ record FabricPass(
             CircuitDiff circuits,
             ChangeFreeze freeze,
             Optional<FabricVerdict.Newer> newer,
+            Optional<String> elsewhere,
             FabricVerdict.Darkness darkness) {
         FabricState state = circuits.state();
         FabricVerdict.Figures figures = report.figures();
@@ -103,6 +106,7 @@ record FabricPass(
                 freeze == ChangeFreeze.MASS_FAILURE ? state.massFailure() : Optional.empty(),
                 freeze == ChangeFreeze.AWAITING_ADOPTION,
                 newer,
+                elsewhere,
                 state.world().ledgerDigest(state.intent().name()),
                 circuits.quarantinedPorts(),
                 state.world().unreadable().records().values().stream().findFirst(),

@@ -55,7 +55,8 @@ final class OcsQualification {
         OcsSwitch of = state.intent().switches().get(name);
         DeviceState device = of == null ? null : state.device(of).orElse(null);
         if (of == null || device == null || !device.present()) {
-            made.silent(1, "switch " + name + " does not answer");
+            boolean foreign = device != null && device.presence() == DeviceState.Presence.FOREIGN;
+            made.silent(1, "switch " + name + (foreign ? " is held by another role" : " does not answer"));
         } else if (device.failed(circuit)) {
             made.portFailed(Qualification.label(name, circuit));
         } else if (of.shows(device, circuit) && !device.moves(circuit)) {

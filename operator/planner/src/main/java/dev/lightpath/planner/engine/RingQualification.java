@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** {@link Qualification} of a slice on a ring: a link joins neighbours in a group. */
 final class RingQualification {
@@ -54,7 +55,7 @@ final class RingQualification {
         made.want(wanted.circuits().size());
         DeviceState device = state.sites().device(member);
         if (device == null || !device.present()) {
-            made.silent(wanted.circuits().size(), "transceivers of node " + member.node() + " do not answer");
+            made.silent(wanted.circuits().size(), "transceivers of node " + member.node() + silence(device));
             return;
         }
         if (device.moving().isEmpty() && wanted.equals(device.circuits())) {
@@ -96,12 +97,18 @@ final class RingQualification {
         flaw.ifPresent(why -> made.obstacle(Reason.QUALIFYING, why));
     }
 
+    private static String silence(@Nullable DeviceState device) {
+        return device != null && device.presence() == DeviceState.Presence.FOREIGN
+                ? " are held by another role"
+                : " do not answer";
+    }
+
     /** What is wrong with the light a port receives; empty when nothing is. */
     private Optional<String> hears(Allocation.Member member, String port, String farNode, String farPort) {
         String node = member.node();
         DeviceState device = state.sites().device(member);
         if (device == null || !device.present()) {
-            return Optional.of("transceivers of node " + node + " do not answer");
+            return Optional.of("transceivers of node " + node + silence(device));
         }
         PortLight seen = device.lightAt(port);
         if (seen.lock() != PortLight.Lock.UP) {

@@ -3,7 +3,9 @@ package dev.lightpath.planner.light;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * A driver server as last reported.
@@ -18,6 +20,7 @@ import java.util.TreeMap;
  * @param plaintext whether the connection has no TLS
  * @param strange by role, an epoch that devices were written under and that this installation never gave: their circuits
  *     may be younger than its records
+ * @param foreign of its devices, those that another role holds
  * @param revisions by role, the highest revision of records that devices remember, unless this process told it to them
  */
 public record DriverState(
@@ -29,7 +32,8 @@ public record DriverState(
         SortedMap<String, DeviceState> devices,
         boolean plaintext,
         SortedMap<String, EpochMark> strange,
-        SortedMap<String, Long> revisions) {
+        SortedMap<String, Long> revisions,
+        SortedSet<String> foreign) {
 
     /** A driver reached by TLS, to which no other operator writes under the same role. */
     public DriverState(
@@ -39,7 +43,17 @@ public record DriverState(
             String version,
             long highestEpoch,
             SortedMap<String, DeviceState> devices) {
-        this(contact, problem, name, version, highestEpoch, devices, false, new TreeMap<>(), new TreeMap<>());
+        this(
+                contact,
+                problem,
+                name,
+                version,
+                highestEpoch,
+                devices,
+                false,
+                new TreeMap<>(),
+                new TreeMap<>(),
+                foreign(devices));
     }
 
     /** State of the connection to a driver. */
@@ -59,6 +73,18 @@ public record DriverState(
         devices = Collections.unmodifiableSortedMap(new TreeMap<>(devices));
         strange = Collections.unmodifiableSortedMap(new TreeMap<>(strange));
         revisions = Collections.unmodifiableSortedMap(new TreeMap<>(revisions));
+        foreign = Collections.unmodifiableSortedSet(new TreeSet<>(foreign));
+    }
+
+    /** Those that another role holds. O(devices). */
+    public static SortedSet<String> foreign(SortedMap<String, DeviceState> devices) {
+        SortedSet<String> foreign = new TreeSet<>();
+        devices.forEach((name, device) -> {
+            if (device.presence() == DeviceState.Presence.FOREIGN) {
+                foreign.add(name);
+            }
+        });
+        return foreign;
     }
 
     public boolean synced() {

@@ -25,6 +25,8 @@ public enum Reason {
     AWAITING_ADOPTION,
     /** Devices were written to under an epoch that this installation never gave. */
     LEDGER_OLDER_THAN_DEVICES,
+    /** Devices that records have light on are held by another role. */
+    HELD_BY_ANOTHER_ROLE,
     DRIVER_UNREACHABLE,
     /** Circuits are to be made, and nothing is wrong with them. */
     PROGRAMMING,

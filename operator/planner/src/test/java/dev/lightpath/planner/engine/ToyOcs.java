@@ -77,6 +77,7 @@ public final class ToyOcs {
     public final List<OcsPod> pods = new ArrayList<>();
     public final SortedMap<String, SortedSet<Circuit>> lit = new TreeMap<>();
     public final SortedSet<String> silent = new TreeSet<>();
+    final SortedSet<String> foreign = new TreeSet<>();
     public final SortedSet<String> dark = new TreeSet<>();
     final SortedSet<String> silentPods = new TreeSet<>();
     /** Strands of fibre that carry no light, as switch/port. */
@@ -430,7 +431,17 @@ public final class ToyOcs {
                 .slices(wishes, records)
                 .drivers(new TreeMap<>(Map.of(
                         DRIVER,
-                        new DriverState(contact, Optional.empty(), "toy", "1", 7, devices, false, strange, revisions))))
+                        new DriverState(
+                                contact,
+                                Optional.empty(),
+                                "toy",
+                                "1",
+                                7,
+                                devices,
+                                false,
+                                strange,
+                                revisions,
+                                DriverState.foreign(devices)))))
                 .underWay(
                         flying,
                         writing.stream()
@@ -455,7 +466,9 @@ public final class ToyOcs {
 
     private DeviceState device(OcsSwitch of) {
         return new DeviceState(
-                silent.contains(of.name()) ? DeviceState.Presence.SILENT : DeviceState.Presence.PRESENT,
+                silent.contains(of.name())
+                        ? DeviceState.Presence.SILENT
+                        : foreign.contains(of.name()) ? DeviceState.Presence.FOREIGN : DeviceState.Presence.PRESENT,
                 new CrossConnects(lit.get(of.name())),
                 new TreeSet<>(),
                 lit.get(of.name()).toString(),

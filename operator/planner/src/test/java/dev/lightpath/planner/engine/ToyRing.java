@@ -236,7 +236,17 @@ public final class ToyRing {
                 .slices(slices, ledger)
                 .drivers(new TreeMap<>(Map.of(
                         DRIVER,
-                        new DriverState(contact, Optional.empty(), "toy", "1", 7, devices, false, strange, revisions))))
+                        new DriverState(
+                                contact,
+                                Optional.empty(),
+                                "toy",
+                                "1",
+                                7,
+                                devices,
+                                false,
+                                strange,
+                                revisions,
+                                DriverState.foreign(devices)))))
                 .underWay(flying, new TreeSet<>(), unsettled, setbacks)
                 .known(trackers, new TreeMap<>(), known)
                 .world();

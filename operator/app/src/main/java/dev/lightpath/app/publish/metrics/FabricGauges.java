@@ -140,6 +140,8 @@ final class FabricGauges {
             rows.add(
                     attention(fabric, Reason.MASS_FAILURE, verdict.massFailure().isPresent()));
             rows.add(attention(
+                    fabric, Reason.HELD_BY_ANOTHER_ROLE, verdict.heldElsewhere().isPresent()));
+            rows.add(attention(
                     fabric,
                     Reason.LEDGER_OLDER_THAN_DEVICES,
                     verdict.newerDevices().isPresent()));

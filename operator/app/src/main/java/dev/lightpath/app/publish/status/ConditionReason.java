@@ -22,6 +22,7 @@ final class ConditionReason {
             case MASS_FAILURE -> Reason.MASS_FAILURE;
             case AWAITING_ADOPTION -> Reason.AWAITING_ADOPTION;
             case LEDGER_OLDER_THAN_DEVICES -> Reason.LEDGER_OLDER_THAN_DEVICES;
+            case HELD_BY_ANOTHER_ROLE -> Reason.HELD_BY_ANOTHER_ROLE;
             case DRIVER_UNREACHABLE -> Reason.DRIVER_UNREACHABLE;
             case PROGRAMMING -> Reason.PROGRAMMING;
             case QUALIFYING -> Reason.QUALIFYING;

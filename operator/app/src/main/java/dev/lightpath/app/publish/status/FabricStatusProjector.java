@@ -44,6 +44,7 @@ public final class FabricStatusProjector {
             Reason.AUTHENTICATION_FAILED.word(),
             Reason.CONTRACT_MISMATCH.word(),
             Reason.REJECTED.word(),
+            Reason.HELD_BY_ANOTHER_ROLE.word(),
             Reason.LEDGER_OLDER_THAN_DEVICES.word(),
             Reason.AWAITING_ADOPTION.word(),
             Reason.MASS_FAILURE.word(),
@@ -247,6 +248,10 @@ public final class FabricStatusProjector {
         }
         if (!connected.holds()) {
             return connected;
+        }
+        if (verdict.heldElsewhere().isPresent()) {
+            return Verdict.fails(
+                    Reason.HELD_BY_ANOTHER_ROLE.word(), verdict.heldElsewhere().get());
         }
         if (verdict.newerDevices().isPresent()) {
             return Verdict.fails(

@@ -32,6 +32,7 @@ public final class SliceStatusProjector {
             Reason.INVALID_PARALLELISM.word(),
             Reason.FABRIC_NOT_FOUND.word(),
             Reason.MASS_FAILURE.word(),
+            Reason.HELD_BY_ANOTHER_ROLE.word(),
             Reason.LEDGER_OLDER_THAN_DEVICES.word(),
             Reason.AWAITING_ADOPTION.word(),
             Reason.DEGRADED.word(),

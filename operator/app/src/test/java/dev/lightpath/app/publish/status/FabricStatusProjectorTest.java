@@ -67,7 +67,8 @@ class FabricStatusProjectorTest {
                 secured.devices(),
                 true,
                 secured.strange(),
-                secured.revisions());
+                secured.revisions(),
+                secured.foreign());
         OpticalFabricStatus status = project(Scenes.sound(), plaintext);
         assertThat(said(status, "Insecure")).isEqualTo("True Plaintext");
         assertThat(condition(status, "Insecure").getMessage()).contains("no TLS to driver", "driver.tls");

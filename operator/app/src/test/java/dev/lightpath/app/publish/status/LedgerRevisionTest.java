@@ -33,6 +33,7 @@ class LedgerRevisionTest {
                 Optional.empty(),
                 false,
                 newer,
+                Optional.empty(),
                 digest,
                 new TreeSet<>(),
                 Optional.empty(),
@@ -53,7 +54,8 @@ class LedgerRevisionTest {
                 new TreeMap<>(),
                 false,
                 new TreeMap<>(),
-                remembered == 0 ? new TreeMap<>() : new TreeMap<>(Map.of(ROLE, remembered)));
+                remembered == 0 ? new TreeMap<>() : new TreeMap<>(Map.of(ROLE, remembered)),
+                new TreeSet<>());
     }
 
     private static @Nullable LedgerStatus next(

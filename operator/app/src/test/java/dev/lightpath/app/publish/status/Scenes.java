@@ -230,6 +230,7 @@ public final class Scenes {
                 massFailure,
                 awaitingAdoption,
                 Optional.empty(),
+                Optional.empty(),
                 "",
                 new TreeSet<>(),
                 Optional.empty(),

@@ -21,6 +21,7 @@ import java.util.TreeSet;
  * @param awaitingAdoption light was found at first contact that no record explains
  * @param newerDevices which devices know more than the records, and how to go on; empty unless a person has to decide
  *     on it
+ * @param heldElsewhere which devices with recorded light another role holds, and how to get them; empty when none is
  * @param ledgerDigest names the fabric's records; empty when it is not known
  * @param quarantinedPorts device/port of slices released by force, not read back dark: out of use but for slices that
  *     have them by now
@@ -38,6 +39,7 @@ public record FabricVerdict(
         Optional<String> massFailure,
         boolean awaitingAdoption,
         Optional<Newer> newerDevices,
+        Optional<String> heldElsewhere,
         String ledgerDigest,
         SortedSet<String> quarantinedPorts,
         Optional<String> unreadable,

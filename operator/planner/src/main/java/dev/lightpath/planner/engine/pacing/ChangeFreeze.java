@@ -21,6 +21,10 @@ public enum ChangeFreeze {
     AWAITING_ADOPTION(
             Reason.AWAITING_ADOPTION,
             "light was found that no record explains: set spec.adopt to Keep or Reset to go on"),
+    HELD_ELSEWHERE(
+            Reason.HELD_BY_ANOTHER_ROLE,
+            "another role holds devices that records have light on, as the condition Ready of the fabric says: kubectl"
+                    + " lightpath driver transfer to go on"),
     NEWER_DEVICES(
             Reason.LEDGER_OLDER_THAN_DEVICES,
             "devices were written to under an epoch that this installation never gave, as the condition Ready of the fabric"
@@ -51,7 +55,7 @@ public enum ChangeFreeze {
 
     /** Whether lost records are read off the light: only while it is known whose that light is. */
     public boolean recognises() {
-        return this != AWAITING_ADOPTION && this != NEWER_DEVICES;
+        return this != AWAITING_ADOPTION && this != NEWER_DEVICES && this != HELD_ELSEWHERE;
     }
 
     /** Whether light that was given up is taken down. */
@@ -68,7 +72,7 @@ public enum ChangeFreeze {
             case NONE -> true;
             case MASS_FAILURE -> due.cause() == Cause.RELEASE && !due.remainder();
             case RETIRING -> due.cause() != Cause.CORRECT;
-            case UNREADABLE_RECORD, PAUSED, AWAITING_ADOPTION, NEWER_DEVICES, DRIVER_AWAY -> false;
+            case UNREADABLE_RECORD, PAUSED, AWAITING_ADOPTION, HELD_ELSEWHERE, NEWER_DEVICES, DRIVER_AWAY -> false;
         };
     }
 
@@ -77,6 +81,7 @@ public enum ChangeFreeze {
             boolean unreadable,
             FabricIntent intent,
             boolean synced,
+            boolean heldElsewhere,
             boolean newerDevices,
             boolean awaitingAdoption,
             BooleanSupplier massFailure) {
@@ -88,6 +93,9 @@ public enum ChangeFreeze {
         }
         if (!synced) {
             return DRIVER_AWAY;
+        }
+        if (heldElsewhere) {
+            return HELD_ELSEWHERE;
         }
         if (newerDevices) {
             return NEWER_DEVICES;

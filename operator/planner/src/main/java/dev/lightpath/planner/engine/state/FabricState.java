@@ -40,6 +40,14 @@ public sealed interface FabricState permits RingState, OcsState {
         return NewerDevices.of(world(), intent());
     }
 
+    /**
+     * Which devices with recorded light another role holds, in words for people; empty when none is. Nothing is changed
+     * then: the fabric was handed over, or is not given to this cluster yet.
+     */
+    default Optional<String> heldElsewhere() {
+        return ForeignDevices.told(world(), intent());
+    }
+
     /** Too much of the fabric failed at once, in words for people; empty while moves may go on. */
     default Optional<String> massFailure() {
         return switch (this) {
@@ -52,13 +60,16 @@ public sealed interface FabricState permits RingState, OcsState {
      * Why nothing, or not all, is changed on the fabric now.
      *
      * @param newerDevices what {@link #newerDevices} said
+     * @param heldElsewhere what {@link #heldElsewhere} said
      * @param awaitingAdoption whether a person has to say what becomes of light that no record explains
      */
-    default ChangeFreeze freeze(Optional<FabricVerdict.Newer> newerDevices, boolean awaitingAdoption) {
+    default ChangeFreeze freeze(
+            Optional<FabricVerdict.Newer> newerDevices, Optional<String> heldElsewhere, boolean awaitingAdoption) {
         return ChangeFreeze.of(
                 !world().unreadable().records().isEmpty(),
                 intent(),
                 synced(),
+                heldElsewhere.isPresent(),
                 newerDevices.isPresent(),
                 awaitingAdoption,
                 () -> massFailure().isPresent());

@@ -121,7 +121,11 @@ final class OcsSignals {
         }
         switch (device.presence()) {
             case SILENT -> signals.add(new Signal(new Subject.OfDevice(of.name()), "DeviceSilent", hold));
-            case FOREIGN -> signals.add(new Signal(new Subject.OfDevice(of.name()), "HeldByAnotherRole", hold));
+            case FOREIGN -> {
+                if (!ForeignDevices.of(world, intent).contains(of.name())) {
+                    signals.add(new Signal(new Subject.OfDevice(of.name()), "HeldByAnotherRole", hold));
+                }
+            }
             case PRESENT ->
                 device.failedPorts()
                         .forEach((port, reason) -> signals.add(new Signal(Subject.of(of.name(), port), reason, hold)));

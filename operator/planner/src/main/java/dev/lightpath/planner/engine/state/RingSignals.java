@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
+import org.jspecify.annotations.Nullable;
 
 /** What looks wrong on a ring now, from Kubernetes' side and from the light (spec: faults, 1). */
 final class RingSignals {
@@ -44,6 +45,7 @@ final class RingSignals {
     private final World world;
     private final Map<String, String> occasions = new HashMap<>();
     private final List<Signal> signals = new ArrayList<>();
+    private @Nullable SortedSet<String> litElsewhere;
 
     private RingSignals(
             World world,
@@ -130,8 +132,11 @@ final class RingSignals {
         if (device == null) {
             signals.add(new Signal(new Subject.OfDevice(node.name()), "DeviceUnknown", hold));
         } else if (!device.present()) {
-            String reason = device.presence() == DeviceState.Presence.FOREIGN ? "HeldByAnotherRole" : "DeviceSilent";
-            signals.add(new Signal(new Subject.OfDevice(node.name()), reason, hold));
+            if (device.presence() == DeviceState.Presence.SILENT) {
+                signals.add(new Signal(new Subject.OfDevice(node.name()), "DeviceSilent", hold));
+            } else if (!litElsewhere().contains(node.name())) {
+                signals.add(new Signal(new Subject.OfDevice(node.name()), "HeldByAnotherRole", hold));
+            }
         } else {
             if (lacking.contains(node.name())) {
                 signals.add(new Signal(new Subject.OfDevice(node.name()), DeviceMismatch.PORT_MISSING, hold));
@@ -140,6 +145,13 @@ final class RingSignals {
                     .forEach((port, reason) -> signals.add(new Signal(Subject.of(node.name(), port), reason, hold)));
             device.circuits().circuits().forEach(circuit -> lossOfLight(node, device, circuit));
         }
+    }
+
+    private SortedSet<String> litElsewhere() {
+        if (litElsewhere == null) {
+            litElsewhere = ForeignDevices.of(world, intent);
+        }
+        return litElsewhere;
     }
 
     /** Two ends that point at each other and are at rest must see each other's light. */
