@@ -85,5 +85,8 @@ public final class LightpathAnnotations {
      */
     public static final String RECORDED = "lightpath.dev/recorded";
 
+    /** On a FabricSlice: a person restored it from a backup at this time (RFC 3339). Its record may then be written once. */
+    public static final String RESTORED = "lightpath.dev/restored";
+
     private LightpathAnnotations() {}
 }

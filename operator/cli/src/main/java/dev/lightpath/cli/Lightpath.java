@@ -1,6 +1,8 @@
 package dev.lightpath.cli;
 
 import dev.lightpath.cli.certificates.CertificatesCommand;
+import dev.lightpath.cli.cluster.backup.ExportCommand;
+import dev.lightpath.cli.cluster.backup.RestoreCommand;
 import dev.lightpath.cli.cluster.change.AcceptDevicesCommand;
 import dev.lightpath.cli.cluster.change.ClearCommand;
 import dev.lightpath.cli.cluster.change.DrainCommand;
@@ -10,11 +12,11 @@ import dev.lightpath.cli.cluster.change.ResumeCommand;
 import dev.lightpath.cli.cluster.change.UndrainCommand;
 import dev.lightpath.cli.cluster.console.ConsoleCommand;
 import dev.lightpath.cli.cluster.doctor.DoctorCommand;
+import dev.lightpath.cli.cluster.driver.DriverCommand;
 import dev.lightpath.cli.cluster.forecast.PlanCommand;
 import dev.lightpath.cli.cluster.forecast.SimulateFaultCommand;
 import dev.lightpath.cli.cluster.show.DiffCommand;
 import dev.lightpath.cli.cluster.show.ExplainCommand;
-import dev.lightpath.cli.cluster.show.ExportCommand;
 import dev.lightpath.cli.cluster.show.StatusCommand;
 import dev.lightpath.cli.cluster.show.TreeCommand;
 import dev.lightpath.cli.cluster.support.SupportBundleCommand;
@@ -58,6 +60,8 @@ import picocli.CommandLine.ParseResult;
             ClearCommand.class,
             ForceReleaseCommand.class,
             ExportCommand.class,
+            RestoreCommand.class,
+            DriverCommand.class,
             SupportBundleCommand.class,
             CertificatesCommand.class,
             DeltaCommand.class,

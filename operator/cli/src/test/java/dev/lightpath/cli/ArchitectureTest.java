@@ -37,6 +37,10 @@ class ArchitectureTest {
             .resideInAPackage("dev.lightpath.cli.cluster..");
 
     @ArchTest
-    static final ArchRule NOTHING_SPEAKS_TO_HARDWARE =
-            noClasses().should().dependOnClassesThat().resideInAnyPackage("io.grpc..", "dev.lightpath.proto..");
+    static final ArchRule NOBODY_BUT_THE_ADMINISTRATOR_OF_DRIVERS_SPEAKS_TO_THEM = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.lightpath.cli.cluster.driver")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.grpc..", "dev.lightpath.proto..");
 }

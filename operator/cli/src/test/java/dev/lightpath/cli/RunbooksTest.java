@@ -32,6 +32,7 @@ class RunbooksTest {
 
     /** Of kubectl, and our plug-in. Not exec: the images have no shell, and no program but ours. */
     private static final List<String> VERBS = List.of(
+            "scale",
             "get",
             "describe",
             "logs",

@@ -58,8 +58,8 @@ public final class Installation implements AutoCloseable {
     /** Of the JVM in the image. */
     private static final Path OPTIONS = Path.of("..", "..", "deploy", "images", "operator.jvm");
 
-    final KubernetesClient client;
-    final ChaosServiceBlockingStub chaos;
+    public final KubernetesClient client;
+    public final ChaosServiceBlockingStub chaos;
     /** What a person could do by hand at the devices, past driver and operator. */
     final DeviceServiceBlockingStub devices;
 
@@ -127,6 +127,21 @@ public final class Installation implements AutoCloseable {
      * same, and so are devices and driver. It has records of its own, which are none at first.
      */
     Installation(ApiServer server, Path folder, Installation original) throws IOException {
+        this(
+                server,
+                folder,
+                original,
+                original.client
+                        .namespaces()
+                        .withName("kube-system")
+                        .get()
+                        .getMetadata()
+                        .getUid());
+        describe();
+    }
+
+    /** @param cluster UID that the operator sees of its namespace kube-system; empty: its own */
+    private Installation(ApiServer server, Path folder, Installation original, String cluster) throws IOException {
         this.original = Optional.of(original);
         this.folder = folder;
         this.options = List.of();
@@ -139,19 +154,25 @@ public final class Installation implements AutoCloseable {
         this.toEmulator = original.toEmulator;
         this.chaos = original.chaos;
         this.devices = original.devices;
-        this.tap = new WriteTap(
-                Config.fromKubeconfig(server.kubeConfigYaml()),
-                original.client
-                        .namespaces()
-                        .withName("kube-system")
-                        .get()
-                        .getMetadata()
-                        .getUid());
+        this.tap = new WriteTap(Config.fromKubeconfig(server.kubeConfigYaml()), cluster);
         this.port = quietPort();
-        describe();
+    }
+
+    /** Another cluster with the original's devices, driver and nodes. Nodes have no labels yet, and there is no fabric. */
+    public static Installation ofNewCluster(ApiServer server, Path folder, Installation original) throws IOException {
+        Installation fresh = new Installation(server, folder, original, "");
+        fresh.clear();
+        fresh.join(false);
+        return fresh;
     }
 
     private void describe() {
+        clear();
+        join(true);
+        client.resource(fabric()).create();
+    }
+
+    private void clear() {
         // what other tests recorded would be light to this operator
         client.resources(TrainingJob.class).inAnyNamespace().delete();
         client.resources(FabricSlice.class).inAnyNamespace().delete();
@@ -161,13 +182,19 @@ public final class Installation implements AutoCloseable {
                         .endMetadata()
                         .build())
                 .serverSideApply();
+    }
+
+    private void join(boolean labelled) {
         for (int position = 0; position < nodes; position++) {
-            Node created = client.resource(node(position)).create();
+            Node node = node(position);
+            if (!labelled) {
+                node.getMetadata().setLabels(Map.of());
+            }
+            Node created = client.resource(node).create();
             // admission taints a new node as not ready, and there is no controller that would untaint it
             created.getSpec().setTaints(List.of());
             client.resource(created).update();
         }
-        client.resource(fabric()).create();
     }
 
     /** No outgoing connection is given it while the operator is down: those begin at 32768. */
@@ -314,7 +341,7 @@ public final class Installation implements AutoCloseable {
     }
 
     /** As a kill -9 does; the Lease, which would run out in 15 s, is taken away too. */
-    synchronized void kill() {
+    public synchronized void kill() {
         operator.ifPresent(process -> {
             process.destroyForcibly();
             try {
@@ -360,7 +387,7 @@ public final class Installation implements AutoCloseable {
     }
 
     /** Until the assertion holds; an operator that was killed meanwhile is started again. */
-    void eventually(String what, ThrowingRunnable assertion) {
+    public void eventually(String what, ThrowingRunnable assertion) {
         eventually(what, PATIENCE, assertion);
     }
 
@@ -390,7 +417,7 @@ public final class Installation implements AutoCloseable {
         }
     }
 
-    TrainingJob apply(String name, String spec) {
+    public TrainingJob apply(String name, String spec) {
         return client.resource(
                         client.getKubernetesSerialization().unmarshal("""
                         apiVersion: lightpath.dev/v1alpha1
@@ -408,12 +435,12 @@ public final class Installation implements AutoCloseable {
                 .get();
     }
 
-    List<FabricSlice> slices() {
+    public List<FabricSlice> slices() {
         return client.resources(FabricSlice.class).inNamespace("default").list().getItems();
     }
 
     /** Status and reason of a condition of a job, empty before there is one. */
-    String says(String job, String type) {
+    public String says(String job, String type) {
         TrainingJob read = job(job);
         if (read == null || read.getStatus() == null) {
             return "";
@@ -429,20 +456,20 @@ public final class Installation implements AutoCloseable {
         return condition.getStatus() + " " + condition.getReason();
     }
 
-    void awaitReady(String job) {
+    public void awaitReady(String job) {
         eventually(job + " is Ready", () -> assertThat(says(job, "Ready")).isEqualTo("True Satisfied"));
     }
 
     /** The emulated hardware does what the records say. */
-    void assertLightAsRecorded() {
+    public void assertLightAsRecorded() {
         assertThat(RingTruth.measured(chaos)).isEqualTo(RingTruth.recorded(nodes, slices()));
     }
 
-    void mark(String node, Map<String, String> annotations) {
+    public void mark(String node, Map<String, String> annotations) {
         annotate(node, Serialization.asJson(annotations));
     }
 
-    void heal(String node) {
+    public void heal(String node) {
         annotate(node, "{\"lightpath.dev/faulty\":null}");
     }
 

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Every change of light that the emulator tells of, read on and judged: no instant is left out. */
-final class LightLog {
+public final class LightLog {
     private final ChaosServiceBlockingStub chaos;
     private final Map<String, Set<String>> used = new HashMap<>();
     private Set<String> quiet = Set.of();
@@ -22,7 +22,7 @@ final class LightLog {
     private long last;
     private int moves;
 
-    LightLog(ChaosServiceBlockingStub chaos) {
+    public LightLog(ChaosServiceBlockingStub chaos) {
         this.chaos = chaos;
     }
 
@@ -33,7 +33,7 @@ final class LightLog {
     }
 
     /** Whether from here on no light must move at all. */
-    void keepAllStill(boolean next) {
+    public void keepAllStill(boolean next) {
         read();
         still = next;
     }
@@ -57,7 +57,7 @@ final class LightLog {
     }
 
     /** At no instant shared two circuits a port, and what was to keep still did. */
-    void assertSound() {
+    public void assertSound() {
         read();
         wrong.ifPresent(e -> {
             throw e;

@@ -13,11 +13,12 @@ import picocli.CommandLine.Spec;
 /** {@code lightpath certificates}. */
 @Command(
         name = "certificates",
-        description = "Prints the Secrets by which operator and driver know each other, as YAML for kubectl apply.",
+        description =
+                "Prints the Secrets by which operator, driver and its administrator know each other, as YAML for kubectl apply.",
         mixinStandardHelpOptions = true,
         footerHeading = "%nThe authority's key stays in the folder of --authority. ",
         footer = {
-            "Keep the folder: with it the command renews both Secrets, and whoever has",
+            "Keep the folder: with it the command renews the Secrets, and whoever has",
             "an old one is still trusted. Who has the key can be operator or driver."
         })
 public final class CertificatesCommand implements Callable<Integer> {
@@ -51,7 +52,7 @@ public final class CertificatesCommand implements Callable<Integer> {
             paramLabel = "NAME",
             defaultValue = "lightpath-driver",
             description =
-                    "of the driver's Service; its Secrets are NAME-tls and NAME-client (default: ${DEFAULT-VALUE})")
+                    "of the driver's Service; its Secrets are NAME-tls, NAME-client and NAME-admin (default: ${DEFAULT-VALUE})")
     private String driver = "lightpath-driver";
 
     @Option(
@@ -78,10 +79,12 @@ public final class CertificatesCommand implements Callable<Integer> {
         String name = driver + "." + driverNamespace;
         var server = signer.issue(List.of(name + ".svc", name + ".svc.cluster.local", name, driver), days);
         var client = signer.issue(List.of("lightpath-operator"), days);
+        var admin = signer.issue(List.of("lightpath-admin"), days);
         spec.commandLine()
                 .getOut()
                 .print(secret(driverNamespace, driver + "-tls", server) + "---\n"
-                        + secret(namespace, driver + "-client", client));
+                        + secret(namespace, driver + "-client", client) + "---\n"
+                        + secret(driverNamespace, driver + "-admin", admin));
         spec.commandLine().getOut().flush();
         return 0;
     }

@@ -63,10 +63,14 @@ class CertificatesCommandTest {
         assertThat(secrets)
                 .extracting(secret -> secret.getMetadata().getNamespace() + "/"
                         + secret.getMetadata().getName())
-                .containsExactly("lightpath-drivers/lightpath-driver-tls", "lightpath-system/lightpath-driver-client");
+                .containsExactly(
+                        "lightpath-drivers/lightpath-driver-tls",
+                        "lightpath-system/lightpath-driver-client",
+                        "lightpath-drivers/lightpath-driver-admin");
         assertThat(names(secrets.getFirst()))
                 .contains("2:lightpath-driver.lightpath-drivers.svc", "2:lightpath-driver");
-        assertThat(names(secrets.getLast())).containsExactly("2:lightpath-operator");
+        assertThat(names(secrets.get(1))).containsExactly("2:lightpath-operator");
+        assertThat(names(secrets.getLast())).containsExactly("2:lightpath-admin");
         for (Secret secret : secrets) {
             certificate(secret, "tls.crt").verify(certificate(secret, "ca.crt").getPublicKey());
             assertThat(secret.getStringData().get("tls.key")).startsWith("-----BEGIN PRIVATE KEY-----");

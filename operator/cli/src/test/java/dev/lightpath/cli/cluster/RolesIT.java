@@ -86,6 +86,10 @@ class RolesIT {
                   parallelism: {tensor: 4, data: 1}
                   scaleUp: {fabric: ring-a}
                 """);
+        Path admin = Files.writeString(folder.resolve("admin.kubeconfig"), server.kubeConfigYaml());
+        Files.writeString(
+                folder.resolve("backup.json"),
+                TestRun.of("export", "--kubeconfig", admin.toString()).out());
         operator = operator();
         client.resource(new ConfigMapBuilder()
                         .withNewMetadata()
@@ -112,6 +116,7 @@ class RolesIT {
         commands.removeAll(WITHOUT_A_CLUSTER);
         commands.remove("doctor"); // whatever it may not read is one of its findings: DoctorIT
         commands.remove("support-bundle"); // likewise missing in it: SupportBundleIT
+        commands.remove("driver"); // asks a driver by a Secret that no role may read: DriverTransferIT
         // shows what its user may list, and runs until it is ended
         commands.remove("console");
         Set<String> named = new TreeSet<>();
@@ -186,6 +191,7 @@ class RolesIT {
         }
         client.resource(fabric).patchStatus();
         List<String> arguments = new ArrayList<>(Arrays.asList(command.replace("URL", url())
+                .replace("backup.json", folder.resolve("backup.json").toString())
                 .replace("job.yaml", folder.resolve("job.yaml").toString())
                 .split(" ")));
         arguments.addAll(List.of("--kubeconfig", kubeconfig.toString()));

@@ -1,5 +1,6 @@
 package dev.lightpath.cli.cluster.doctor;
 
+import dev.lightpath.cli.cluster.access.DriverUse;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.io.ByteArrayInputStream;
 import java.security.GeneralSecurityException;

@@ -1,6 +1,7 @@
 package dev.lightpath.cli.cluster.doctor;
 
 import dev.lightpath.cli.Answer;
+import dev.lightpath.cli.cluster.access.DriverUse;
 import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.fabric.OpticalFabric;

@@ -3,6 +3,7 @@ package dev.lightpath.cli.cluster.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.cli.TestRun;
+import dev.lightpath.cli.cluster.access.DriverUse;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;

@@ -2,6 +2,7 @@ package dev.lightpath.cli.cluster.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.cli.cluster.access.DriverUse;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import io.fabric8.kubernetes.api.model.HasMetadata;

@@ -2,6 +2,7 @@ package dev.lightpath.cli.cluster.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.cli.cluster.access.DriverUse;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.lightpath.cli.cluster.doctor;
+package dev.lightpath.cli.cluster.access;
 
 import dev.lightpath.crds.DriverTls;
 import dev.lightpath.crds.fabric.OcsTrx;
@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * @param endpoint host:port
  * @param secret name of the Secret with the client's certificate; empty without TLS
  */
-record DriverUse(String where, String endpoint, Optional<String> secret) {
+public record DriverUse(String where, String endpoint, Optional<String> secret) {
     private static final Pattern SERVICE = Pattern.compile("([a-z0-9-]+)\\.([a-z0-9-]+)(?:\\.svc(?:\\..*)?)?");
 
     /** A Service by its namespace and name. */
-    record Service(String namespace, String name) {}
+    public record Service(String namespace, String name) {}
 
-    static List<DriverUse> all(Collection<OpticalFabric> fabrics, Collection<OpticalSwitch> switches) {
+    public static List<DriverUse> all(Collection<OpticalFabric> fabrics, Collection<OpticalSwitch> switches) {
         List<DriverUse> uses = new ArrayList<>();
         for (OpticalFabric fabric : fabrics) {
             OcsTrx ring = fabric.getSpec().ocsTrx();
@@ -45,16 +45,16 @@ record DriverUse(String where, String endpoint, Optional<String> secret) {
         return uses;
     }
 
-    String host() {
+    public String host() {
         return endpoint.substring(0, endpoint.lastIndexOf(':'));
     }
 
-    int port() {
+    public int port() {
         return Integer.parseInt(endpoint.substring(endpoint.lastIndexOf(':') + 1));
     }
 
     /** The Service of the cluster that the host names; empty for one outside. */
-    Optional<Service> service() {
+    public Optional<Service> service() {
         Matcher matcher = SERVICE.matcher(host());
         return matcher.matches()
                         && !host().matches("[0-9.]+")

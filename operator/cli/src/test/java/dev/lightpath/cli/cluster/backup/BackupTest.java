@@ -1,4 +1,4 @@
-package dev.lightpath.cli.cluster.show;
+package dev.lightpath.cli.cluster.backup;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

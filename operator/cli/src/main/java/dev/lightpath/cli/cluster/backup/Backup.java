@@ -1,4 +1,4 @@
-package dev.lightpath.cli.cluster.show;
+package dev.lightpath.cli.cluster.backup;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;

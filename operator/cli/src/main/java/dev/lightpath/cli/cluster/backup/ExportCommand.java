@@ -1,4 +1,4 @@
-package dev.lightpath.cli.cluster.show;
+package dev.lightpath.cli.cluster.backup;
 
 import dev.lightpath.cli.Json;
 import dev.lightpath.cli.cluster.access.ClusterOptions;

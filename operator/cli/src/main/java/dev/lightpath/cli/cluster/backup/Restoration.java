@@ -1,0 +1,404 @@
+package dev.lightpath.cli.cluster.backup;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.lightpath.cli.cluster.access.Cluster;
+import dev.lightpath.cli.cluster.access.Connection;
+import dev.lightpath.cli.cluster.backup.RestoreReport.Outcome;
+import dev.lightpath.cli.cluster.backup.RestoreReport.Restored;
+import dev.lightpath.cli.cluster.change.Act;
+import dev.lightpath.console.text.BadInput;
+import dev.lightpath.crds.FieldManager;
+import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.fabric.OpticalFabricSpec;
+import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.FabricSliceSpec;
+import dev.lightpath.crds.slice.FabricSliceStatus;
+import dev.lightpath.crds.slice.JobReference;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes the objects of a backup that a cluster lacks, owners first. An object that is there keeps its spec. Records are
+ * written under the operator's names of field managers, so that what it writes later replaces them. Running it again
+ * goes on where it ended.
+ */
+final class Restoration {
+    private final Cluster cluster;
+    private final BackupFile backup;
+    private final String operatorNamespace;
+    private final boolean dryRun;
+    private final String now = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    /** UIDs of the cluster by those of the backup: owners, and jobs of slices. */
+    private final Map<String, String> uids = new HashMap<>();
+
+    private final List<Restored> restored = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+
+    Restoration(Cluster cluster, BackupFile backup, String operatorNamespace, boolean dryRun) {
+        this.cluster = cluster;
+        this.backup = backup;
+        this.operatorNamespace = operatorNamespace;
+        this.dryRun = dryRun;
+    }
+
+    /** @throws BadInput naming the object that the API server refused; those before it are written */
+    RestoreReport run() {
+        backup.epoch().ifPresent(this::epoch);
+        backup.nodes().forEach(node -> tried(node, () -> node(node)));
+        backup.fabrics().forEach(fabric -> tried(fabric, () -> fabric(fabric)));
+        backup.switches()
+                .forEach(each -> tried(
+                        each,
+                        () -> there(each)
+                                .map(found -> kept(each, found.getSpec().equals(each.getSpec())))
+                                .orElseGet(() -> created(each))));
+        backup.jobs().forEach(job -> tried(job, () -> job(job)));
+        Set<String> ousted = jobsWithOtherSlices();
+        backup.wholeSlices().forEach(slice -> tried(slice, () -> slice(slice, ousted)));
+        return new RestoreReport(dryRun, List.copyOf(restored), List.copyOf(notes), next());
+    }
+
+    private List<String> next() {
+        List<String> fabrics = backup.fabrics().stream()
+                .map(fabric -> "fabric/" + fabric.getMetadata().getName())
+                .toList();
+        List<String> next = new ArrayList<>();
+        fabrics.forEach(
+                fabric -> next.add("kubectl lightpath driver transfer " + fabric + "   # who holds its devices"));
+        next.add("kubectl -n " + operatorNamespace + " scale deployment lightpath-operator --replicas=2");
+        fabrics.forEach(
+                fabric -> next.add("kubectl lightpath diff " + fabric + "   # whether its light is as recorded"));
+        fabrics.forEach(fabric -> next.add("kubectl lightpath resume " + fabric));
+        return next;
+    }
+
+    /** What is done for one object, and what became of it. */
+    private interface Step {
+        Outcome take();
+    }
+
+    private void tried(HasMetadata object, Step step) {
+        String name = name(object);
+        try {
+            restored.add(new Restored(name, step.take()));
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == 0) {
+                throw e;
+            }
+            String why = e.getStatus() == null || e.getStatus().getMessage() == null
+                    ? e.getMessage()
+                    : e.getStatus().getMessage();
+            throw new BadInput(
+                    name + ": the API server refused it: " + Connection.firstLine(why)
+                            + "; what came before it is written, and the command can be run again",
+                    e);
+        }
+    }
+
+    private static String name(HasMetadata object) {
+        String namespace = object.getMetadata().getNamespace();
+        return object.getKind() + "/" + (namespace == null ? "" : namespace + "/")
+                + object.getMetadata().getName();
+    }
+
+    /** The counter of an installation that is there counts on. */
+    private void epoch(ConfigMap saved) {
+        ConfigMap moved = new ConfigMap();
+        moved.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(operatorNamespace)
+                .withName(saved.getMetadata().getName())
+                .build());
+        moved.setData(saved.getData());
+        tried(moved, () -> there(moved).isPresent() ? Outcome.KEPT : created(moved));
+    }
+
+    /** The labels that fabrics read, and what people said of it, where the node says nothing else. */
+    private Outcome node(Node saved) {
+        Node found = there(saved).orElse(null);
+        if (found == null) {
+            notes.add("node " + saved.getMetadata().getName() + " is not there: when it joins, give it the labels "
+                    + wiring(saved));
+            return Outcome.LEFT_OUT;
+        }
+        Map<String, String> labels =
+                missing("label", found, wiring(saved), found.getMetadata().getLabels());
+        Map<String, String> said =
+                new TreeMap<>(Objects.requireNonNullElse(saved.getMetadata().getAnnotations(), Map.of()));
+        said.keySet().retainAll(Set.of(LightpathAnnotations.FAULTY, LightpathAnnotations.CLEAR_FAULT));
+        Map<String, String> annotations =
+                missing("annotation", found, said, found.getMetadata().getAnnotations());
+        if (labels.isEmpty() && annotations.isEmpty()) {
+            return Outcome.KEPT;
+        }
+        if (!dryRun) {
+            Act.patch(
+                    cluster.client().nodes().withName(found.getMetadata().getName()),
+                    Map.of("metadata", Map.of("labels", labels, "annotations", annotations)));
+        }
+        return Outcome.COMPLETED;
+    }
+
+    private Map<String, String> missing(
+            String what, Node node, Map<String, String> saved, @Nullable Map<String, String> there) {
+        Map<String, String> missing = new TreeMap<>();
+        saved.forEach((key, value) -> {
+            String now = there == null ? null : there.get(key);
+            if (now == null) {
+                missing.put(key, value);
+            } else if (!now.equals(value)) {
+                notes.add("node " + node.getMetadata().getName() + " has another " + what + " " + key
+                        + " than the backup (" + value + "), and keeps it: " + now);
+            }
+        });
+        return missing;
+    }
+
+    private Map<String, String> wiring(Node saved) {
+        Map<String, String> labels =
+                new TreeMap<>(Objects.requireNonNullElse(saved.getMetadata().getLabels(), Map.of()));
+        Set<String> read = new HashSet<>();
+        backup.fabrics().forEach(fabric -> read.addAll(NodeLabels.readBy(fabric.getSpec())));
+        labels.keySet().retainAll(read);
+        return labels;
+    }
+
+    /**
+     * Paused: as long as another role holds devices, the operator would take them for faulty, and move jobs away from
+     * them. Its status is an input to decisions: faults, quarantined ports, whether there ever was a record.
+     */
+    private Outcome fabric(OpticalFabric saved) {
+        OpticalFabric found = there(saved).orElse(null);
+        if (found != null && !found.getSpec().paused()) {
+            notes.add(name(saved) + " is there already and not paused: pause it before the operator starts, or give it"
+                    + " its devices before");
+        }
+        OpticalFabricSpec paused = paused(saved.getSpec());
+        OpticalFabric made = new OpticalFabric();
+        made.setMetadata(saved.getMetadata());
+        made.setSpec(paused);
+        Outcome outcome = found == null
+                ? created(made)
+                : kept(saved, paused(found.getSpec()).equals(paused));
+        OpticalFabricStatus status = saved.getStatus();
+        boolean told = found != null
+                && found.getStatus() != null
+                && (found.getStatus().adopted() != null || status == null || status.adopted() == null);
+        if (status == null || told) {
+            return outcome;
+        }
+        OpticalFabric bare = new OpticalFabric();
+        bare.setStatus(answering(status, OpticalFabricStatus.class));
+        write(bare, saved, FieldManager.STATUS);
+        return found == null ? outcome : Outcome.COMPLETED;
+    }
+
+    private static OpticalFabricSpec paused(OpticalFabricSpec spec) {
+        return new OpticalFabricSpec(
+                spec.ocsTrx(), spec.ocs(), spec.allowedNamespaces(), true, spec.adopt(), spec.policy());
+    }
+
+    private Outcome job(TrainingJob saved) {
+        if (saved.getMetadata().getDeletionTimestamp() != null) {
+            notes.add(name(saved) + " was being deleted: it is left out, and its light goes down");
+            return Outcome.LEFT_OUT;
+        }
+        TrainingJob found = there(saved).orElse(null);
+        Outcome outcome =
+                found == null ? created(saved) : kept(saved, found.getSpec().equals(saved.getSpec()));
+        TrainingJobStatus status = saved.getStatus();
+        boolean told =
+                found != null && found.getStatus() != null && found.getStatus().attempt() != null;
+        if (status == null || told) {
+            return outcome;
+        }
+        TrainingJob bare = new TrainingJob();
+        bare.setStatus(answering(status, TrainingJobStatus.class));
+        write(bare, saved, FieldManager.STATUS);
+        return found == null ? outcome : Outcome.COMPLETED;
+    }
+
+    /** Of the cluster, by UID: an operator that led meanwhile has made other slices for them. */
+    private Set<String> jobsWithOtherSlices() {
+        Set<String> saved = new HashSet<>();
+        backup.slices().forEach(slice -> saved.add(name(slice)));
+        Set<String> jobs = new HashSet<>();
+        for (FabricSlice slice : cluster.slices(Optional.empty())) {
+            JobReference of = slice.getSpec().job();
+            if (of != null && !saved.contains(name(slice))) {
+                jobs.add(of.uid());
+            }
+        }
+        return jobs;
+    }
+
+    private Outcome slice(FabricSlice saved, Set<String> ousted) {
+        JobReference of = saved.getSpec().job();
+        String job = of == null ? null : uids.get(of.uid());
+        if (of != null && job == null) {
+            notes.add(
+                    name(saved) + ": its job " + of.name() + " is not restored, so the operator takes its light down");
+        }
+        if (job != null && ousted.contains(job)) {
+            notes.add(name(saved) + " is left out: TrainingJob "
+                    + Objects.requireNonNull(of).name()
+                    + " has other slices here already. To restore its place, delete the job and run the command again");
+            return Outcome.LEFT_OUT;
+        }
+        FabricSlice found = there(saved).orElse(null);
+        boolean recorded =
+                found != null && found.getStatus() != null && found.getStatus().allocation() != null;
+        Outcome outcome = found == null ? created(rebound(saved)) : kept(saved, true);
+        Allocation record = saved.getStatus() == null ? null : saved.getStatus().allocation();
+        if (record == null || recorded) {
+            return outcome;
+        }
+        if (found != null && !dryRun) {
+            Act.patch(
+                    cluster.client().resource(found),
+                    Map.of("metadata", Map.of("annotations", Map.of(LightpathAnnotations.RESTORED, now))));
+        }
+        // part 0, which makes the others count, comes last
+        for (FabricSlice part : backup.parts(saved)) {
+            if (there(part).isEmpty()) {
+                created(rebound(part));
+            }
+            record(part);
+        }
+        record(saved);
+        return found == null ? outcome : Outcome.COMPLETED;
+    }
+
+    private void record(FabricSlice saved) {
+        FabricSlice bare = new FabricSlice();
+        bare.setStatus(new FabricSliceStatus(
+                null, List.of(), Objects.requireNonNull(saved.getStatus()).allocation(), null));
+        write(bare, saved, FieldManager.LEDGER);
+    }
+
+    /** For the job that has its name here. */
+    private FabricSlice rebound(FabricSlice saved) {
+        FabricSliceSpec spec = saved.getSpec();
+        JobReference of = spec.job();
+        FabricSlice slice = new FabricSlice();
+        slice.setMetadata(new ObjectMetaBuilder(saved.getMetadata())
+                .addToAnnotations(LightpathAnnotations.RESTORED, now)
+                .build());
+        slice.setSpec(new FabricSliceSpec(
+                spec.fabric(),
+                of == null ? null : new JobReference(of.name(), uids.getOrDefault(of.uid(), of.uid()), of.attempt()),
+                spec.part(),
+                spec.demand()));
+        return slice;
+    }
+
+    private <T extends HasMetadata> Optional<T> there(T saved) {
+        T found = cluster.client().resource(saved).get();
+        if (found != null) {
+            know(saved, found);
+        }
+        return Optional.ofNullable(found);
+    }
+
+    private void know(HasMetadata saved, HasMetadata now) {
+        if (saved.getMetadata().getUid() != null) {
+            uids.put(saved.getMetadata().getUid(), now.getMetadata().getUid());
+        }
+    }
+
+    private Outcome created(HasMetadata saved) {
+        if (dryRun) {
+            know(saved, saved);
+            return Outcome.CREATED;
+        }
+        HasMetadata fresh = cluster.client().getKubernetesSerialization().clone(saved);
+        fresh.setMetadata(fresh(saved.getMetadata()));
+        if (fresh instanceof CustomResource<?, ?> custom) {
+            custom.setStatus(null);
+        }
+        know(saved, cluster.client().resource(fresh).create());
+        return Outcome.CREATED;
+    }
+
+    /** Without what belongs to the API server. Whoever owns nothing here any more would have it deleted as garbage. */
+    private ObjectMeta fresh(ObjectMeta saved) {
+        List<OwnerReference> owners = saved.getOwnerReferences().stream()
+                .filter(owner -> uids.containsKey(owner.getUid()))
+                .map(owner -> new OwnerReferenceBuilder(owner)
+                        .withUid(uids.get(owner.getUid()))
+                        .build())
+                .toList();
+        return new ObjectMetaBuilder(saved)
+                .withUid(null)
+                .withResourceVersion(null)
+                .withGeneration(null)
+                .withCreationTimestamp(null)
+                .withDeletionTimestamp(null)
+                .withDeletionGracePeriodSeconds(null)
+                .withManagedFields(List.of())
+                .withOwnerReferences(owners)
+                .build();
+    }
+
+    private Outcome kept(HasMetadata saved, boolean same) {
+        if (!same) {
+            notes.add(name(saved) + " has another spec than the backup, and keeps it");
+        }
+        return Outcome.KEPT;
+    }
+
+    /** The status of an object that was just made: it answers its first generation. */
+    private <S> S answering(S status, Class<S> type) {
+        ObjectNode json = cluster.client().getKubernetesSerialization().convertValue(status, ObjectNode.class);
+        json.remove("observedGeneration");
+        for (JsonNode condition : json.path("conditions")) {
+            ((ObjectNode) condition).remove("observedGeneration");
+        }
+        return cluster.client().getKubernetesSerialization().convertValue(json, type);
+    }
+
+    private void write(CustomResource<?, ?> status, HasMetadata of, FieldManager manager) {
+        if (dryRun) {
+            return;
+        }
+        status.setMetadata(new ObjectMetaBuilder()
+                .withNamespace(of.getMetadata().getNamespace())
+                .withName(of.getMetadata().getName())
+                .withUid(uids.get(of.getMetadata().getUid()))
+                .build());
+        cluster.client()
+                .resource(status)
+                .subresource("status")
+                .patch(new PatchContext.Builder()
+                        .withPatchType(PatchType.SERVER_SIDE_APPLY)
+                        .withFieldManager(manager.word())
+                        .withForce(true)
+                        .build());
+    }
+}

@@ -1,0 +1,193 @@
+package dev.lightpath.cli.cluster.driver;
+
+import dev.lightpath.cli.OutputOptions;
+import dev.lightpath.cli.cluster.access.Cluster;
+import dev.lightpath.cli.cluster.access.ClusterOptions;
+import dev.lightpath.cli.cluster.access.DriverUse;
+import dev.lightpath.console.text.BadInput;
+import dev.lightpath.console.text.ObjectName;
+import dev.lightpath.crds.fabric.LedgerStatus;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
+import dev.lightpath.proto.driver.v1alpha1.TransferScopeRequest;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code kubectl lightpath driver transfer fabric/NAME --from ROLE}: TransferScope of the driver's contract. */
+@Command(
+        name = "transfer",
+        description = {
+            "Gives the devices of a fabric that another cluster's operator holds to that of this cluster. No light moves."
+                    + " The other one can change nothing on them any more.",
+            "Without --from it changes nothing and says who holds them."
+        },
+        mixinStandardHelpOptions = true)
+public final class TransferCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "fabric/NAME", description = "the OpticalFabric of this cluster")
+    private String object = "";
+
+    @Option(
+            names = "--from",
+            paramLabel = "ROLE",
+            description = "who holds the devices now, as this command shows it without the option")
+    @Nullable
+    private String from;
+
+    @Option(
+            names = "--highest-epoch",
+            paramLabel = "N",
+            description =
+                    "also set the highest epoch that the driver has stored for this cluster; --from may be its own role"
+                            + " then")
+    @Nullable
+    private Long highestEpoch;
+
+    @Option(
+            names = "--older-records",
+            description =
+                    "give them although they remember later records than there are here. Light that no record here"
+                            + " explains is foreign then, and what records ask for is made")
+    private boolean olderRecords;
+
+    @Option(
+            names = "--endpoint",
+            paramLabel = "HOST:PORT",
+            description = "instead of the address that the fabric names, if it has one driver")
+    @Nullable
+    private String endpoint;
+
+    @Mixin
+    private DriverAdmin admin = new DriverAdmin();
+
+    @Mixin
+    private ClusterOptions cluster = new ClusterOptions();
+
+    @Mixin
+    private OutputOptions output = new OutputOptions();
+
+    @Override
+    public Integer call() {
+        String fabric = ObjectName.FABRIC.parse(object);
+        if (highestEpoch != null && highestEpoch < 0) {
+            throw new BadInput("--highest-epoch: " + highestEpoch + " is not allowed; allowed are 0 and more");
+        }
+        return cluster.with(api -> {
+            String role = role(api, fabric);
+            if (role.equals(from) && highestEpoch == null) {
+                throw new BadInput("--from: " + from + " is this cluster, which holds them already");
+            }
+            return transfer(api, fabric, role);
+        });
+    }
+
+    /** The operator's fencing role of a fabric: the UID of the namespace kube-system, and the name of the fabric. */
+    private static String role(Cluster api, String fabric) {
+        var system = api.client().namespaces().withName("kube-system").get();
+        if (system == null) {
+            throw new BadInput("there is no namespace kube-system, whose UID names the cluster");
+        }
+        return system.getMetadata().getUid() + "/" + fabric;
+    }
+
+    private int transfer(Cluster api, String fabric, String role) {
+        List<DriverLine> lines = new ArrayList<>();
+        try {
+            drivers(api, fabric)
+                    .forEach(driver -> lines.add(DriverLine.open(api, driver, admin.credentials(api, driver))));
+            // of all drivers, before anything is given
+            TransferReport before = report(api.fabric(fabric), role, lines, 0);
+            if (from == null) {
+                return output.print(before.answer(before.choices()));
+            }
+            before.refuse(from, olderRecords);
+            long given = 0;
+            for (DriverLine line : lines) {
+                for (DeviceCircuits device : line.devices()) {
+                    if (device.getHoldingRole().equals(from)) {
+                        line.transfer(request(device.getDeviceId(), from, role));
+                        given++;
+                    }
+                }
+            }
+            return output.print(report(api.fabric(fabric), role, lines, given).answer(List.of()));
+        } finally {
+            lines.forEach(DriverLine::close);
+        }
+    }
+
+    private static TransferReport report(OpticalFabric fabric, String role, List<DriverLine> lines, long given) {
+        List<TransferReport.Holding> holdings = new ArrayList<>();
+        lines.forEach(line -> holdings.addAll(holdings(line.endpoint(), line.devices())));
+        LedgerStatus ledger =
+                fabric.getStatus() == null ? null : fabric.getStatus().ledger();
+        return new TransferReport(
+                fabric.getMetadata().getName(), role, ledger == null ? 0 : ledger.revision(), given, holdings);
+    }
+
+    private TransferScopeRequest request(String device, String before, String role) {
+        TransferScopeRequest.Builder request = TransferScopeRequest.newBuilder()
+                .setDeviceId(device)
+                .setFromRole(before)
+                .setToRole(role);
+        if (highestEpoch != null) {
+            request.setHighestEpoch(highestEpoch);
+        }
+        return request.build();
+    }
+
+    private List<DriverUse> drivers(Cluster api, String name) {
+        OpticalFabric fabric = api.fabric(name);
+        List<OpticalSwitch> switches = api.switches().stream()
+                .filter(each -> each.getSpec().fabric().equals(name))
+                .toList();
+        Set<String> seen = new HashSet<>();
+        List<DriverUse> drivers = DriverUse.all(List.of(fabric), switches).stream()
+                .filter(driver -> seen.add(driver.endpoint()))
+                .toList();
+        if (drivers.isEmpty()) {
+            throw new BadInput("fabric/" + name + " has no driver: no OpticalSwitch names the fabric");
+        }
+        if (endpoint == null) {
+            return drivers;
+        }
+        if (!endpoint.matches("[^/]+:[0-9]{1,5}")) {
+            throw new BadInput("--endpoint: '" + endpoint + "': allowed is HOST:PORT");
+        }
+        if (drivers.size() > 1) {
+            throw new BadInput("--endpoint: fabric/" + name + " has " + drivers.size() + " drivers: "
+                    + String.join(
+                            ", ", drivers.stream().map(DriverUse::endpoint).toList()));
+        }
+        return List.of(new DriverUse("--endpoint", endpoint, drivers.getFirst().secret()));
+    }
+
+    private static List<TransferReport.Holding> holdings(String driver, List<DeviceCircuits> devices) {
+        SortedMap<String, List<DeviceCircuits>> byRole = new TreeMap<>();
+        devices.forEach(device -> byRole.computeIfAbsent(device.getHoldingRole(), unused -> new ArrayList<>())
+                .add(device));
+        return byRole.entrySet().stream()
+                .map(each -> new TransferReport.Holding(
+                        driver,
+                        each.getKey(),
+                        each.getValue().size(),
+                        each.getValue().stream()
+                                .mapToLong(DeviceCircuits::getHighestEpoch)
+                                .reduce(0, (one, other) -> Long.compareUnsigned(one, other) > 0 ? one : other),
+                        each.getValue().stream()
+                                .mapToLong(DeviceCircuits::getHighestGeneration)
+                                .max()
+                                .orElse(0)))
+                .toList();
+    }
+}

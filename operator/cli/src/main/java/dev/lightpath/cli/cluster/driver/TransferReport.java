@@ -1,0 +1,89 @@
+package dev.lightpath.cli.cluster.driver;
+
+import dev.lightpath.cli.Answer;
+import dev.lightpath.console.text.BadInput;
+import dev.lightpath.console.text.Page;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Who holds the devices of a fabric, and what was given: its JSON document.
+ *
+ * @param fabric its name
+ * @param role of this cluster
+ * @param revision of the records of the fabric here; 0 when it has none
+ * @param given how many devices were given to that role now
+ */
+record TransferReport(String fabric, String role, long revision, long given, List<Holding> holdings) {
+    /**
+     * Devices of one driver that one role holds.
+     *
+     * @param role empty: nobody does
+     * @param highestEpoch of any of them
+     * @param revision of the role's records, the highest that any of them remembers
+     */
+    record Holding(String driver, String role, long devices, long highestEpoch, long revision) {}
+
+    /**
+     * @throws BadInput when the role holds no device, or when devices know of later records of the role than those that
+     *     were restored here, unless these are wanted all the same
+     */
+    void refuse(String from, boolean olderRecords) {
+        if (holdings.stream().noneMatch(each -> each.role().equals(from))) {
+            SortedSet<String> others = holders();
+            throw new BadInput("--from: no device is held by '" + from + "'; "
+                    + (others.isEmpty() ? "nobody holds one" : "they are held by " + String.join(", ", others)));
+        }
+        long remembered = holdings.stream()
+                .filter(each -> each.role().equals(from))
+                .mapToLong(Holding::revision)
+                .max()
+                .orElse(0);
+        if (!olderRecords && remembered > revision) {
+            throw new BadInput("devices remember revision " + remembered + " of the records of " + from
+                    + ", and those of fabric/" + fabric + " here are of revision " + revision
+                    + ": they are older than the light. Restore a later backup, or give the devices all the same with"
+                    + " --older-records");
+        }
+    }
+
+    /** What may be given, as commands. */
+    List<String> choices() {
+        return holders().stream()
+                .filter(holder -> !holder.equals(role))
+                .map(holder -> "kubectl lightpath driver transfer fabric/" + fabric + " --from " + holder)
+                .toList();
+    }
+
+    private SortedSet<String> holders() {
+        SortedSet<String> holders = new TreeSet<>();
+        holdings.forEach(each -> holders.add(each.role()));
+        holders.remove("");
+        return holders;
+    }
+
+    Answer answer(List<String> next) {
+        Page page = new Page();
+        if (given > 0) {
+            page.line(given + " devices were given to " + role);
+        }
+        return new Answer(
+                this,
+                page.table(
+                                List.of("DRIVER", "HELD BY", "DEVICES", "HIGHEST EPOCH", "REVISION"),
+                                holdings.stream()
+                                        .map(each -> List.of(
+                                                each.driver(),
+                                                each.role().isEmpty()
+                                                        ? "nobody"
+                                                        : each.role()
+                                                                + (each.role().equals(role) ? " (this cluster)" : ""),
+                                                Long.toString(each.devices()),
+                                                Long.toUnsignedString(each.highestEpoch()),
+                                                Long.toString(each.revision())))
+                                        .toList())
+                        .section("next:", next)
+                        .text());
+    }
+}

@@ -1,0 +1,276 @@
+package dev.lightpath.cli.cluster.backup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.lightpath.cli.TestRun;
+import dev.lightpath.cli.cluster.show.Shown;
+import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.FabricSlice;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code export} saved, on a real API server that lost it. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class RestoreIT {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private ApiServer server;
+    private KubernetesClient client;
+    private Path folder;
+    private Path kubeconfig;
+    private Path backup;
+    private FabricSlice saved;
+
+    @BeforeAll
+    void save(@TempDir Path files) throws IOException {
+        server = ApiServer.startWithResources();
+        client = server.client();
+        folder = files;
+        kubeconfig = Files.writeString(folder.resolve("kubeconfig"), server.kubeConfigYaml());
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName("lightpath-system")
+                        .endMetadata()
+                        .build())
+                .serverSideApply();
+        Shown.create(client);
+        saved = slice();
+        backup = Files.writeString(folder.resolve("backup.json"), done("export").out());
+    }
+
+    @BeforeEach
+    void lose() {
+        client.resources(FabricSlice.class).inNamespace("default").delete();
+        client.resources(TrainingJob.class).inNamespace("default").delete();
+        client.resources(OpticalFabric.class).delete();
+        client.leases().inNamespace("lightpath-system").delete();
+        client.nodes()
+                .list()
+                .getItems()
+                .forEach(node -> client.nodes()
+                        .withName(node.getMetadata().getName())
+                        .edit(now -> new NodeBuilder(now)
+                                .editMetadata()
+                                .withLabels(Map.of())
+                                .endMetadata()
+                                .build()));
+    }
+
+    @AfterAll
+    void close() {
+        client.close();
+        server.close();
+    }
+
+    private TestRun run(String... arguments) {
+        List<String> all = new ArrayList<>(Arrays.asList(arguments));
+        all.addAll(List.of("--kubeconfig", kubeconfig.toString()));
+        return TestRun.of(all.toArray(String[]::new));
+    }
+
+    private TestRun done(String... arguments) {
+        TestRun run = run(arguments);
+        assertThat(run.exitCode()).as(run.err()).isZero();
+        return run;
+    }
+
+    private String refused(Path file) {
+        TestRun run = run("restore", file.toString());
+        assertThat(run.exitCode()).as(run.out()).isEqualTo(2);
+        assertThat(run.err()).hasLineCount(1);
+        return run.err();
+    }
+
+    private FabricSlice slice() {
+        return client.resources(FabricSlice.class).inNamespace("default").list().getItems().stream()
+                .findFirst()
+                .orElse(null);
+    }
+
+    private TrainingJob job() {
+        return client.resources(TrainingJob.class)
+                .inNamespace("default")
+                .withName("llm")
+                .get();
+    }
+
+    private Path file(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text);
+    }
+
+    @Test
+    void theRecordIsThatOfTheJobAsItIsNow() {
+        done("restore", backup.toString());
+        FabricSlice slice = slice();
+        assertThat(slice.getMetadata().getName()).isEqualTo(saved.getMetadata().getName());
+        assertThat(slice.getSpec().job().uid()).isEqualTo(job().getMetadata().getUid());
+        assertThat(slice.getStatus().allocation()).isEqualTo(saved.getStatus().allocation());
+        assertThat(slice.getStatus().conditions()).isEmpty();
+        assertThat(job().getStatus().attempt()).isEqualTo(1);
+        OpticalFabric fabric =
+                client.resources(OpticalFabric.class).withName("ring-a").get();
+        assertThat(fabric.getSpec().paused()).isTrue();
+        assertThat(fabric.getStatus().faults()).hasSize(1);
+        Node node = client.nodes().withName("n3").get();
+        assertThat(node.getMetadata().getLabels())
+                .containsEntry("lightpath.dev/ring-position", "3")
+                .containsEntry("lightpath.dev/ring", "ring-a");
+    }
+
+    /** Whoever applies jobs from a repository has them back before their records. */
+    @Test
+    void aJobThatIsThereAgainGetsItsRecord() {
+        TrainingJob again = Shown.job("unused");
+        again.getMetadata().setUid(null);
+        again.setStatus(null);
+        client.resource(again).create();
+        JsonNode report = done("restore", backup.toString(), "-o", "json").json();
+        assertThat(report.get("objects").toString()).contains("\"TrainingJob/default/llm\",\"outcome\":\"COMPLETED\"");
+        assertThat(slice().getSpec().job().uid()).isEqualTo(job().getMetadata().getUid());
+    }
+
+    @Test
+    void whatIsThereStaysAsItIs() {
+        done("restore", backup.toString());
+        client.resources(OpticalFabric.class).withName("ring-a").edit(fabric -> {
+            fabric.getMetadata().setAnnotations(Map.of("of", "somebody"));
+            return fabric;
+        });
+        String before = slice().getMetadata().getResourceVersion();
+        JsonNode report = done("restore", backup.toString(), "-o", "json").json();
+        assertThat(report.get("objects").findValuesAsText("outcome")).containsOnly("KEPT");
+        assertThat(report.get("notes")).isEmpty();
+        assertThat(slice().getMetadata().getResourceVersion()).isEqualTo(before);
+    }
+
+    @Test
+    void aJobThatHasAnotherPlaceByNowKeepsIt() {
+        done("restore", backup.toString());
+        FabricSlice other = slice();
+        client.resource(slice()).delete();
+        other.getMetadata().setName("llm-ring-a-1-other");
+        other.getMetadata().setResourceVersion(null);
+        other.getMetadata().setUid(null);
+        client.resource(other).create();
+        TestRun run = done("restore", backup.toString());
+        assertThat(run.out()).contains("TrainingJob llm has other slices here already");
+        assertThat(client.resources(FabricSlice.class)
+                        .inNamespace("default")
+                        .list()
+                        .getItems())
+                .hasSize(1);
+    }
+
+    @Test
+    void aJobThatWasBeingDeletedIsLeftOut() throws IOException {
+        ObjectNode list = (ObjectNode) JSON.readTree(backup.toFile());
+        list.get("items").forEach(item -> {
+            if (item.get("kind").asText().equals("TrainingJob")) {
+                ((ObjectNode) item.get("metadata")).put("deletionTimestamp", "2026-11-28T06:00:00Z");
+            }
+        });
+        TestRun run = done("restore", file("deleted.json", list.toString()).toString());
+        assertThat(run.out()).contains("TrainingJob/default/llm was being deleted", "takes its light down");
+        assertThat(job()).isNull();
+        // of a job that is gone: the operator releases it
+        assertThat(slice().getSpec().job().uid())
+                .isEqualTo(saved.getSpec().job().uid());
+        assertThat(slice().getMetadata().getOwnerReferences()).isEmpty();
+    }
+
+    @Test
+    void aDryRunWritesNothing() {
+        assertThat(done("restore", backup.toString(), "--dry-run").out()).contains("a dry run: nothing was written");
+        assertThat(slice()).isNull();
+        assertThat(job()).isNull();
+    }
+
+    @Test
+    void aNodeThatIsMissingOrAnotherIsTold() {
+        client.nodes().withName("n5").delete();
+        client.nodes()
+                .withName("n6")
+                .edit(now -> new NodeBuilder(now)
+                        .editMetadata()
+                        .addToLabels("lightpath.dev/ring-position", "9")
+                        .endMetadata()
+                        .build());
+        String out = done("restore", backup.toString()).out();
+        assertThat(out)
+                .contains("node n5 is not there: when it joins, give it the labels")
+                .contains("node n6 has another label lightpath.dev/ring-position than the backup (6), and keeps it: 9");
+        client.resource(Shown.node(5)).create();
+    }
+
+    @Test
+    void nothingIsWrittenWhileAnOperatorLeads() {
+        client.resource(new LeaseBuilder()
+                        .withNewMetadata()
+                        .withNamespace("lightpath-system")
+                        .withName(LightpathNames.LEASE)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withHolderIdentity("pod-a")
+                        .withRenewTime(ZonedDateTime.now())
+                        .endSpec()
+                        .build())
+                .create();
+        assertThat(refused(backup)).contains("the operator pod-a leads", "--replicas=0");
+        assertThat(job()).isNull();
+    }
+
+    @Test
+    void namesWhatIsWrongWithAFile() throws IOException {
+        assertThat(refused(folder.resolve("none.json"))).contains("none.json: there is no such file");
+        assertThat(refused(file("text.json", "{\"kind\": ["))).contains("text.json", "is neither JSON nor YAML");
+        assertThat(refused(file("pod.json", "{\"kind\": \"Pod\"}"))).contains("is no backup: allowed is a List");
+        assertThat(
+                        refused(
+                                file(
+                                        "other.json",
+                                        "{\"kind\": \"List\", \"items\": [{\"apiVersion\": \"v1\", \"kind\": \"Secret\", \"metadata\": {\"name\": \"s\"}}]}")))
+                .contains("item 1, Secret s: is not of a backup");
+        assertThat(refused(file("nameless.json", "{\"kind\": \"List\", \"items\": [{\"kind\": \"Node\"}]}")))
+                .contains("item 1: is no object with a metadata.name");
+        assertThat(
+                        refused(
+                                file(
+                                        "wrong.json",
+                                        "{\"kind\": \"List\", \"items\": [{\"apiVersion\": \"lightpath.dev/v1alpha1\", \"kind\": \"FabricSlice\","
+                                                + " \"metadata\": {\"name\": \"s\", \"namespace\": \"default\"}, \"spec\": {\"part\": \"x\"}}]}")))
+                .contains("item 1, FabricSlice s: cannot be read");
+        String elsewhere = Files.readString(backup).replace("\"namespace\" : \"default\"", "\"namespace\" : \"gone\"");
+        assertThat(refused(file("elsewhere.json", elsewhere))).contains("there is no namespace gone: create it first");
+    }
+
+    /** By the API server: the rest is there, and the command can be run again. */
+    @Test
+    void whatTheApiServerRefusesIsNamed() throws IOException {
+        String odd = Files.readString(backup).replace("\"gpusPerNode\" : 4", "\"gpusPerNode\" : 1");
+        assertThat(refused(file("odd.json", odd)))
+                .contains("OpticalFabric/ring-a: the API server refused it", "can be run again");
+    }
+}
