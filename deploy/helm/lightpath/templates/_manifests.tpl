@@ -90,5 +90,5 @@ root: the chart's context; pod: its spec, which is changed; name: of the image; 
 {{- $_ := set $pod "imagePullSecrets" $secrets -}}
 {{- end -}}
 {{- if $settings.nodeSelector }}{{ $_ := set $pod "nodeSelector" $settings.nodeSelector }}{{ end -}}
-{{- if $settings.tolerations }}{{ $_ := set $pod "tolerations" $settings.tolerations }}{{ end -}}
+{{- if $settings.tolerations }}{{ $_ := set $pod "tolerations" (concat (default list $pod.tolerations) $settings.tolerations) }}{{ end -}}
 {{- end -}}

@@ -7,6 +7,7 @@ import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.driver.config.DriverConfigReader;
 import dev.lightpath.driver.deviceapi.DeviceApiAdapter;
 import dev.lightpath.driver.emulator.EmulatorAdapter;
+import dev.lightpath.driver.journal.StateInUseException;
 import dev.lightpath.driver.netconf.NetconfPolatisAdapter;
 import dev.lightpath.driver.openflow.OpenFlowAdapter;
 import dev.lightpath.driver.server.RunningDriver;
@@ -15,10 +16,12 @@ import dev.lightpath.tracing.Tracing;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -30,6 +33,10 @@ public final class DriverServer implements AutoCloseable {
     /** Variable of the environment: "true" for lines of JSON. */
     private static final String LOG_JSON = "LIGHTPATH_LOG_JSON";
 
+    /** The startup probe of the pod waits a little longer. */
+    private static final Duration PREDECESSOR_ENDS = Duration.ofSeconds(90);
+
+    private static final Logger LOG = Logger.getLogger(DriverServer.class.getName());
     private static final Logger NETTY = Logger.getLogger("io.grpc.netty.shaded.io.netty");
     private static final Logger SSHD = Logger.getLogger("org.apache.sshd");
 
@@ -126,6 +133,27 @@ public final class DriverServer implements AutoCloseable {
         }
     }
 
+    /** As above, once the driver that it follows has ended: that of a node which failed, or of an earlier version. */
+    private static DriverServer startWhenFree(Path file) throws ConfigException, IOException, InterruptedException {
+        long end = System.nanoTime() + PREDECESSOR_ENDS.toNanos();
+        boolean told = false;
+        while (true) {
+            try {
+                return start(file);
+            } catch (StateInUseException inUse) {
+                if (System.nanoTime() - end > 0) {
+                    throw inUse;
+                }
+                if (!told) {
+                    told = true;
+                    LOG.warning(
+                            inUse.getMessage() + "; waiting up to " + PREDECESSOR_ENDS.toSeconds() + " s for its end");
+                }
+                TimeUnit.MILLISECONDS.sleep(500);
+            }
+        }
+    }
+
     /** Runs until a signal stops it. Exit code 2 for wrong arguments, 1 when it cannot start. */
     public static void main(String[] args) throws InterruptedException {
         // the JDK warns of every use of Unsafe; the driver needs none of its speed
@@ -143,7 +171,7 @@ public final class DriverServer implements AutoCloseable {
             System.exit(2);
         }
         try {
-            DriverServer server = start(Path.of(args[1]));
+            DriverServer server = startWhenFree(Path.of(args[1]));
             Runtime.getRuntime().addShutdownHook(new Thread(server::close, "shutdown"));
             server.running.awaitTermination();
         } catch (ConfigException | IOException e) {

@@ -39,9 +39,9 @@ class ChartIT {
     private static final String TWO_DRIVERS = """
         {"lightpath-driver": {}, "row-b": {
           "config": {"adapters": [{"kind": "emulator", "endpoint": "elsewhere:9450"}]},
-          "secrets": ["row-b.login"], "storage": {"size": "2Gi", "className": "fast"},
+          "secrets": ["row-b.login"], "storage": {"size": "2Gi", "className": "fast", "shared": true},
           "resources": {"limits": {"memory": "3Gi"}}, "nodeSelector": {"row": "b"},
-          "tolerations": [{"operator": "Exists"}]}}\
+          "tolerations": [{"key": "rack", "operator": "Exists"}]}}\
         """;
 
     private final ApiServer server;
@@ -221,7 +221,7 @@ class ChartIT {
                 .template(
                         "--set=logs.json=true,tracing.endpoint=http://collector:4318,tracing.ratio=0.25,emulator.enabled=true");
         for (String key : List.of(
-                "Deployment lightpath-system/lightpath-operator", "StatefulSet lightpath-drivers/lightpath-driver")) {
+                "Deployment lightpath-system/lightpath-operator", "Deployment lightpath-drivers/lightpath-driver")) {
             Map<String, String> told = new TreeMap<>();
             chart.get(key)
                     .at("/spec/template/spec/containers/0/env")
@@ -244,12 +244,12 @@ class ChartIT {
     void givesEachDriverItsOwn() throws IOException, InterruptedException {
         Objects chart = programs().template("--set-json=drivers=" + TWO_DRIVERS);
         for (String driver : List.of("lightpath-driver", "row-b")) {
-            JsonNode set = chart.get("StatefulSet lightpath-drivers/" + driver);
+            JsonNode set = chart.get("Deployment lightpath-drivers/" + driver);
             JsonNode pod = set.at("/spec/template/metadata/labels");
             assertThat(pod.get("app.kubernetes.io/name").asText()).isEqualTo(driver);
             assertThat(pod.get("app.kubernetes.io/component").asText()).isEqualTo("driver");
             for (String selector : List.of(
-                    "StatefulSet %s/spec/selector/matchLabels",
+                    "Deployment %s/spec/selector/matchLabels",
                     "Service %s/spec/selector",
                     "PodDisruptionBudget %s/spec/selector/matchLabels",
                     "NetworkPolicy %s/spec/podSelector/matchLabels")) {
@@ -272,7 +272,7 @@ class ChartIT {
             assertThat(set.at("/spec/template/spec/serviceAccountName").asText())
                     .isEqualTo(driver);
         }
-        JsonNode rowB = chart.get("StatefulSet lightpath-drivers/row-b").at("/spec/template/spec");
+        JsonNode rowB = chart.get("Deployment lightpath-drivers/row-b").at("/spec/template/spec");
         assertThat(rowB.at("/containers/0/image").asText()).isEqualTo("lightpath-driver:0.1.0");
         assertThat(rowB.at("/containers/0/resources").toString())
                 .isEqualTo("{\"limits\":{\"memory\":\"3Gi\"},\"requests\":{\"cpu\":\"100m\",\"memory\":\"256Mi\"}}");
@@ -280,6 +280,13 @@ class ChartIT {
         JsonNode claim = chart.get("PersistentVolumeClaim lightpath-drivers/row-b-state");
         assertThat(claim.at("/spec/resources/requests/storage").asText()).isEqualTo("2Gi");
         assertThat(claim.at("/spec/storageClassName").asText()).isEqualTo("fast");
+        assertThat(claim.at("/spec/accessModes/0").asText()).isEqualTo("ReadWriteMany");
+        assertThat(chart.get("PersistentVolumeClaim lightpath-drivers/lightpath-driver-state")
+                        .at("/spec/accessModes/0")
+                        .asText())
+                .isEqualTo("ReadWriteOnce");
+        assertThat(rowB.at("/tolerations").findValuesAsText("key"))
+                .containsExactly("node.kubernetes.io/unreachable", "node.kubernetes.io/not-ready", "rack");
         assertThat(chart.get("ConfigMap lightpath-drivers/row-b")
                         .at("/data/driver.yaml")
                         .asText())

@@ -60,7 +60,8 @@ public final class Journal implements RecordLog {
      * can be appended before {@link #rotate}, which keeps the bytes that were cut off in a separate file.
      *
      * @throws JournalDamagedException when acknowledged records are unreadable; nothing is changed on disk then
-     * @throws IOException when the directory is unusable or another process has it open
+     * @throws StateInUseException when another process has it open
+     * @throws IOException when the directory is unusable
      */
     public static Journal open(Path directory, Consumer<byte[]> replay) throws IOException {
         Files.createDirectories(directory);
@@ -89,7 +90,7 @@ public final class Journal implements RecordLog {
             lock = null;
         }
         if (lock == null) {
-            throw new IOException(directory + ": another driver server has this stateDirectory open");
+            throw new StateInUseException(directory);
         }
     }
 

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
@@ -29,9 +28,7 @@ class NetworkPolicyTest {
         try (Stream<Path> files = Files.list(MANIFESTS.resolve(folder))) {
             for (Path file : files.sorted().toList()) {
                 for (String document : Files.readString(file).split("(?m)^---$", -1)) {
-                    if (document.contains("\nkind: NetworkPolicy")
-                            || document.contains("\nkind: Deployment")
-                            || document.contains("\nkind: StatefulSet")) {
+                    if (document.contains("\nkind: NetworkPolicy") || document.contains("\nkind: Deployment")) {
                         objects.add(Serialization.unmarshal(document, HasMetadata.class));
                     }
                 }
@@ -51,7 +48,6 @@ class NetworkPolicyTest {
         return objects.stream()
                 .flatMap(object -> switch (object) {
                     case Deployment deployment -> Stream.of(deployment.getSpec().getTemplate());
-                    case StatefulSet set -> Stream.of(set.getSpec().getTemplate());
                     default -> Stream.<PodTemplateSpec>empty();
                 })
                 .findFirst()

@@ -15,7 +15,7 @@ import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhook;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ServiceReference;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.WebhookClientConfig;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Listable;
@@ -227,8 +227,8 @@ public record Examination(
                 list(client.rbac().roleBindings().inAnyNamespace()));
     }
 
-    private List<StatefulSet> driverPods() {
-        return client.apps().statefulSets().inNamespace(driverNamespace).list().getItems().stream()
+    private List<Deployment> driverPods() {
+        return client.apps().deployments().inNamespace(driverNamespace).list().getItems().stream()
                 .filter(set -> "driver"
                         .equals(Objects.requireNonNullElse(
                                         set.getSpec()

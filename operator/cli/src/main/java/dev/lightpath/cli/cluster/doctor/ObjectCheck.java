@@ -1,7 +1,6 @@
 package dev.lightpath.cli.cluster.doctor;
 
 import io.fabric8.kubernetes.api.model.apps.Deployment;
-import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -14,20 +13,20 @@ import org.jspecify.annotations.Nullable;
 final class ObjectCheck {
     private ObjectCheck() {}
 
-    /** @param drivers StatefulSets of drivers in the cluster; a driver elsewhere has none */
-    static Diagnosis driverPods(Collection<StatefulSet> drivers) {
+    /** @param drivers Deployments of drivers in the cluster; a driver elsewhere has none */
+    static Diagnosis driverPods(Collection<Deployment> drivers) {
         List<Finding> findings = new ArrayList<>();
-        for (StatefulSet driver : drivers) {
+        for (Deployment driver : drivers) {
             int ready = driver.getStatus() == null
                     ? 0
                     : Objects.requireNonNullElse(driver.getStatus().getReadyReplicas(), 0);
             if (ready == 0) {
                 String namespace = driver.getMetadata().getNamespace();
                 findings.add(Finding.wrong(
-                        "statefulset/" + namespace + "/" + driver.getMetadata().getName(),
+                        "deployment/" + namespace + "/" + driver.getMetadata().getName(),
                         "has no ready pod",
-                        "see it: kubectl -n " + namespace + " describe pod "
-                                + driver.getMetadata().getName() + "-0"));
+                        "see it: kubectl -n " + namespace + " describe pod -l app.kubernetes.io/name="
+                                + driver.getMetadata().getName()));
             }
         }
         return new Diagnosis(

@@ -14,7 +14,6 @@ import io.fabric8.kubernetes.api.model.NodeStatusBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.apps.DeploymentStatusBuilder;
-import io.fabric8.kubernetes.api.model.apps.StatefulSetStatusBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.ByteArrayInputStream;
 import java.io.FileInputStream;
@@ -61,7 +60,7 @@ class DoctorIT {
         }
         apply(DEPLOY.resolve("operator/deployment.yaml"), HOME);
         apply(DEPLOY.resolve("operator/networkpolicy.yaml"), HOME);
-        apply(DEPLOY.resolve("driver/statefulset.yaml"), DRIVERS);
+        apply(DEPLOY.resolve("driver/deployment.yaml"), DRIVERS);
         apply(DEPLOY.resolve("driver/networkpolicy.yaml"), DRIVERS);
         for (Secret secret : CertificateCheckTest.secrets(folder.resolve("authority")).values().stream()
                 .map(made -> made.orElseThrow())
@@ -101,11 +100,11 @@ class DoctorIT {
                     return deployment;
                 });
         client.apps()
-                .statefulSets()
+                .deployments()
                 .inNamespace(DRIVERS)
                 .withName("lightpath-driver")
                 .editStatus(set -> {
-                    set.setStatus(new StatefulSetStatusBuilder()
+                    set.setStatus(new DeploymentStatusBuilder()
                             .withReplicas(1)
                             .withReadyReplicas(1)
                             .build());
@@ -275,13 +274,13 @@ class DoctorIT {
 
     @Test
     void findsADriverThatIsNotReady() {
-        var set = client.apps().statefulSets().inNamespace(DRIVERS).withName("lightpath-driver");
+        var set = client.apps().deployments().inNamespace(DRIVERS).withName("lightpath-driver");
         try {
             set.editStatus(driver -> {
                 driver.getStatus().setReadyReplicas(0);
                 return driver;
             });
-            assertFinds("wrong driver-pods statefulset/lightpath-drivers/lightpath-driver: has no ready pod");
+            assertFinds("wrong driver-pods deployment/lightpath-drivers/lightpath-driver: has no ready pod");
         } finally {
             set.editStatus(driver -> {
                 driver.getStatus().setReadyReplicas(1);
