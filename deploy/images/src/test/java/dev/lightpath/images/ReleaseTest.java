@@ -58,6 +58,9 @@ class ReleaseTest {
         script("deploy/helm/helm", """
                 [ "$1 $3 $4 $5 $6 $7" = "package --version 1.2.3 --app-version 1.2.3 --destination" ] && cp "$2/Chart.yaml" "$8/chart.tgz"
                 """);
+        script("deploy/olm/build", """
+                [ "$1 $2 $3" = "--version 1.2.3 --output" ] && mkdir -p "$4/manifests" && echo csv > "$4/manifests/csv.yaml"
+                """);
         write("deploy/kubernetes/kustomization.yaml", "resources: []\n");
         write("crds/src/main/kubernetes/a.yaml", "kind: A\n");
         git("init", "--quiet");
@@ -75,6 +78,7 @@ class ReleaseTest {
                 .containsExactly(
                         "SHA256SUMS",
                         "chart.tgz",
+                        "lightpath-bundle-1.2.3.tar.gz",
                         "lightpath-manifests-1.2.3.tar.gz",
                         "lightpath-operator.tar",
                         "lightpath.yaml",
@@ -110,6 +114,7 @@ class ReleaseTest {
                         "deploy/images/build",
                         "deploy/plugin/build",
                         "deploy/helm/helm package",
+                        "deploy/olm/build",
                         "git archive",
                         "* Of the release.")
                 .doesNotContain("Not of the release", "Long ago");

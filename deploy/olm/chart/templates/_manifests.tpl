@@ -1,0 +1,1 @@
+../../../helm/lightpath/templates/_manifests.tpl
