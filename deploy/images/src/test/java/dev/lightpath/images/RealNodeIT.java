@@ -1,10 +1,14 @@
 package dev.lightpath.images;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,11 +22,33 @@ class RealNodeIT {
 
     @Test
     void aJobRunsSurvivesANodeAndAnUpgradeAndNothingIsLeft() throws IOException, InterruptedException {
+        assertThat(story("real-node-story")).contains("Verified: first job Ready");
+    }
+
+    /** From the last tag before this commit, or from {@code -Dlightpath.from=COMMIT}. */
+    @Test
+    void anEarlierVersionIsUpgradedUnderARunningJobAndBack() throws IOException, InterruptedException {
+        String from = System.getProperty("lightpath.from", "");
+        if (from.isEmpty()) {
+            Process tags = new ProcessBuilder("git", "describe", "--tags", "--abbrev=0", "HEAD^")
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            from = new String(tags.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
+            assumeThat(from)
+                    .as("not upgraded: there is no tag, and no -Dlightpath.from=COMMIT")
+                    .isNotEmpty();
+        }
+        assertThat(story("upgrade", "--from", from)).contains("second upgrade in", "Verified: first job Ready");
+    }
+
+    private String story(String log, String... more) throws IOException, InterruptedException {
         Path checkout = Path.of(System.getProperty("basedir", "."), "../..").toRealPath();
         Path output = Files.createDirectories(checkout.resolve("deploy/images/target"))
-                .resolve("real-node-story.log");
-        Process story = new ProcessBuilder(
-                        checkout.resolve("deploy/real-node-story").toString(), "--images", images.toString())
+                .resolve(log + ".log");
+        List<String> command = new ArrayList<>(
+                List.of(checkout.resolve("deploy/real-node-story").toString(), "--images", images.toString()));
+        command.addAll(List.of(more));
+        Process story = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
@@ -33,6 +59,6 @@ class RealNodeIT {
             story.descendants().forEach(ProcessHandle::destroy);
             story.destroy();
         }
-        assertThat(output).content().contains("Verified: first job Ready");
+        return Files.readString(output);
     }
 }
