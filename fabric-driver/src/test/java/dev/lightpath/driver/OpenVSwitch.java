@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -28,6 +29,7 @@ final class OpenVSwitch implements AutoCloseable {
     private static final Pattern FLOW = Pattern.compile("in_port=\"?p?(\\d+)\"? actions=output:\"?p?(\\d+)\"?");
 
     private final Path folder;
+    private final String scheme;
     private final List<Process> processes = new ArrayList<>();
     private final int port;
     private final Semaphore lost = new Semaphore(0);
@@ -35,13 +37,22 @@ final class OpenVSwitch implements AutoCloseable {
     private volatile int turn;
     private volatile boolean closed;
 
+    /** How it shows itself to the driver, and whom it trusts: PEM files. */
+    record Tls(Path key, Path certificate, Path ca) {}
+
     /** @param versions as Open vSwitch names them: OpenFlow13,OpenFlow14 */
     OpenVSwitch(Path folder, String versions) throws Exception {
+        this(folder, versions, Optional.empty());
+    }
+
+    /** @param tls empty: plaintext */
+    OpenVSwitch(Path folder, String versions, Optional<Tls> tls) throws Exception {
         if (!Files.isExecutable(SERVER) || !Files.isExecutable(SWITCH)) {
             abort("not judged: Open vSwitch, because " + SWITCH
                     + " is not there; Debian has it as package openvswitch-switch");
         }
         this.folder = Files.createDirectories(folder);
+        scheme = tls.isPresent() ? "ssl" : "tcp";
         port = QuietPort.find();
         run("ovsdb-tool", "create", folder + "/conf.db", "/usr/share/openvswitch/vswitch.ovsschema");
         start(
@@ -51,6 +62,15 @@ final class OpenVSwitch implements AutoCloseable {
                 "--unixctl=" + folder + "/db.ctl");
         Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Files.exists(folder.resolve("db.sock")));
         vsctl("--no-wait", "init");
+        if (tls.isPresent()) {
+            Tls files = tls.get();
+            vsctl(
+                    "--no-wait",
+                    "set-ssl",
+                    files.key().toString(),
+                    files.certificate().toString(),
+                    files.ca().toString());
+        }
         start(
                 SWITCH.toString(),
                 "unix:" + folder + "/db.sock",
@@ -92,7 +112,7 @@ final class OpenVSwitch implements AutoCloseable {
         vsctl(
                 "set-controller",
                 "ocs",
-                "tcp:127.0.0.1:" + way().port(),
+                scheme + ":127.0.0.1:" + way().port(),
                 "--",
                 "set",
                 "controller",
