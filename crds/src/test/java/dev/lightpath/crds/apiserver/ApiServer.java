@@ -2,6 +2,7 @@ package dev.lightpath.crds.apiserver;
 
 import io.fabric8.kubeapitest.KubeAPIServer;
 import io.fabric8.kubeapitest.KubeAPIServerConfigBuilder;
+import io.fabric8.kubeapitest.KubeAPITestException;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -22,6 +23,7 @@ public final class ApiServer implements AutoCloseable {
     private static final List<String> DEFINITIONS =
             List.of("opticalfabrics", "opticalswitches", "trainingjobs", "fabricslices");
     private static final int STARTUP_MILLIS = 120_000;
+    private static final int STARTS = 3;
     /** On a busy machine objects that are thousands of levels deep take longer than the usual 10 s. */
     private static final int REQUEST_MILLIS = 60_000;
 
@@ -31,8 +33,21 @@ public final class ApiServer implements AutoCloseable {
         this.server = server;
     }
 
-    /** Starts one with nothing in it. */
+    /** Starts one with nothing in it. Its ports were found free and given up before: another process may take one. */
     public static ApiServer start() {
+        for (int tries = 1; ; tries++) {
+            try {
+                return startOnce();
+            } catch (KubeAPITestException e) {
+                if (tries == STARTS) {
+                    throw e;
+                }
+                System.err.println("an API server did not start, another is tried: " + e.getMessage());
+            }
+        }
+    }
+
+    private static ApiServer startOnce() {
         ControlPlaneBinaries binaries = ControlPlaneBinaries.ofCheckout();
         var server = new KubeAPIServer(KubeAPIServerConfigBuilder.anAPIServerConfig()
                 .withTestDir(binaries.home().toString())
@@ -42,7 +57,12 @@ public final class ApiServer implements AutoCloseable {
                 .withWaitForEtcdHealthCheckOnStartup(true)
                 .withStartupTimeout(STARTUP_MILLIS)
                 .build());
-        server.start();
+        try {
+            server.start();
+        } catch (KubeAPITestException e) {
+            server.stop();
+            throw e;
+        }
         return new ApiServer(server);
     }
 
@@ -85,6 +105,8 @@ public final class ApiServer implements AutoCloseable {
     private static boolean isEstablished(CustomResourceDefinition definition) {
         return definition != null
                 && definition.getStatus() != null
+                // its names are accepted before anything is said of it
+                && definition.getStatus().getConditions() != null
                 && definition.getStatus().getConditions().stream()
                         .anyMatch(condition -> condition.getType().equals("Established")
                                 && condition.getStatus().equals("True"));
