@@ -199,6 +199,8 @@ class DriverTransferIT {
 
         assertThat(refused("--secret", ADMIN, "--from", "nobody/ring-a"))
                 .contains("no device is held by 'nobody/ring-a'; they are held by " + OLD);
+        assertThat(refused("--secret", ADMIN, "--from", "another-cluster/spine"))
+                .contains("'another-cluster/spine' holds devices of fabric spine, not of ring-a");
         assertThat(refused("--secret", ADMIN, "--from", own)).contains("which holds them already");
         assertThat(refused("--secret", "lightpath-system/localhost-client", "--from", OLD))
                 .contains("PERMISSION_DENIED");

@@ -190,8 +190,8 @@ final class Restoration {
     }
 
     /**
-     * Paused: as long as another role holds devices, the operator would take them for faulty, and move jobs away from
-     * them. Its status is an input to decisions: faults, quarantined ports, whether there ever was a record.
+     * Paused, so that a person compares records and light before anything moves: a backup may be old. The status is an
+     * input to decisions: faults, quarantined ports, whether there ever was a record.
      */
     private Outcome fabric(OpticalFabric saved) {
         OpticalFabric found = there(saved).orElse(null);
@@ -373,7 +373,7 @@ final class Restoration {
         return Outcome.KEPT;
     }
 
-    /** The status of an object that was just made: it answers its first generation. */
+    /** Without the generations of the API server that it comes from. */
     private <S> S answering(S status, Class<S> type) {
         ObjectNode json = cluster.client().getKubernetesSerialization().convertValue(status, ObjectNode.class);
         json.remove("observedGeneration");

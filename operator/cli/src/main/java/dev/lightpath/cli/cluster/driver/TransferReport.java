@@ -26,10 +26,14 @@ record TransferReport(String fabric, String role, long revision, long given, Lis
     record Holding(String driver, String role, long devices, long highestEpoch, long revision) {}
 
     /**
-     * @throws BadInput when the role holds no device, or when devices know of later records of the role than those that
+     * @throws BadInput when the role is of another fabric or holds no device, or when devices know of later records of the role than those that
      *     were restored here, unless these are wanted all the same
      */
     void refuse(String from, boolean olderRecords) {
+        String other = from.substring(from.indexOf('/') + 1);
+        if (from.contains("/") && !other.equals(fabric)) {
+            throw new BadInput("--from: '" + from + "' holds devices of fabric " + other + ", not of " + fabric);
+        }
         if (holdings.stream().noneMatch(each -> each.role().equals(from))) {
             SortedSet<String> others = holders();
             throw new BadInput("--from: no device is held by '" + from + "'; "
@@ -40,7 +44,7 @@ record TransferReport(String fabric, String role, long revision, long given, Lis
                 .mapToLong(Holding::revision)
                 .max()
                 .orElse(0);
-        if (!olderRecords && remembered > revision) {
+        if (!olderRecords && !from.equals(role) && remembered > revision) {
             throw new BadInput("devices remember revision " + remembered + " of the records of " + from
                     + ", and those of fabric/" + fabric + " here are of revision " + revision
                     + ": they are older than the light. Restore a later backup, or give the devices all the same with"
@@ -51,7 +55,7 @@ record TransferReport(String fabric, String role, long revision, long given, Lis
     /** What may be given, as commands. */
     List<String> choices() {
         return holders().stream()
-                .filter(holder -> !holder.equals(role))
+                .filter(holder -> !holder.equals(role) && (!holder.contains("/") || holder.endsWith("/" + fabric)))
                 .map(holder -> "kubectl lightpath driver transfer fabric/" + fabric + " --from " + holder)
                 .toList();
     }

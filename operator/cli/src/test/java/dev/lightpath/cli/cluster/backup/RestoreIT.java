@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.lightpath.cli.TestRun;
 import dev.lightpath.cli.cluster.show.Shown;
@@ -12,6 +13,7 @@ import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -138,6 +140,53 @@ class RestoreIT {
         assertThat(node.getMetadata().getLabels())
                 .containsEntry("lightpath.dev/ring-position", "3")
                 .containsEntry("lightpath.dev/ring", "ring-a");
+    }
+
+    /** The part belongs to the slice as it is now, and counts once the slice names it. */
+    @Test
+    void aRecordInPartsIsRestoredWhole() throws IOException {
+        ObjectNode list = (ObjectNode) JSON.readTree(backup.toFile());
+        ArrayNode items = (ArrayNode) list.get("items");
+        ObjectNode whole = null;
+        for (JsonNode item : items) {
+            if (item.get("kind").asText().equals("FabricSlice")) {
+                whole = (ObjectNode) item;
+            }
+        }
+        String name = SliceParts.name(saved.getMetadata().getName(), 2, 1);
+        ObjectNode part = whole.deepCopy();
+        ((ObjectNode) part.get("metadata")).put("name", name).put("uid", "of-the-part");
+        ((ObjectNode) part.get("metadata"))
+                .putArray("ownerReferences")
+                .addObject()
+                .put("apiVersion", "lightpath.dev/v1alpha1")
+                .put("kind", "FabricSlice")
+                .put("name", saved.getMetadata().getName())
+                .put("uid", saved.getMetadata().getUid());
+        ((ObjectNode) part.get("spec")).put("part", 1);
+        ((ArrayNode) part.at("/status/allocation/groups")).remove(0);
+        ((ArrayNode) whole.at("/status/allocation/groups")).remove(1);
+        ((ObjectNode) whole.at("/status/allocation")).put("parts", 2);
+        items.add(part);
+
+        done("restore", file("parts.json", list.toString()).toString());
+
+        List<FabricSlice> slices = client.resources(FabricSlice.class)
+                .inNamespace("default")
+                .list()
+                .getItems();
+        assertThat(slices).hasSize(2);
+        FabricSlice of = slices.stream()
+                .filter(each -> !SliceParts.isPart(each))
+                .findFirst()
+                .orElseThrow();
+        assertThat(SliceParts.joined(of, slices).groups())
+                .isEqualTo(saved.getStatus().allocation().groups());
+        assertThat(slices)
+                .filteredOn(SliceParts::isPart)
+                .allSatisfy(each -> assertThat(
+                                SliceParts.isOf(each, of.getMetadata().getUid()))
+                        .isTrue());
     }
 
     /** Whoever applies jobs from a repository has them back before their records. */
