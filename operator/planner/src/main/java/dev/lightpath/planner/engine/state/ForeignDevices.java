@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Devices that another role holds although records have light on them. Only an administrator of the driver gives a
@@ -22,10 +23,31 @@ import java.util.TreeSet;
 final class ForeignDevices {
     private static final int MOST_NAMED = 5;
 
-    private ForeignDevices() {}
+    private final World world;
+    private final FabricIntent intent;
+    private @Nullable SortedSet<String> lit;
 
-    /** By the names of nodes and switches. O(drivers) when another role holds none, else O(records). */
-    static SortedSet<String> of(World world, FabricIntent intent) {
+    ForeignDevices(World world, FabricIntent intent) {
+        this.world = world;
+        this.intent = intent;
+    }
+
+    /** Whether another role holds the device of this node or switch, and a record has light on it. */
+    boolean isLit(String name) {
+        return lit().contains(name);
+    }
+
+    /** By the names of nodes and switches. O(drivers) when another role holds none, else O(records), once. */
+    private SortedSet<String> lit() {
+        SortedSet<String> known = lit;
+        if (known == null) {
+            known = find();
+            lit = known;
+        }
+        return known;
+    }
+
+    private SortedSet<String> find() {
         SortedSet<String> held = new TreeSet<>();
         if (intent.drivers().stream()
                 .allMatch(driver -> world.driver(driver).foreign().isEmpty())) {
@@ -34,14 +56,13 @@ final class ForeignDevices {
         world.slices().values().stream()
                 .filter(slice -> slice.fabric().equals(intent.name()))
                 .flatMap(slice -> world.allocation(slice.id()).stream())
-                .forEach(allocation -> lit(allocation, intent).stream()
-                        .filter(name -> isForeign(world, intent, name))
-                        .forEach(held::add));
+                .forEach(allocation ->
+                        lights(allocation).stream().filter(this::isForeign).forEach(held::add));
         return held;
     }
 
     /** Devices of which a record says that light is there, or may still be. */
-    private static Set<String> lit(Allocation allocation, FabricIntent intent) {
+    private Set<String> lights(Allocation allocation) {
         SortedSet<String> names = new TreeSet<>();
         switch (intent) {
             case RingIntent ring -> {
@@ -56,7 +77,7 @@ final class ForeignDevices {
         return names;
     }
 
-    private static boolean isForeign(World world, FabricIntent intent, String name) {
+    private boolean isForeign(String name) {
         return switch (intent) {
             case RingIntent ring -> world.driver(ring.driver()).foreign().contains(name);
             case OcsIntent switches -> {
@@ -68,8 +89,8 @@ final class ForeignDevices {
     }
 
     /** For people; empty when there is none. */
-    static Optional<String> told(World world, FabricIntent intent) {
-        SortedSet<String> held = of(world, intent);
+    Optional<String> told() {
+        SortedSet<String> held = lit();
         return held.isEmpty()
                 ? Optional.empty()
                 : Optional.of(

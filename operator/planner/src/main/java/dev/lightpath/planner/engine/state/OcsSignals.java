@@ -33,12 +33,14 @@ final class OcsSignals {
     private final World world;
     private final OcsIntent intent;
     private final PeerObservations farEnds;
+    private final ForeignDevices foreign;
     private final List<Signal> signals = new ArrayList<>();
 
     private OcsSignals(World world, OcsWiring wiring, PeerObservations farEnds) {
         this.world = world;
         this.intent = wiring.intent();
         this.farEnds = farEnds;
+        this.foreign = new ForeignDevices(world, intent);
     }
 
     /**
@@ -122,7 +124,7 @@ final class OcsSignals {
         switch (device.presence()) {
             case SILENT -> signals.add(new Signal(new Subject.OfDevice(of.name()), "DeviceSilent", hold));
             case FOREIGN -> {
-                if (!ForeignDevices.of(world, intent).contains(of.name())) {
+                if (!foreign.isLit(of.name())) {
                     signals.add(new Signal(new Subject.OfDevice(of.name()), "HeldByAnotherRole", hold));
                 }
             }

@@ -28,7 +28,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
-import org.jspecify.annotations.Nullable;
 
 /** What looks wrong on a ring now, from Kubernetes' side and from the light (spec: faults, 1). */
 final class RingSignals {
@@ -45,7 +44,7 @@ final class RingSignals {
     private final World world;
     private final Map<String, String> occasions = new HashMap<>();
     private final List<Signal> signals = new ArrayList<>();
-    private @Nullable SortedSet<String> litElsewhere;
+    private final ForeignDevices foreign;
 
     private RingSignals(
             World world,
@@ -58,6 +57,7 @@ final class RingSignals {
         this.before = before;
         this.world = world;
         this.intent = intent;
+        this.foreign = new ForeignDevices(world, intent);
         this.sites = sites;
         this.driver = driver;
         this.ports = ports;
@@ -134,7 +134,7 @@ final class RingSignals {
         } else if (!device.present()) {
             if (device.presence() == DeviceState.Presence.SILENT) {
                 signals.add(new Signal(new Subject.OfDevice(node.name()), "DeviceSilent", hold));
-            } else if (!litElsewhere().contains(node.name())) {
+            } else if (!foreign.isLit(node.name())) {
                 signals.add(new Signal(new Subject.OfDevice(node.name()), "HeldByAnotherRole", hold));
             }
         } else {
@@ -145,13 +145,6 @@ final class RingSignals {
                     .forEach((port, reason) -> signals.add(new Signal(Subject.of(node.name(), port), reason, hold)));
             device.circuits().circuits().forEach(circuit -> lossOfLight(node, device, circuit));
         }
-    }
-
-    private SortedSet<String> litElsewhere() {
-        if (litElsewhere == null) {
-            litElsewhere = ForeignDevices.of(world, intent);
-        }
-        return litElsewhere;
     }
 
     /** Two ends that point at each other and are at rest must see each other's light. */
