@@ -57,13 +57,7 @@ class RestoredClusterIT {
                     "moe", "{model: {preset: gpt-7b}, parallelism: {tensor: 16, data: 1}, scaleUp: {fabric: ring-a}}");
             old.awaitReady("moe");
             // the second attempt of its record, and a fault that the light was moved away from
-            String broken = places(old).get("llm").getFirst().getFirst();
-            old.mark(broken, Map.of(LightpathAnnotations.FAULTY, "smoke"));
-            old.eventually("the job is repaired", () -> {
-                assertThat(places(old).get("llm")).noneMatch(group -> group.contains(broken));
-                assertThat(old.says("llm", "Ready")).isEqualTo("True Satisfied");
-                old.assertLightAsRecorded();
-            });
+            repairAfterAFault(old);
             Map<String, List<List<String>>> places = places(old);
             Command oldCluster = new Command(server, folder.resolve("old.kubeconfig"));
             Files.writeString(backup, oldCluster.run("export").out());
@@ -154,13 +148,7 @@ class RestoredClusterIT {
                     new Command(server, folder.resolve("old.kubeconfig"))
                             .run("export")
                             .out());
-            String broken = places(old).get("llm").getFirst().getFirst();
-            old.mark(broken, Map.of(LightpathAnnotations.FAULTY, "smoke"));
-            old.eventually("the job is repaired", () -> {
-                assertThat(places(old).get("llm")).noneMatch(group -> group.contains(broken));
-                assertThat(old.says("llm", "Ready")).isEqualTo("True Satisfied");
-                old.assertLightAsRecorded();
-            });
+            repairAfterAFault(old);
             LightLog light = new LightLog(old.chaos);
             light.keepAllStill(true);
             old.kill();
@@ -189,6 +177,17 @@ class RestoredClusterIT {
                 light.assertSound();
             }
         }
+    }
+
+    /** A node of the job is faulty: light, and the record of the job, are other ones then. */
+    private static void repairAfterAFault(Installation of) {
+        String broken = places(of).get("llm").getFirst().getFirst();
+        of.mark(broken, Map.of(LightpathAnnotations.FAULTY, "smoke"));
+        of.eventually("the job is repaired", () -> {
+            assertThat(places(of).get("llm")).noneMatch(group -> group.contains(broken));
+            assertThat(of.says("llm", "Ready")).isEqualTo("True Satisfied");
+            of.assertLightAsRecorded();
+        });
     }
 
     private static String uid(Installation of) {

@@ -3,6 +3,7 @@ package dev.lightpath.cli.cluster.backup;
 import dev.lightpath.crds.fabric.OpticalFabricSpec;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -20,7 +21,7 @@ final class NodeLabels {
             }
             LabelSelector selector = ring.nodeSelector();
             if (selector != null) {
-                keys.addAll(Objects.requireNonNullElse(selector.getMatchLabels(), java.util.Map.<String, String>of())
+                keys.addAll(Objects.requireNonNullElse(selector.getMatchLabels(), Map.<String, String>of())
                         .keySet());
                 selector.getMatchExpressions().forEach(expression -> keys.add(expression.getKey()));
             }

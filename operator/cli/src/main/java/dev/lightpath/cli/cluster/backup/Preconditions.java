@@ -7,8 +7,8 @@ import dev.lightpath.crds.ApiGroup;
 import dev.lightpath.crds.LightpathNames;
 import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What has to be so before the first object is restored: a restore that ends halfway is found out here. */
 final class Preconditions {
@@ -44,7 +44,7 @@ final class Preconditions {
     }
 
     private static boolean mayRestore(Cluster cluster, String namespace) {
-        return List.of("restore", "create").stream()
+        return Stream.of("restore", "create")
                 .allMatch(verb -> cluster.client()
                         .authorization()
                         .v1()

@@ -106,7 +106,7 @@ final class DriverLine implements AutoCloseable {
         return driver.endpoint();
     }
 
-    /** All devices that the caller may read, with who holds each; their circuits are as last read. */
+    /** All devices that the caller may read, with who holds each. */
     List<DeviceCircuits> devices() {
         List<DeviceCircuits> devices = new ArrayList<>();
         String page = "";

@@ -13,7 +13,9 @@ import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
 import dev.lightpath.proto.driver.v1alpha1.TransferScopeRequest;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -87,7 +89,7 @@ public final class TransferCommand implements Callable<Integer> {
             if (role.equals(from) && highestEpoch == null) {
                 throw new BadInput("--from: " + from + " is this cluster, which holds them already");
             }
-            return transfer(api, fabric, role);
+            return transfer(api, api.fabric(fabric), role);
         });
     }
 
@@ -100,35 +102,44 @@ public final class TransferCommand implements Callable<Integer> {
         return system.getMetadata().getUid() + "/" + fabric;
     }
 
-    private int transfer(Cluster api, String fabric, String role) {
+    private int transfer(Cluster api, OpticalFabric fabric, String role) {
         List<DriverLine> lines = new ArrayList<>();
         try {
             drivers(api, fabric)
                     .forEach(driver -> lines.add(DriverLine.open(api, driver, admin.credentials(api, driver))));
             // of all drivers, before anything is given
-            TransferReport before = report(api.fabric(fabric), role, lines, 0);
+            Map<DriverLine, List<DeviceCircuits>> held = read(lines);
+            TransferReport before = report(fabric, role, held, 0);
             if (from == null) {
                 return output.print(before.answer(before.choices()));
             }
             before.refuse(from, olderRecords);
             long given = 0;
             for (DriverLine line : lines) {
-                for (DeviceCircuits device : line.devices()) {
+                for (DeviceCircuits device : held.getOrDefault(line, List.of())) {
                     if (device.getHoldingRole().equals(from)) {
                         line.transfer(request(device.getDeviceId(), from, role));
                         given++;
                     }
                 }
             }
-            return output.print(report(api.fabric(fabric), role, lines, given).answer(List.of()));
+            return output.print(report(fabric, role, read(lines), given).answer(List.of()));
         } finally {
             lines.forEach(DriverLine::close);
         }
     }
 
-    private static TransferReport report(OpticalFabric fabric, String role, List<DriverLine> lines, long given) {
+    /** In the order of the lines. */
+    private static Map<DriverLine, List<DeviceCircuits>> read(List<DriverLine> lines) {
+        Map<DriverLine, List<DeviceCircuits>> held = new LinkedHashMap<>();
+        lines.forEach(line -> held.put(line, line.devices()));
+        return held;
+    }
+
+    private static TransferReport report(
+            OpticalFabric fabric, String role, Map<DriverLine, List<DeviceCircuits>> held, long given) {
         List<TransferReport.Holding> holdings = new ArrayList<>();
-        lines.forEach(line -> holdings.addAll(holdings(line.endpoint(), line.devices())));
+        held.forEach((line, devices) -> holdings.addAll(holdings(line.endpoint(), devices)));
         LedgerStatus ledger =
                 fabric.getStatus() == null ? null : fabric.getStatus().ledger();
         return new TransferReport(
@@ -146,8 +157,8 @@ public final class TransferCommand implements Callable<Integer> {
         return request.build();
     }
 
-    private List<DriverUse> drivers(Cluster api, String name) {
-        OpticalFabric fabric = api.fabric(name);
+    private List<DriverUse> drivers(Cluster api, OpticalFabric fabric) {
+        String name = fabric.getMetadata().getName();
         List<OpticalSwitch> switches = api.switches().stream()
                 .filter(each -> each.getSpec().fabric().equals(name))
                 .toList();
