@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.NamespacedKubernetesClient;
 import io.fabric8.kubernetes.client.RequestConfigBuilder;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
@@ -58,11 +59,7 @@ public class Access {
      * @throws Refused 401 unless it carries a token that the API server knows
      */
     Caller caller(@Nullable String authorization) {
-        Matcher bearer = BEARER.matcher(authorization == null ? "" : authorization);
-        if (!bearer.matches()) {
-            throw new Refused(401, "send a token that this cluster knows, as 'Authorization: Bearer TOKEN'");
-        }
-        String token = bearer.group(1);
+        String token = token(authorization);
         String digest = digest(token);
         Optional<Caller> known = callers.get(digest);
         if (known == null) {
@@ -71,6 +68,23 @@ public class Access {
         }
         return known.orElseThrow(
                 () -> new Refused(401, "the cluster does not know this token: it is wrong, or it has expired"));
+    }
+
+    /** The token that a request carries. @throws Refused 401 when it carries none */
+    public static String token(RoutingContext request) {
+        return token(header(request));
+    }
+
+    static @Nullable String header(RoutingContext request) {
+        return request.request().getHeader("Authorization");
+    }
+
+    private static String token(@Nullable String authorization) {
+        Matcher bearer = BEARER.matcher(authorization == null ? "" : authorization);
+        if (!bearer.matches()) {
+            throw new Refused(401, "send a token that this cluster knows, as 'Authorization: Bearer TOKEN'");
+        }
+        return bearer.group(1);
     }
 
     /** Whether the cluster's roles give a caller a right. */
@@ -85,7 +99,7 @@ public class Access {
     }
 
     /** @throws Refused 403 where the cluster's roles do not give it */
-    void require(Caller caller, Right right) {
+    public void require(Caller caller, Right right) {
         if (!may(caller, right)) {
             throw new Refused(403, caller.name() + " may not " + right);
         }

@@ -1,11 +1,17 @@
 package dev.lightpath.app.access;
 
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.slf4j.Logger;
@@ -36,7 +42,7 @@ public class Door {
 
     @Inject
     Door(Access access, @ConfigProperty(name = "lightpath.http.patience", defaultValue = "PT30S") Duration patience) {
-        this(request -> access.caller(request.request().getHeader("Authorization")), patience);
+        this(request -> access.caller(Access.header(request)), patience);
     }
 
     /**
@@ -55,6 +61,46 @@ public class Door {
      */
     public void admit(RoutingContext request, Function<Caller, Answer> work) {
         admit(request, work, answers, patience);
+    }
+
+    /**
+     * Admits a request with a body, which is read when the caller is known and its turn is free.
+     *
+     * @param most bytes of the body
+     * @param check refuses a caller before the body is read; may block
+     * @param work finds the answer for the caller and the body; may block, and refuse
+     */
+    public void receive(
+            RoutingContext request, int most, Consumer<Caller> check, BiFunction<Caller, byte[], Answer> work) {
+        var unused = request.request().pause();
+        admit(request, caller -> {
+            check.accept(caller);
+            return (admitted, done) -> body(admitted.request(), most)
+                    .compose(bytes -> admitted.vertx().executeBlocking(() -> work.apply(caller, bytes), false))
+                    .onSuccess(answer -> answer.write(admitted, done))
+                    .onFailure(failure -> {
+                        refuse(admitted.response(), failure);
+                        done.run();
+                    });
+        });
+    }
+
+    private static Future<byte[]> body(HttpServerRequest request, int most) {
+        Promise<byte[]> whole = Promise.promise();
+        Buffer read = Buffer.buffer();
+        request.handler(chunk -> {
+                    if (read.length() + chunk.length() <= most) {
+                        read.appendBuffer(chunk);
+                    } else {
+                        var unused = request.pause();
+                        boolean first = whole.tryFail(
+                                new Refused(413, "the body is too large: allowed are " + most + " bytes"));
+                    }
+                })
+                .endHandler(end -> whole.tryComplete(read.getBytes()))
+                .exceptionHandler(whole::tryFail)
+                .resume();
+        return whole.future();
     }
 
     /**
@@ -143,6 +189,9 @@ public class Door {
             line = refused.getMessage();
         } else {
             LOG.atError().setCause(failure).log("a request over HTTP failed");
+        }
+        if (status == 413) {
+            response.putHeader("Connection", "close");
         }
         if (status == 401) {
             response.putHeader("WWW-Authenticate", "Bearer");

@@ -3,10 +3,10 @@ package dev.lightpath.app.access;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewSpec;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewSpecBuilder;
 
-/** What a caller needs to be allowed, in the words of the cluster's own roles. The verb is always {@code get}. */
+/** What a caller needs to be allowed, in the words of the cluster's own roles. */
 public sealed interface Right {
     /** Of fabrics as a whole: drivers, devices, circuits, faults. The subresource exists in roles only. */
-    Right FABRICS = new Resource("opticalfabrics", "view", "");
+    Right FABRICS = new Resource("get", "opticalfabrics", "view", "");
 
     /** Of the slices of all namespaces. */
     Right ALL_SLICES = slices("");
@@ -15,26 +15,30 @@ public sealed interface Right {
 
     /** @param namespace all of them when empty */
     static Right slices(String namespace) {
-        return new Resource("fabricslices", "", namespace);
+        return new Resource("get", "fabricslices", "", namespace);
     }
 
     /** @param namespace all of them when empty */
     static Right jobs(String namespace) {
-        return new Resource("trainingjobs", "", namespace);
+        return new Resource("get", "trainingjobs", "", namespace);
+    }
+
+    static Right createJobs(String namespace) {
+        return new Resource("create", "trainingjobs", "", namespace);
     }
 
     /** The review of this right, without the caller. */
     SubjectAccessReviewSpec review();
 
     /** @param namespace all of them when empty, and for what has none */
-    record Resource(String resource, String subresource, String namespace) implements Right {
+    record Resource(String verb, String resource, String subresource, String namespace) implements Right {
         private static final String GROUP = "lightpath.dev";
 
         @Override
         public SubjectAccessReviewSpec review() {
             return new SubjectAccessReviewSpecBuilder()
                     .withNewResourceAttributes()
-                    .withVerb("get")
+                    .withVerb(verb)
                     .withGroup(GROUP)
                     .withResource(resource)
                     .withSubresource(subresource)
@@ -45,7 +49,7 @@ public sealed interface Right {
 
         @Override
         public String toString() {
-            return "get " + resource + (subresource.isEmpty() ? "" : "/" + subresource) + "." + GROUP
+            return verb + " " + resource + (subresource.isEmpty() ? "" : "/" + subresource) + "." + GROUP
                     + (namespace.isEmpty() ? "" : " in namespace " + namespace);
         }
     }

@@ -12,6 +12,8 @@ import dev.lightpath.app.access.Right;
 import dev.lightpath.console.Look;
 import dev.lightpath.console.PageFiles;
 import dev.lightpath.console.Seen;
+import dev.lightpath.console.explain.ExplainPage;
+import dev.lightpath.console.explain.ExplainReport;
 import dev.lightpath.console.view.Views;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -47,16 +49,19 @@ public class ConsoleRoute {
     /** Who is asked, as whom, and what can be asked beside the views: nothing that changes anything or searches. */
     private record Session(String where, String who, List<String> can) {}
 
+    /** Lines as the command line prints them. */
+    private record Lines(List<String> lines) {}
+
     private final ConsoleLooks looks;
-    private final ConsoleAnswers answers;
+    private final Previews previews;
     private final Access access;
     private final Door door;
     private final Vertx vertx;
 
     @Inject
-    ConsoleRoute(ConsoleLooks looks, ConsoleAnswers answers, Access access, Door door, Vertx vertx) {
+    ConsoleRoute(ConsoleLooks looks, Previews previews, Access access, Door door, Vertx vertx) {
         this.looks = looks;
-        this.answers = answers;
+        this.previews = previews;
         this.access = access;
         this.door = door;
         this.vertx = vertx;
@@ -147,7 +152,7 @@ public class ConsoleRoute {
         Look shown = seen.look().as(sees.sight());
         List<String> path = Views.path(address);
         if (path.getFirst().equals("explain") && path.size() == 3) {
-            return zipped(answers.explain(shown, path.get(1), path.get(2)));
+            return zipped(explained(previews.explain(shown, path.get(1), path.get(2))));
         }
         if (address.equals("what-if")) {
             return zipped(whatIf(caller, shown, moment, fault));
@@ -166,7 +171,7 @@ public class ConsoleRoute {
                 .orElseThrow(() -> new Refused(404, "there is no such thing, or you may not see it")));
     }
 
-    private ConsoleAnswers.Lines whatIf(Caller caller, Look look, @Nullable String moment, @Nullable String fault) {
+    private Lines whatIf(Caller caller, Look look, @Nullable String moment, @Nullable String fault) {
         if (!look.sight().fabrics()) {
             throw new Refused(
                     403, caller.name() + " may not " + Right.FABRICS + ": a fault is simulated on whole fabrics");
@@ -177,7 +182,19 @@ public class ConsoleRoute {
         if (fault == null || fault.isBlank()) {
             throw new Refused(400, "?fault= is missing: node/NAME, switch/NAME or another that simulate-fault takes");
         }
-        return answers.whatIf(look, fault);
+        return new Lines(previews.whatIf(look, fault));
+    }
+
+    /** As the command line prints it. */
+    private static Lines explained(ExplainReport report) {
+        List<String> lines =
+                new ArrayList<>(ExplainPage.of(report).render().lines().toList());
+        if (!report.scaleOut().isEmpty()) {
+            lines.add("");
+            lines.add("what one more port would give: kubectl lightpath explain tj/" + report.name() + " -n "
+                    + report.namespace());
+        }
+        return new Lines(lines);
     }
 
     /** Namespaces count whose slices and jobs the caller may get. */

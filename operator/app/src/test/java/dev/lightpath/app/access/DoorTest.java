@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.Test;
 /** A real HTTP server, and readers that read slowly or not at all. */
 class DoorTest {
     private static final byte[] LARGE = new byte[32 << 20];
+
+    private static final int MOST = 1 << 20;
 
     private final Vertx vertx = Vertx.vertx();
     private final List<Socket> sockets = new ArrayList<>();
@@ -46,6 +49,16 @@ class DoorTest {
                 .handler(request -> door.admit(request, caller -> {
                     throw new Refused(403, "no");
                 }));
+        router.post("/body")
+                .handler(request -> door.receive(
+                        request,
+                        MOST,
+                        caller -> {
+                            if (caller.name().equals("stranger")) {
+                                throw new Refused(403, "no");
+                            }
+                        },
+                        (caller, body) -> new Paced(List.of(body))));
         server = vertx.createHttpServer()
                 .requestHandler(router)
                 .listen(0, "127.0.0.1")
@@ -64,12 +77,15 @@ class DoorTest {
 
     /** Asks, and reads no more than the first line. */
     private String slow(String as) throws IOException {
+        return line("GET /large?as=" + as + " HTTP/1.1\r\nHost: h\r\n\r\n");
+    }
+
+    private String line(String request) throws IOException {
         Socket socket = new Socket();
         sockets.add(socket);
         socket.setReceiveBufferSize(4096);
         socket.connect(new InetSocketAddress("127.0.0.1", server.actualPort()));
-        socket.getOutputStream()
-                .write(("GET /large?as=" + as + " HTTP/1.1\r\nHost: h\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
         StringBuilder line = new StringBuilder();
         InputStream in = socket.getInputStream();
         for (int read = in.read(); read >= 0 && read != '\r'; read = in.read()) {
@@ -86,6 +102,46 @@ class DoorTest {
                             .build(),
                     HttpResponse.BodyHandlers.ofByteArray());
         }
+    }
+
+    private HttpResponse<byte[]> post(String as, byte[] body) throws IOException, InterruptedException {
+        try (HttpClient http =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()) {
+            return http.send(
+                    HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.actualPort() + "/body?as=" + as))
+                            .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+                            .build(),
+                    HttpResponse.BodyHandlers.ofByteArray());
+        }
+    }
+
+    @Test
+    void aBodyOfTheMostBytesIsRead() throws Exception {
+        byte[] body = new byte[MOST];
+        new Random(7).nextBytes(body);
+        HttpResponse<byte[]> answer = post("tenant", body);
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.body()).isEqualTo(body);
+        assertThat(post("tenant", new byte[0]).statusCode()).isEqualTo(200);
+    }
+
+    /** None of these sends the body that it announces. */
+    @Test
+    void aBodyIsWaitedForWhenTheCallerIsAllowedAndNotForLong() throws Exception {
+        String head = " HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000000\r\n\r\n";
+        for (int i = 0; i < 10; i++) {
+            assertThat(line("POST /body?as=stranger" + head)).contains(" 403 ");
+        }
+        assertThat(line("POST /body?as=tenant" + head + "x")).isEmpty();
+        assertThat(post("tenant", new byte[1]).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void aBodyThatIsTooLargeIsRefusedBeforeItsEnd() throws Exception {
+        String chunk = "10000\r\n" + "x".repeat(0x10000) + "\r\n";
+        String head = "POST /body?as=tenant HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n";
+        assertThat(line(head + chunk.repeat(17))).contains(" 413 ");
+        assertThat(post("tenant", new byte[1]).statusCode()).isEqualTo(200);
     }
 
     @Test

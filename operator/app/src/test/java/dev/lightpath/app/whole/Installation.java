@@ -365,7 +365,7 @@ public final class Installation implements AutoCloseable {
                 != null;
     }
 
-    String url(String path) {
+    public String url(String path) {
         return "http://127.0.0.1:" + port + path;
     }
 

@@ -3,6 +3,7 @@ package dev.lightpath.app.whole;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.internal.SSLUtils;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -67,7 +68,11 @@ final class WriteTap implements AutoCloseable {
     private static final Pattern UID = Pattern.compile("\"uid\":\\s*\"[^\"]*\"");
 
     private final String upstream;
+    /** Speaks as the operator, by a certificate. */
     private final HttpClient client;
+    /** Speaks for those whose token the operator sends on. */
+    private final HttpClient bearer;
+
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final AtomicInteger writes = new AtomicInteger();
@@ -88,11 +93,13 @@ final class WriteTap implements AutoCloseable {
         this.cluster = cluster;
         try {
             upstream = config.getMasterUrl().replaceAll("/$", "");
-            client = HttpClient.newBuilder()
-                    .version(HttpClient.Version.HTTP_1_1)
-                    .sslContext(SSLUtils.sslContext(config))
-                    .executor(threads)
-                    .build();
+            client = http(config);
+            bearer = http(new ConfigBuilder(config)
+                    .withClientCertData(null)
+                    .withClientCertFile(null)
+                    .withClientKeyFile(null)
+                    .withClientKeyData(null)
+                    .build());
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -102,6 +109,14 @@ final class WriteTap implements AutoCloseable {
         server.setExecutor(threads);
         server.createContext("/", this::handle);
         server.start();
+    }
+
+    private HttpClient http(Config config) throws IOException, GeneralSecurityException {
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .sslContext(SSLUtils.sslContext(config))
+                .executor(threads)
+                .build();
     }
 
     String url() {
@@ -175,8 +190,10 @@ final class WriteTap implements AutoCloseable {
             if (watch) {
                 held.get().await();
             }
-            HttpResponse<InputStream> answer =
-                    client.send(request(exchange, body), HttpResponse.BodyHandlers.ofInputStream());
+            HttpResponse<InputStream> answer = (exchange.getRequestHeaders().containsKey("Authorization")
+                            ? bearer
+                            : client)
+                    .send(request(exchange, body), HttpResponse.BodyHandlers.ofInputStream());
             if (write) {
                 listener.after(number, what);
             }
@@ -195,7 +212,7 @@ final class WriteTap implements AutoCloseable {
     private HttpRequest request(HttpExchange exchange, byte[] body) {
         var request = HttpRequest.newBuilder(URI.create(upstream + exchange.getRequestURI()))
                 .method(exchange.getRequestMethod(), HttpRequest.BodyPublishers.ofByteArray(body));
-        for (String header : List.of("Content-Type", "Accept")) {
+        for (String header : List.of("Content-Type", "Accept", "Authorization")) {
             String value = exchange.getRequestHeaders().getFirst(header);
             if (value != null) {
                 request.header(header, value);
@@ -259,5 +276,6 @@ final class WriteTap implements AutoCloseable {
         server.stop(0);
         threads.shutdownNow();
         client.shutdownNow();
+        bearer.shutdownNow();
     }
 }

@@ -1,5 +1,6 @@
 package dev.lightpath.cli.cluster;
 
+import dev.lightpath.cli.cluster.access.OperatorAnswer;
 import dev.lightpath.cli.cluster.access.OperatorView;
 import dev.lightpath.cli.cluster.forecast.JobManifests;
 import dev.lightpath.console.forecast.FaultName;
@@ -36,7 +37,8 @@ class AnswerFuzzTest {
                         "{\"hiddenSlices\": 2, \"fabrics\": [], \"devices\": [{\"name\": \"n0\", \"presence\": \"present\", \"wanted\": [\"1->2\"],"
                                 + " \"observed\": [], \"missing\": [], \"surplus\": []}], \"slices\": [{\"namespace\": \"a\", \"name\": \"b\", \"revision\": 3}]}"),
                 BadInput.class,
-                bytes -> OperatorView.parse("the operator", new String(bytes, StandardCharsets.UTF_8)));
+                bytes -> new OperatorAnswer("the operator", new String(bytes, StandardCharsets.UTF_8))
+                        .as(OperatorView.class, "view"));
     }
 
     @Test

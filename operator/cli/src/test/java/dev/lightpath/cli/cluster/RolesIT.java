@@ -2,6 +2,7 @@ package dev.lightpath.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.lightpath.cli.Lightpath;
 import dev.lightpath.cli.TestRun;
@@ -17,6 +18,7 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.authentication.TokenReviewBuilder;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -28,6 +30,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -52,6 +55,9 @@ class RolesIT {
     private ApiServer server;
     private KubernetesClient client;
     private HttpServer operator;
+    /** What the operator says to whom it may. */
+    private String explanation;
+
     private Path folder;
     private List<String> columns;
     private Map<String, List<String>> rows;
@@ -90,7 +96,21 @@ class RolesIT {
         Files.writeString(
                 folder.resolve("backup.json"),
                 TestRun.of("export", "--kubeconfig", admin.toString()).out());
+        explanation = TestRun.of("explain", "tj/llm", "-o", "json", "--kubeconfig", admin.toString())
+                .out();
         operator = operator();
+        // of an operator that has ended: who looks for it looks for its pod
+        client.resource(new LeaseBuilder()
+                        .withNewMetadata()
+                        .withNamespace(HOME)
+                        .withName(LightpathNames.LEASE)
+                        .endMetadata()
+                        .withNewSpec()
+                        .withHolderIdentity("lightpath-operator-0-1a2b3c4d")
+                        .withRenewTime(ZonedDateTime.now().minusHours(1))
+                        .endSpec()
+                        .build())
+                .create();
         client.resource(new ConfigMapBuilder()
                         .withNewMetadata()
                         .withNamespace(HOME)
@@ -247,29 +267,52 @@ class RolesIT {
         return "http://127.0.0.1:" + operator.getAddress().getPort();
     }
 
-    /** Answers as the operator's page does: to whom the token belongs and whether that one may look. */
+    /** Answers as the operator's pages do: to whom the token belongs and whether that one may look. */
     private HttpServer operator() throws IOException {
         HttpServer view = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         view.createContext("/view", exchange -> {
-            String user = client.tokenReviews()
-                    .create(new TokenReviewBuilder()
-                            .withNewSpec()
-                            .withToken(exchange.getRequestHeaders()
-                                    .getFirst("Authorization")
-                                    .replaceFirst("^Bearer ", ""))
-                            .endSpec()
-                            .build())
-                    .getStatus()
-                    .getUser()
-                    .getUsername();
-            boolean may = may(user, "", "get", "lightpath.dev", "opticalfabrics", "view");
-            byte[] answer = (may ? LightDiffTest.VIEW : "forbidden").getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(may ? 200 : 403, answer.length);
-            exchange.getResponseBody().write(answer);
-            exchange.close();
+            answer(
+                    exchange,
+                    may(user(exchange), "", "get", "lightpath.dev", "opticalfabrics", "view"),
+                    LightDiffTest.VIEW);
         });
+        view.createContext("/explain/", exchange -> {
+            String user = user(exchange);
+            answer(
+                    exchange,
+                    may(user, "default", "get", "lightpath.dev", "trainingjobs", "")
+                            && may(user, "default", "get", "lightpath.dev", "fabricslices", ""),
+                    explanation);
+        });
+        view.createContext(
+                "/plan/",
+                exchange -> answer(
+                        exchange,
+                        may(user(exchange), "default", "create", "lightpath.dev", "trainingjobs", ""),
+                        "{\"jobs\": [], \"scaleOut\": []}"));
         view.start();
         return view;
+    }
+
+    private String user(HttpExchange exchange) {
+        return client.tokenReviews()
+                .create(new TokenReviewBuilder()
+                        .withNewSpec()
+                        .withToken(exchange.getRequestHeaders()
+                                .getFirst("Authorization")
+                                .replaceFirst("^Bearer ", ""))
+                        .endSpec()
+                        .build())
+                .getStatus()
+                .getUser()
+                .getUsername();
+    }
+
+    private static void answer(HttpExchange exchange, boolean may, String said) throws IOException {
+        byte[] answer = (may ? said : "forbidden").getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(may ? 200 : 403, answer.length);
+        exchange.getResponseBody().write(answer);
+        exchange.close();
     }
 
     private boolean may(String user, String namespace, String verb, String group, String resource, String part) {

@@ -89,6 +89,20 @@ class FabricEngineSeatingTest {
     }
 
     @Test
+    void countsJobsOfOtherNamespacesAndNamesThemNot() {
+        ring.wish("ours", 1, 8);
+        ring.namespace = "rivals";
+        ring.wish("secret", 2, 16);
+        ring.wish("hidden", 1, 8);
+        ring.namespace = "team";
+        ring.settle();
+        SliceId low = ring.wish("low", 3, 16);
+        assertThat(unplaced(ring.settle(), low))
+                .contains("12 allocated to jobs (team/ours 2, other namespaces 10)")
+                .doesNotContain("rivals", "secret");
+    }
+
+    @Test
     void servesTheOlderAmongEquals() {
         SliceId older = ring.wish("z", 3, 16);
         ring.pass(Duration.ofSeconds(1));

@@ -48,6 +48,17 @@ class PreemptionTest {
     }
 
     @Test
+    void aJobOfAnotherNamespaceThatMakesRoomIsCountedAndNotNamed() {
+        ring.namespace = "rivals";
+        place("secret", 1, 12);
+        ring.namespace = "team";
+        Deliberation heard = wait("high", 3, 4);
+        assertThat(message(heard, "high"))
+                .endsWith("; 1 job of lower priority makes room for it (policy.preemption): 1 of other namespaces")
+                .doesNotContain("rivals");
+    }
+
+    @Test
     void oneJobIsTakenRatherThanSeveral() {
         SliceId large = place("large", 1, 8);
         place("small", 0, 4);

@@ -95,6 +95,9 @@ public final class ToyRing {
     /** Of wishes made from now on. */
     int priority;
 
+    /** Of the same. */
+    String namespace = "team";
+
     Reconfiguration reconfiguration = Reconfiguration.AT_RESTART;
     boolean paused;
     boolean retiring;
@@ -146,7 +149,7 @@ public final class ToyRing {
     }
 
     public SliceId wish(String name, int groups, int gpus, Workload workload, Replacement replacement, boolean wanted) {
-        SliceId id = new SliceId("team", name);
+        SliceId id = new SliceId(namespace, name);
         slices.put(
                 id,
                 Request.of(id, "ring-a", new Demand.ScaleUp(groups, gpus), now)

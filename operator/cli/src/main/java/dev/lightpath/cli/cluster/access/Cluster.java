@@ -1,5 +1,6 @@
 package dev.lightpath.cli.cluster.access;
 
+import dev.lightpath.console.forecast.NamedObjects;
 import dev.lightpath.console.report.Leader;
 import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.LightpathNames;
@@ -13,6 +14,7 @@ import dev.lightpath.reading.pod.PodUse;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -39,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * @param client connected
  * @param namespace of objects named without one
  */
-public record Cluster(KubernetesClient client, String namespace) {
+public record Cluster(KubernetesClient client, String namespace) implements NamedObjects {
     private static final Comparator<HasMetadata> BY_NAME = Comparator.comparing(
                     (HasMetadata object) -> String.valueOf(object.getMetadata().getNamespace()))
             .thenComparing(object -> object.getMetadata().getName());
@@ -97,9 +99,21 @@ public record Cluster(KubernetesClient client, String namespace) {
                 client.resources(OpticalFabric.class).withName(name).get());
     }
 
+    @Override
     public Optional<PriorityClass> priorityClass(String name) {
         return Optional.ofNullable(
                 client.scheduling().v1().priorityClasses().withName(name).get());
+    }
+
+    @Override
+    public Optional<Namespace> namespace(String name) {
+        return Optional.ofNullable(client.namespaces().withName(name).get());
+    }
+
+    @Override
+    public Optional<ConfigMap> configMap(String of, String name) {
+        return Optional.ofNullable(
+                client.configMaps().inNamespace(of).withName(name).get());
     }
 
     public OpticalSwitch opticalSwitch(String name) {

@@ -25,24 +25,24 @@ public record OperatorCall(Cluster cluster, String namespace) {
                     + " deployment/lightpath-operator 8080)";
 
     /**
-     * Its view of the last pass, as far as the caller may see it.
+     * Asks with the user's rights.
      *
      * @param url its address, if the user named one
      * @throws BadInput when it cannot be found, does not answer or refuses
      */
-    OperatorView view(Optional<String> url) {
+    OperatorAnswer ask(Optional<String> url, HttpQuestion question) {
         if (url.isPresent()) {
-            return ask(address(url.get()));
+            return ask(address(url.get(), question.path()), question);
         }
         try {
             Optional<Pod> pod = leader();
             if (pod.isPresent()) {
-                return forwarded(pod.get());
+                return forwarded(pod.get(), question);
             }
-            return ask(published()
-                    .map(URI::create)
+            String known = published()
                     .orElseThrow(() ->
-                            new BadInput("no operator has ever led in namespace " + namespace + "; " + PORT_FORWARD)));
+                            new BadInput("no operator has ever led in namespace " + namespace + "; " + PORT_FORWARD));
+            return ask(URI.create(known).resolve(question.path()), question);
         } catch (KubernetesClientException e) {
             if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
                 throw new BadInput(
@@ -77,9 +77,9 @@ public record OperatorCall(Cluster cluster, String namespace) {
                 : Optional.ofNullable(epoch.getData().get(LightpathNames.VIEW_KEY));
     }
 
-    private OperatorView forwarded(Pod pod) {
+    private OperatorAnswer forwarded(Pod pod, HttpQuestion question) {
         try {
-            return OperatorView.parse("the operator's pod " + pod.getMetadata().getName(), read(pod, "/view"));
+            return new OperatorAnswer("the operator's pod " + pod.getMetadata().getName(), read(pod, question));
         } catch (BadInput e) {
             throw e.getCause() instanceof IOException ? new BadInput(e.getMessage() + "; " + PORT_FORWARD, e) : e;
         }
@@ -90,12 +90,12 @@ public record OperatorCall(Cluster cluster, String namespace) {
      *
      * @throws BadInput when it cannot be reached or refuses
      */
-    public String read(Pod pod, String path) {
+    public String read(Pod pod, HttpQuestion question) {
         String token = new OwnToken(cluster.client(), namespace).get();
-        return new PodHttp(cluster.client(), pod, "the operator", USUAL_PORT).read(path, Optional.of(token));
+        return new PodHttp(cluster.client(), pod, "the operator", USUAL_PORT).read(question, Optional.of(token));
     }
 
-    private OperatorView ask(URI address) {
+    private OperatorAnswer ask(URI address, HttpQuestion question) {
         if (!address.getScheme().equals("https") && !isLoopback(address.getHost())) {
             throw new BadInput("the operator at " + address
                     + " is not asked: a token goes by https or to this machine only; " + PORT_FORWARD);
@@ -103,7 +103,7 @@ public record OperatorCall(Cluster cluster, String namespace) {
         String token = new OwnToken(cluster.client(), namespace).get();
         String who = "the operator at " + address;
         try {
-            return OperatorView.parse(who, new Page(who, address, Optional.of(token)).read());
+            return new OperatorAnswer(who, new Page(who, address, Optional.of(token), question.body()).read());
         } catch (IOException e) {
             throw new BadInput(
                     who + " does not answer ("
@@ -119,14 +119,14 @@ public record OperatorCall(Cluster cluster, String namespace) {
         return host.equals("localhost") || host.equals("[::1]") || host.matches("127(\\.[0-9]{1,3}){3}");
     }
 
-    /** The view beside any page of the operator: people copy the address of its metrics. */
-    public static URI address(String url) {
+    /** A path beside any page of the operator: people copy the address of its metrics. */
+    public static URI address(String url, String path) {
         try {
             URI given = URI.create(url);
             if (given.getHost() == null || !List.of("http", "https").contains(given.getScheme())) {
                 throw new IllegalArgumentException("no host");
             }
-            return given.resolve("/view");
+            return given.resolve(path);
         } catch (IllegalArgumentException e) {
             throw new BadInput("--operator '" + url + "': allowed is http://HOST:PORT", e);
         }

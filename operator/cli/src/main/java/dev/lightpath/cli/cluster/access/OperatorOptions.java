@@ -1,6 +1,10 @@
 package dev.lightpath.cli.cluster.access;
 
+import dev.lightpath.console.text.BadInput;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,7 +31,39 @@ public final class OperatorOptions {
 
     /** What the operator last saw. */
     public OperatorView view(Cluster cluster) {
+        return ask(cluster, HttpQuestion.get("/view")).as(OperatorView.class, "view");
+    }
+
+    /**
+     * An answer worked out here, or where the user may not read what it takes, the operator's: that reads everything,
+     * and says what the user may know.
+     *
+     * @param here works it out; what the API server forbids ends it
+     * @param question for the operator
+     * @param what the answer is, for people: {@code plan} ...
+     * @throws BadInput when neither can be had
+     */
+    public <T> T answer(
+            Cluster cluster, Supplier<T> here, Supplier<HttpQuestion> question, Class<T> type, String what) {
+        try {
+            return here.get();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() != HttpURLConnection.HTTP_FORBIDDEN) {
+                throw e;
+            }
+            try {
+                return ask(cluster, question.get()).as(type, what);
+            } catch (BadInput none) {
+                throw new BadInput(
+                        Connection.explain(e, "").getMessage() + "; nor has the operator an answer: "
+                                + none.getMessage(),
+                        e);
+            }
+        }
+    }
+
+    private OperatorAnswer ask(Cluster cluster, HttpQuestion question) {
         return new OperatorCall(cluster, namespace.name())
-                .view(Optional.ofNullable(url).filter(text -> !text.isBlank()));
+                .ask(Optional.ofNullable(url).filter(text -> !text.isBlank()), question);
     }
 }

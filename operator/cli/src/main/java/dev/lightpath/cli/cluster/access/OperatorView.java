@@ -1,10 +1,7 @@
 package dev.lightpath.cli.cluster.access;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.lightpath.console.ReadBack;
-import dev.lightpath.console.text.BadInput;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -62,12 +59,4 @@ public record OperatorView(String at, long epoch, List<FabricView> fabrics, List
             String name,
             String fabric,
             @Nullable Long revision) {}
-
-    public static OperatorView parse(String who, String body) {
-        try {
-            return new ObjectMapper().readValue(body, OperatorView.class);
-        } catch (JsonProcessingException e) {
-            throw new BadInput(who + " answered something that is no view: " + e.getOriginalMessage(), e);
-        }
-    }
 }

@@ -15,9 +15,12 @@ import java.util.Optional;
  *
  * @param who for people
  * @param token that it asks for, if it does
+ * @param body sent by POST, if there is one
  */
-record Page(String who, URI address, Optional<String> token) {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+record Page(String who, URI address, Optional<String> token, Optional<byte[]> body) {
+    private static final Duration CONNECT_PATIENCE = Duration.ofSeconds(10);
+    /** As long as the operator gives one answer. */
+    private static final Duration ANSWER_PATIENCE = Duration.ofSeconds(30);
 
     /**
      * @throws IOException when it does not answer
@@ -27,9 +30,11 @@ record Page(String who, URI address, Optional<String> token) {
         // without TLS it would ask for HTTP/2 first, and a large answer sometimes breaks in that change
         try (HttpClient http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(PATIENCE)
+                .connectTimeout(CONNECT_PATIENCE)
                 .build()) {
-            HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(PATIENCE);
+            HttpRequest.Builder request = HttpRequest.newBuilder(address).timeout(ANSWER_PATIENCE);
+            body.ifPresent(bytes -> request.header("Content-Type", "application/json")
+                    .POST(HttpRequest.BodyPublishers.ofByteArray(bytes)));
             token.ifPresent(own -> request.header("Authorization", "Bearer " + own));
             HttpResponse<String> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
             if (answer.statusCode() != HttpURLConnection.HTTP_OK) {

@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 public record PodHttp(KubernetesClient client, Pod pod, String who, int usual) {
     /** @throws BadInput when it cannot be reached or refuses */
-    public String read(String path, Optional<String> token) {
+    public String read(HttpQuestion question, Optional<String> token) {
         String name = pod.getMetadata().getName();
         String namespace = pod.getMetadata().getNamespace();
         try (LocalPortForward forward = client.pods()
@@ -27,8 +27,8 @@ public record PodHttp(KubernetesClient client, Pod pod, String who, int usual) {
                 .withName(name)
                 .portForward(port(), InetAddress.getLoopbackAddress(), 0)) {
             try {
-                URI address = URI.create("http://127.0.0.1:" + forward.getLocalPort() + path);
-                return new Page(who + " at " + address, address, token).read();
+                URI address = URI.create("http://127.0.0.1:" + forward.getLocalPort() + question.path());
+                return new Page(who + " at " + address, address, token, question.body()).read();
             } catch (IOException e) {
                 String why = forward.getServerThrowables().stream()
                         .findFirst()

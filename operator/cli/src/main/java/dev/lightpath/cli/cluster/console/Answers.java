@@ -29,7 +29,7 @@ record Answers(Cluster api, OperatorOptions operator, boolean readOnly) {
 
     /** What {@code explain tj/NAME} says. */
     Lines explain(String namespace, String job) {
-        return lines(ExplainCommand.answer(new Cluster(api.client(), namespace), job)
+        return lines(ExplainCommand.answer(new Cluster(api.client(), namespace), operator, job)
                 .table()
                 .render());
     }

@@ -6,10 +6,12 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.cli.cluster.access.Connection;
+import dev.lightpath.cli.cluster.access.HttpQuestion;
 import dev.lightpath.cli.cluster.change.Act;
 import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.ApiGroup;
@@ -21,6 +23,7 @@ import io.fabric8.kubernetes.client.dsl.FieldValidateable;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -36,6 +39,8 @@ public final class JobManifests {
     private static final ObjectMapper YAML = ApiJson.generous(YAMLMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build());
+
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private JobManifests() {}
 
@@ -102,11 +107,8 @@ public final class JobManifests {
      * @throws BadInput with the server's words about the field
      */
     static TrainingJob judged(Cluster cluster, Path file, ObjectNode manifest) {
-        ObjectNode placed = manifest.deepCopy();
-        ObjectNode metadata = (ObjectNode) placed.get("metadata");
-        if (!metadata.path("namespace").isTextual()) {
-            metadata.put("namespace", cluster.namespace());
-        }
+        ObjectNode placed = placed(cluster, manifest);
+        JsonNode metadata = placed.get("metadata");
         String name = metadata.get("name").asText();
         String where = file + ": TrainingJob " + name + ": ";
         KubernetesSerialization serialization = cluster.client().getKubernetesSerialization();
@@ -129,6 +131,38 @@ public final class JobManifests {
                 default -> throw e;
             };
         }
+    }
+
+    /** The manifest with the namespace that it goes to. */
+    private static ObjectNode placed(Cluster cluster, ObjectNode manifest) {
+        ObjectNode placed = manifest.deepCopy();
+        ObjectNode metadata = (ObjectNode) placed.get("metadata");
+        if (!metadata.path("namespace").isTextual()) {
+            metadata.put("namespace", cluster.namespace());
+        }
+        return placed;
+    }
+
+    /**
+     * The same jobs as a question to the operator.
+     *
+     * @throws BadInput when they are of several namespaces
+     */
+    static HttpQuestion question(Cluster cluster, Path file, List<ObjectNode> manifests) {
+        ObjectNode all = JSON.createObjectNode().put("apiVersion", "v1").put("kind", "List");
+        ArrayNode items = all.putArray("items");
+        TreeSet<String> namespaces = new TreeSet<>();
+        for (ObjectNode manifest : manifests) {
+            ObjectNode placed = placed(cluster, manifest);
+            namespaces.add(placed.at("/metadata/namespace").asText());
+            items.add(placed);
+        }
+        if (namespaces.size() > 1) {
+            throw new BadInput(file + ": jobs of the namespaces " + String.join(", ", namespaces)
+                    + ": the operator plans those of one namespace at a time");
+        }
+        return HttpQuestion.post(
+                "/plan/" + namespaces.getFirst(), all.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     private static String said(KubernetesClientException e, String name) {

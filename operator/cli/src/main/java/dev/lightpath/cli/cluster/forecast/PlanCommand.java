@@ -4,8 +4,11 @@ import dev.lightpath.cli.Answer;
 import dev.lightpath.cli.OutputOptions;
 import dev.lightpath.cli.cluster.access.ClusterOptions;
 import dev.lightpath.cli.cluster.access.OperatorOptions;
+import dev.lightpath.console.forecast.PlanPage;
+import dev.lightpath.console.forecast.PlanReport;
+import dev.lightpath.crds.job.TrainingJob;
 import java.nio.file.Path;
-import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,12 +42,15 @@ public final class PlanCommand implements Callable<Integer> {
     public Integer call() {
         var manifests = JobManifests.read(file);
         return cluster.with(api -> {
-            Outlook outlook = Outlook.over(api, operator, output::progress);
-            PlanReport report = outlook.plans(
-                    manifests.stream()
-                            .map(manifest -> JobManifests.judged(api, file, manifest))
-                            .toList(),
-                    Instant.now());
+            List<TrainingJob> jobs = manifests.stream()
+                    .map(manifest -> JobManifests.judged(api, file, manifest))
+                    .toList();
+            PlanReport report = operator.answer(
+                    api,
+                    () -> Outlook.over(api, operator, output::progress).jobs().plans(jobs),
+                    () -> JobManifests.question(api, file, manifests),
+                    PlanReport.class,
+                    "plan");
             int code = output.print(new Answer(report, PlanPage.of(report)));
             if (report.infeasible() == null) {
                 return code;

@@ -4,6 +4,8 @@ import dev.lightpath.cli.Answer;
 import dev.lightpath.cli.OutputOptions;
 import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.cli.cluster.access.ClusterOptions;
+import dev.lightpath.cli.cluster.access.HttpQuestion;
+import dev.lightpath.cli.cluster.access.OperatorOptions;
 import dev.lightpath.console.explain.ExplainPage;
 import dev.lightpath.console.explain.ExplainReport;
 import dev.lightpath.console.explain.Explanations;
@@ -36,12 +38,15 @@ public final class ExplainCommand implements Callable<Integer> {
     private ClusterOptions cluster = new ClusterOptions();
 
     @Mixin
+    private OperatorOptions operator = new OperatorOptions();
+
+    @Mixin
     private OutputOptions output = new OutputOptions();
 
     @Override
     public Integer call() {
         String name = ObjectName.JOB.parse(job);
-        return cluster.with(api -> output.print(answer(api, name)));
+        return cluster.with(api -> output.print(answer(api, operator, name)));
     }
 
     /**
@@ -49,13 +54,24 @@ public final class ExplainCommand implements Callable<Integer> {
      *
      * @param name of a job in the namespace
      */
-    public static Answer answer(Cluster api, String name) {
+    public static Answer answer(Cluster api, OperatorOptions operator, String name) {
+        TrainingJob job = api.job(name);
+        ExplainReport report = operator.answer(
+                api,
+                () -> report(api, job),
+                () -> HttpQuestion.get("/explain/" + job.getMetadata().getNamespace() + "/"
+                        + job.getMetadata().getName()),
+                ExplainReport.class,
+                "explanation");
+        return new Answer(report, ExplainPage.of(report));
+    }
+
+    private static ExplainReport report(Cluster api, TrainingJob job) {
         long start = System.nanoTime();
-        TrainingJob of = api.job(name);
         var fabrics = api.fabrics();
         var switches = api.switches();
-        ExplainReport report = ExplainReport.of(
-                of,
+        return ExplainReport.of(
+                job,
                 api.slices(Optional.empty()),
                 fabrics,
                 switches,
@@ -63,6 +79,5 @@ public final class ExplainCommand implements Callable<Integer> {
                 SearchLimits.standard()
                         .withNodes(Explanations.NODES)
                         .stoppingWhen(() -> System.nanoTime() - start > PATIENCE.toNanos()));
-        return new Answer(report, ExplainPage.of(report));
     }
 }

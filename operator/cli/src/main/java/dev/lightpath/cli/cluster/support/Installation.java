@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.lightpath.cli.cluster.access.Cluster;
+import dev.lightpath.cli.cluster.access.HttpQuestion;
 import dev.lightpath.cli.cluster.access.OperatorCall;
 import dev.lightpath.cli.cluster.access.PodHttp;
 import dev.lightpath.console.text.BadInput;
@@ -223,17 +224,22 @@ record Installation(
         }
         if (OPERATOR.equals(labels.get(NAME))) {
             OperatorCall call = new OperatorCall(cluster, operatorNamespace);
-            page(bundle, name, "metrics", ".txt", () -> call.read(pod, "/q/metrics"));
+            page(bundle, name, "metrics", ".txt", () -> call.read(pod, HttpQuestion.get("/q/metrics")));
             if (leads(call, name)) {
-                page(bundle, name, "view", ".json", () -> call.read(pod, "/view"));
+                page(bundle, name, "view", ".json", () -> call.read(pod, HttpQuestion.get("/view")));
             }
         } else if ("driver".equals(labels.get(COMPONENT))) {
             PodHttp http = new PodHttp(cluster.client(), pod, "the driver", DRIVER_PORT);
             for (String path : List.of("health", "metrics")) {
-                page(bundle, name, path, ".txt", () -> http.read("/" + path, Optional.empty()));
+                page(bundle, name, path, ".txt", () -> http.read(HttpQuestion.get("/" + path), Optional.empty()));
             }
-            page(bundle, name, "audit", ".jsonl", () -> http.read("/audit?lines=1000", Optional.empty()));
-            page(bundle, name, "journal", ".json", () -> http.read("/journal", Optional.empty()));
+            page(
+                    bundle,
+                    name,
+                    "audit",
+                    ".jsonl",
+                    () -> http.read(HttpQuestion.get("/audit?lines=1000"), Optional.empty()));
+            page(bundle, name, "journal", ".json", () -> http.read(HttpQuestion.get("/journal"), Optional.empty()));
         }
     }
 

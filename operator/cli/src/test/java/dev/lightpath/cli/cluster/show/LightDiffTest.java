@@ -3,6 +3,7 @@ package dev.lightpath.cli.cluster.show;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lightpath.cli.cluster.access.OperatorAnswer;
 import dev.lightpath.cli.cluster.access.OperatorCall;
 import dev.lightpath.cli.cluster.access.OperatorView;
 import dev.lightpath.console.text.BadInput;
@@ -52,13 +53,13 @@ public class LightDiffTest {
     @ParameterizedTest
     @ValueSource(strings = {"http://h:1", "http://h:1/", "http://h:1/q/metrics", "http://h:1/view"})
     void findsTheViewBesideAnyPageOfTheOperator(String url) {
-        assertThat(OperatorCall.address(url)).hasToString("http://h:1/view");
+        assertThat(OperatorCall.address(url, "/view")).hasToString("http://h:1/view");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"h:1", "ftp://h:1", "", "http://", "%"})
     void refusesAnAddressThatIsNone(String url) {
-        assertThatThrownBy(() -> OperatorCall.address(url))
+        assertThatThrownBy(() -> OperatorCall.address(url, "/view"))
                 .isInstanceOf(BadInput.class)
                 .hasMessageContaining("allowed is http://HOST:PORT");
     }
@@ -76,6 +77,7 @@ public class LightDiffTest {
     }
 
     private static LightDiff diff(String fabric) {
-        return LightDiff.of(fabric, OperatorView.parse("it", VIEW), List.of(Shown.slice("u")));
+        return LightDiff.of(
+                fabric, new OperatorAnswer("it", VIEW).as(OperatorView.class, "view"), List.of(Shown.slice("u")));
     }
 }

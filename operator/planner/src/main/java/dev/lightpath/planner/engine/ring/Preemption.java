@@ -82,11 +82,25 @@ final class Preemption {
         taken.forEach(victim -> preemptors.put(victim.id(), slice.intent().job()));
         return "; " + Counted.of(taken.size(), "job") + " of lower priority "
                 + (taken.size() == 1 ? "makes" : "make") + " room for it (policy.preemption): "
-                + Words.first(
-                        AllocationWriter.MOST_NAMED,
-                        taken.stream()
-                                .map(victim -> victim.intent().job().toString())
-                                .toList());
+                + named(taken, slice.id().namespace());
+    }
+
+    /** Who may read the message may know the jobs of its namespace; others are counted. */
+    private static String named(List<SliceState> taken, String namespace) {
+        List<String> own = taken.stream()
+                .map(victim -> victim.intent().job())
+                .filter(job -> job.namespace().equals(namespace))
+                .map(JobId::toString)
+                .toList();
+        int others = taken.size() - own.size();
+        List<String> parts = new ArrayList<>();
+        if (!own.isEmpty()) {
+            parts.add(Words.first(AllocationWriter.MOST_NAMED, own));
+        }
+        if (others > 0) {
+            parts.add(others + " of other namespaces");
+        }
+        return String.join(", ", parts);
     }
 
     /** A job that is served earlier and has a fault would repair itself with the room. */

@@ -124,7 +124,8 @@ final class RepairPlanner {
                 && RingOrchestration.place(ring, health, slice.demand(), occupancy.closedToSuccessor(slice.id()))
                         instanceof PlacementOutcome.Placed;
         String where = alone ? "" : "; only nodes in the pod of its stage may join";
-        return new Placement.Faulted(members, why + where + Shortage.ofSpares(state, occupancy), true, relocatable);
+        return new Placement.Faulted(
+                members, why + where + Shortage.ofSpares(state, occupancy, slice), true, relocatable);
     }
 
     private enum Minimal {

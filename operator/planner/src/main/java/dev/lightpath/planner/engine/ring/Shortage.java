@@ -10,11 +10,12 @@ import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** Why there is no room, in figures. */
@@ -30,7 +31,8 @@ final class Shortage {
                 + Counted.of(slice.demand().groups(), "group") + " of " + tensor + ", usable "
                 + (long) usableGroups * tensor
                 + " GPUs in " + Counted.of(usableGroups, "such group") + ": of "
-                + state.intent().ring().positions() + " nodes " + nodes(state, occupancy) + free(state, occupancy);
+                + state.intent().ring().positions() + " nodes " + nodes(state, occupancy, slice)
+                + free(state, occupancy);
     }
 
     /** Said of a wish that the whole fabric, well and free, could not hold; empty for others. */
@@ -107,11 +109,11 @@ final class Shortage {
     }
 
     /** After the reason why no repair fits. */
-    static String ofSpares(RingState state, Occupancy occupancy) {
-        return ": of " + state.intent().ring().positions() + " nodes " + nodes(state, occupancy);
+    static String ofSpares(RingState state, Occupancy occupancy, SliceState slice) {
+        return ": of " + state.intent().ring().positions() + " nodes " + nodes(state, occupancy, slice);
     }
 
-    private static String nodes(RingState state, Occupancy occupancy) {
+    private static String nodes(RingState state, Occupancy occupancy, SliceState slice) {
         long busy =
                 state.intent().nodes().values().stream().filter(RingNode::busy).count();
         long cordoned = state.intent().nodes().values().stream()
@@ -133,7 +135,8 @@ final class Shortage {
                 + (keptOut == 0
                         ? ""
                         : keptOut + " kept from use by foreign light, a quarantine, their device or a record, ")
-                + occupancy.taken() + " allocated to jobs" + holders(occupancy);
+                + occupancy.taken() + " allocated to jobs"
+                + holders(occupancy, slice.id().namespace());
     }
 
     /** Of nodes that could work: what is left when every other reason is told. */
@@ -145,17 +148,24 @@ final class Shortage {
                 && !occupancy.isFreeOnceDark(position);
     }
 
-    private static String holders(Occupancy occupancy) {
-        Map<SliceId, Integer> bySlice = occupancy.takenBySlice();
-        if (bySlice.isEmpty()) {
-            return "";
-        }
-        String named = bySlice.entrySet().stream()
+    /** Whose the taken nodes are. Who may read the message may know the jobs of its namespace; others are counted. */
+    private static String holders(Occupancy occupancy, String namespace) {
+        Map<SliceId, Integer> own = new TreeMap<>(occupancy.takenBySlice());
+        int all = own.values().stream().mapToInt(Integer::intValue).sum();
+        own.keySet().removeIf(slice -> !slice.namespace().equals(namespace));
+        int others = all - own.values().stream().mapToInt(Integer::intValue).sum();
+        List<String> parts = new ArrayList<>(own.entrySet().stream()
                 .sorted(Map.Entry.<SliceId, Integer>comparingByValue(Comparator.reverseOrder())
                         .thenComparing(Map.Entry.comparingByKey()))
                 .limit(NAMED)
                 .map(entry -> entry.getKey() + " " + entry.getValue())
-                .collect(Collectors.joining(", "));
-        return " (" + named + (bySlice.size() > NAMED ? ", " + (bySlice.size() - NAMED) + " others" : "") + ")";
+                .toList());
+        if (own.size() > NAMED) {
+            parts.add((own.size() - NAMED) + " others");
+        }
+        if (others > 0) {
+            parts.add("other namespaces " + others);
+        }
+        return parts.isEmpty() ? "" : " (" + String.join(", ", parts) + ")";
     }
 }

@@ -1,9 +1,6 @@
-package dev.lightpath.cli.cluster.forecast;
+package dev.lightpath.console.forecast;
 
-import dev.lightpath.cli.cluster.access.Cluster;
-import dev.lightpath.console.forecast.Halt;
-import dev.lightpath.console.forecast.Situation;
-import dev.lightpath.console.forecast.Standing;
+import dev.lightpath.console.Look;
 import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.Ocs;
@@ -12,9 +9,9 @@ import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.ScaleUp;
 import dev.lightpath.crds.job.TrafficSource;
 import dev.lightpath.crds.job.TrainingJob;
-import dev.lightpath.crds.opticalswitch.OpticalSwitch;
-import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.RecordedTraffic;
+import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.simulation.OcsPreview;
 import dev.lightpath.planner.engine.simulation.Snapshot;
 import dev.lightpath.planner.fault.Subject;
@@ -26,7 +23,6 @@ import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.reading.SliceIntentReader;
 import dev.lightpath.reading.pod.PodAttribution;
 import dev.lightpath.reading.traffic.TrafficSourceReader;
-import io.fabric8.kubernetes.api.model.Node;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,18 +34,17 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** What the operator would do for jobs on optical switches, each by itself, simulated on one listing of everything. */
+/** What the operator would do for jobs on optical switches, each by itself, simulated on one look at everything. */
 record SpineOutlook(
-        Cluster cluster,
+        Look look,
         Map<String, OpticalFabric> fabrics,
-        List<OpticalSwitch> switches,
-        List<Node> nodes,
-        List<TrainingJob> jobs,
-        List<FabricSlice> slices,
-        PodAttribution pods) {
+        PodAttribution pods,
+        Function<OpticalFabric, Set<String>> foreign,
+        Function<TopologyQuestion, TopologyAnswer> solver,
+        NamedObjects named) {
 
     /** @param refusal what else a fabric has against the job */
-    ScaleOutPlan plan(TrainingJob job, Instant now, Function<OpticalFabric, Optional<Outlook.Refusal>> refusal) {
+    ScaleOutPlan plan(TrainingJob job, Instant now, Function<OpticalFabric, Optional<Refusal>> refusal) {
         String namespace = job.getMetadata().getNamespace();
         String name = job.getMetadata().getName();
         ScaleOut scaleOut = Objects.requireNonNull(job.getSpec().scaleOut());
@@ -61,18 +56,13 @@ record SpineOutlook(
         }
         OpticalFabric spine = fabrics.get(scaleOut.fabric());
         OpticalFabric ring = scaleUp == null ? null : fabrics.get(scaleUp.fabric());
-        Optional<Outlook.Refusal> why = spine == null
-                ? missing("scaleOut", scaleOut.fabric())
-                : spine.getSpec().ocs() == null
-                        ? Optional.of(new Outlook.Refusal(
-                                Reason.FABRIC_KIND_MISMATCH,
-                                "spec.scaleOut.fabric: " + scaleOut.fabric()
-                                        + " has transceivers (ocsTrx); scaleOut needs optical circuit switches (ocs)"))
-                        : refusal.apply(spine);
+        Optional<Refusal> why = spine == null
+                ? Optional.of(Refusal.noFabric("scaleOut", scaleOut.fabric()))
+                : Refusal.noSwitches(spine).or(() -> refusal.apply(spine));
         if (why.isEmpty() && scaleUp != null) {
             why = ring == null
-                    ? missing("scaleUp", scaleUp.fabric())
-                    : Outlook.noRing(ring).or(() -> refusal.apply(ring));
+                    ? Optional.of(Refusal.noFabric("scaleUp", scaleUp.fabric()))
+                    : Refusal.noRing(ring).or(() -> refusal.apply(ring));
         }
         if (spine == null || why.isPresent()) {
             return ScaleOutPlan.unplaced(
@@ -85,23 +75,20 @@ record SpineOutlook(
         return simulate(job, now, spine, Optional.ofNullable(ring));
     }
 
-    private static Optional<Outlook.Refusal> missing(String field, String fabric) {
-        return Optional.of(new Outlook.Refusal(
-                Reason.FABRIC_NOT_FOUND, "spec." + field + ".fabric: there is no OpticalFabric " + fabric));
-    }
-
     private ScaleOutPlan simulate(TrainingJob job, Instant now, OpticalFabric spine, Optional<OpticalFabric> ring) {
         String namespace = job.getMetadata().getNamespace();
         String name = job.getMetadata().getName();
         String fabric = spine.getMetadata().getName();
         SortedMap<String, OpticalFabric> concerned = new TreeMap<>(Map.of(fabric, spine));
         ring.ifPresent(of -> concerned.put(of.getMetadata().getName(), of));
-        Standing standing = Standing.of(concerned, jobs, slices, pods);
-        OcsIntent intent = Situation.spine(spine, switches, nodes, pods.busy());
+        Standing standing = Standing.of(concerned, look.jobs(), look.slices(), pods);
+        OcsIntent intent = Situation.spine(spine, look.switches(), look.nodes(), pods.busy());
         SortedMap<String, RingIntent> rings = new TreeMap<>();
         List<Subject> faulty = new ArrayList<>(Situation.faulty(spine));
         ring.ifPresent(of -> {
-            rings.put(of.getMetadata().getName(), Situation.ring(of, nodes, pods.busy()));
+            rings.put(
+                    of.getMetadata().getName(),
+                    Situation.ring(of, look.nodes(), Situation.busy(pods, of, foreign.apply(of))));
             faulty.addAll(Situation.faulty(of));
         });
         List<SliceIntent> wished;
@@ -120,7 +107,7 @@ record SpineOutlook(
                         standing.ledger(),
                         faulty),
                 wished,
-                new TimedSolver(System::nanoTime));
+                solver);
         return switch (preview) {
             case OcsPreview.Unplaceable none ->
                 ScaleOutPlan.unplaced(namespace, name, fabric, none.reason().word(), none.why());
@@ -133,7 +120,8 @@ record SpineOutlook(
                         OcsWiring.of(intent),
                         found,
                         standing.ledger(),
-                        Halt.of(spine));
+                        Halt.of(spine),
+                        look.sight());
         };
     }
 
@@ -150,11 +138,7 @@ record SpineOutlook(
                 .read(
                         source,
                         namespace,
-                        cluster.client()
-                                .configMaps()
-                                .inNamespace(namespace)
-                                .withName(source.configMap())
-                                .get()));
+                        named.configMap(namespace, source.configMap()).orElse(null)));
     }
 
     /** Those that the job has already, or those that it would have; on the switches first. */

@@ -1,8 +1,7 @@
-package dev.lightpath.cli.cluster.forecast;
+package dev.lightpath.console.forecast;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.lightpath.console.forecast.Group;
-import dev.lightpath.console.forecast.Move;
+import dev.lightpath.console.Sight;
 import dev.lightpath.planner.engine.simulation.RingPreview;
 import dev.lightpath.planner.engine.simulation.Simulation;
 import dev.lightpath.planner.world.Origin;
@@ -18,9 +17,19 @@ import org.jspecify.annotations.Nullable;
  * @param infeasible why a job would not be placed, null when all would
  * @param jobs those that ask for a ring alone
  * @param scaleOut those whose traffic decides about circuits between pods
+ * @param notes what is left out
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record PlanReport(@Nullable String infeasible, List<JobPlan> jobs, List<ScaleOutPlan> scaleOut) {
+public record PlanReport(
+        @Nullable String infeasible,
+        List<JobPlan> jobs,
+        List<ScaleOutPlan> scaleOut,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> notes) {
+    public PlanReport {
+        jobs = List.copyOf(jobs);
+        scaleOut = List.copyOf(scaleOut);
+        notes = notes == null ? List.of() : List.copyOf(notes);
+    }
 
     /**
      * @param placed whether there is a place
@@ -29,10 +38,11 @@ record PlanReport(@Nullable String infeasible, List<JobPlan> jobs, List<ScaleOut
      * @param waitsFor what keeps the operator from doing it now
      * @param moves every bundle that changes its state
      * @param others slices of other jobs whose record changes at the same time
+     * @param hidden more of them, which may not be shown
      * @param reason a condition's reason, when there is no place
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record JobPlan(
+    public record JobPlan(
             String namespace,
             String name,
             String fabric,
@@ -48,15 +58,22 @@ record PlanReport(@Nullable String infeasible, List<JobPlan> jobs, List<ScaleOut
             @Nullable String waitsFor,
             List<Move> moves,
             List<Other> others,
+            @Nullable Integer hidden,
             @Nullable String reason,
             @Nullable String message,
             @Nullable Integer gpusUsable) {
 
         /** @param waits what keeps the fabric from moving light now, null when nothing does */
         static JobPlan of(
-                SliceId slice, String job, String fabric, int gpus, RingPreview preview, @Nullable String waits) {
+                SliceId slice,
+                String job,
+                String fabric,
+                int gpus,
+                RingPreview preview,
+                @Nullable String waits,
+                Sight sight) {
             return switch (preview) {
-                case RingPreview.Placed placed -> placed(slice, job, fabric, gpus, placed, waits);
+                case RingPreview.Placed placed -> placed(slice, job, fabric, gpus, placed, waits, sight);
                 case RingPreview.Unplaceable none ->
                     unplaced(slice.namespace(), job, fabric, gpus, none.reason().word(), none.why(), none.gpusUsable());
             };
@@ -86,13 +103,20 @@ record PlanReport(@Nullable String infeasible, List<JobPlan> jobs, List<ScaleOut
                     null,
                     List.of(),
                     List.of(),
+                    null,
                     reason,
                     message,
                     gpusUsable);
         }
 
         private static JobPlan placed(
-                SliceId slice, String job, String fabric, int gpus, RingPreview.Placed placed, @Nullable String waits) {
+                SliceId slice,
+                String job,
+                String fabric,
+                int gpus,
+                RingPreview.Placed placed,
+                @Nullable String waits,
+                Sight sight) {
             List<Simulation.Step> own = placed.steps().stream()
                     .filter(step -> step.slice().equals(slice))
                     .toList();
@@ -111,11 +135,16 @@ record PlanReport(@Nullable String infeasible, List<JobPlan> jobs, List<ScaleOut
                     origin == null ? null : origin.planner().word(),
                     origin == null ? null : origin.why(),
                     placed.waitsFor().orElse(waits),
-                    placed.bundles().stream().map(Move::of).toList(),
+                    placed.bundles().stream()
+                            .filter(bundle -> sight.shows(bundle.slice().namespace()))
+                            .map(Move::of)
+                            .toList(),
                     placed.steps().stream()
-                            .filter(step -> !step.slice().equals(slice))
+                            .filter(step -> !step.slice().equals(slice)
+                                    && sight.shows(step.slice().namespace()))
                             .map(Other::of)
                             .toList(),
+                    Hidden.of(placed.steps(), sight),
                     null,
                     null,
                     null);
@@ -128,7 +157,7 @@ record PlanReport(@Nullable String infeasible, List<JobPlan> jobs, List<ScaleOut
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Other(
+    public record Other(
             String slice,
             @Nullable String planner,
             @Nullable String why,
@@ -148,6 +177,15 @@ record PlanReport(@Nullable String infeasible, List<JobPlan> jobs, List<ScaleOut
                         jobs.stream().filter(job -> !job.placed()).map(JobPlan::refusal),
                         scaleOut.stream().filter(job -> !job.placed()).map(ScaleOutPlan::refusal))
                 .collect(Collectors.joining("; "));
-        return new PlanReport(refusals.isEmpty() ? null : refusals, jobs, scaleOut);
+        return new PlanReport(refusals.isEmpty() ? null : refusals, jobs, scaleOut, List.of());
+    }
+
+    /** The same with one more note. */
+    public PlanReport noting(String note) {
+        return new PlanReport(
+                infeasible,
+                jobs,
+                scaleOut,
+                Stream.concat(notes.stream(), Stream.of(note)).toList());
     }
 }

@@ -1,8 +1,7 @@
-package dev.lightpath.cli.cluster.forecast;
+package dev.lightpath.console.forecast;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.lightpath.console.forecast.Group;
-import dev.lightpath.console.forecast.Pair;
+import dev.lightpath.console.Sight;
 import dev.lightpath.console.text.Page;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.engine.simulation.OcsPreview;
@@ -30,10 +29,11 @@ import org.jspecify.annotations.Nullable;
  * @param proved whether no circuits within these ports are better
  * @param groups its nodes on the ring, none where the job has no scaleUp
  * @param moves jobs whose circuits would change for it
+ * @param hidden more of them, which may not be shown
  * @param reason a condition's reason, when there is no place
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record ScaleOutPlan(
+public record ScaleOutPlan(
         String namespace,
         String name,
         String fabric,
@@ -47,20 +47,21 @@ record ScaleOutPlan(
         @Nullable Integer portBudget,
         List<Group> groups,
         List<Move> moves,
+        @Nullable Integer hidden,
         @Nullable String waitsFor,
         @Nullable String reason,
         @Nullable String message) {
 
-    record Stage(int replica, int stage, String pod) {}
+    public record Stage(int replica, int stage, String pod) {}
 
     /** @param circuits that go dark, or come up elsewhere */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Move(String slice, int circuits, @Nullable String why) {}
+    public record Move(String slice, int circuits, @Nullable String why) {}
 
     static ScaleOutPlan unplaced(String namespace, String name, String fabric, String reason, String message) {
         return new ScaleOutPlan(
                 namespace, name, fabric, false, List.of(), List.of(), null, null, null, null, null, List.of(),
-                List.of(), null, reason, message);
+                List.of(), null, null, reason, message);
     }
 
     /** @param before what was recorded before */
@@ -72,7 +73,8 @@ record ScaleOutPlan(
             OcsWiring wiring,
             OcsPreview.Placed found,
             SortedMap<SliceId, LedgerEntry> before,
-            @Nullable String waits) {
+            @Nullable String waits,
+            Sight sight) {
         Allocation spine = found.allocations().getFirst();
         Optional<Prediction> prediction = spine.prediction();
         return new ScaleOutPlan(
@@ -90,7 +92,8 @@ record ScaleOutPlan(
                 found.allocations().size() > 1
                         ? Group.of(found.allocations().get(1).groups())
                         : List.of(),
-                moves(found.others(), before),
+                moves(found.others(), before, sight),
+                Hidden.of(found.others(), sight),
                 waits,
                 null,
                 null);
@@ -111,8 +114,9 @@ record ScaleOutPlan(
         return stages;
     }
 
-    private static List<Move> moves(List<Simulation.Step> others, SortedMap<SliceId, LedgerEntry> before) {
+    private static List<Move> moves(List<Simulation.Step> others, SortedMap<SliceId, LedgerEntry> before, Sight sight) {
         return others.stream()
+                .filter(step -> sight.shows(step.slice().namespace()))
                 .map(step -> {
                     SwitchedLight was = Optional.ofNullable(before.get(step.slice()))
                             .flatMap(LedgerEntry::allocation)
@@ -158,6 +162,7 @@ record ScaleOutPlan(
         }
         moves.forEach(move -> page.line("  also: slice " + move.slice() + " moves "
                 + Counted.of(move.circuits(), "circuit") + (move.why() == null ? "" : ": " + move.why())));
+        Hidden.tell(page, hidden);
         if (waitsFor != null) {
             page.line("  not now: " + waitsFor);
         }

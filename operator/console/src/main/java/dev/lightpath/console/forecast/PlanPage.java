@@ -1,20 +1,20 @@
-package dev.lightpath.cli.cluster.forecast;
+package dev.lightpath.console.forecast;
 
-import dev.lightpath.cli.cluster.forecast.PlanReport.JobPlan;
-import dev.lightpath.cli.cluster.forecast.PlanReport.Other;
-import dev.lightpath.console.forecast.Move;
+import dev.lightpath.console.forecast.PlanReport.JobPlan;
+import dev.lightpath.console.forecast.PlanReport.Other;
 import dev.lightpath.console.text.Page;
 import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.words.Counted;
 
 /** {@link PlanReport} for people. */
-final class PlanPage {
+public final class PlanPage {
     private PlanPage() {}
 
-    static Table of(PlanReport report) {
+    public static Table of(PlanReport report) {
         Page page = new Page();
         report.jobs().forEach(job -> tell(page, job));
         report.scaleOut().forEach(job -> job.tell(page));
+        report.notes().forEach(page::line);
         return page.text();
     }
 
@@ -39,6 +39,7 @@ final class PlanPage {
         }
         Move.tell(page, job.moves());
         job.others().forEach(other -> other(page, other));
+        Hidden.tell(page, job.hidden());
     }
 
     private static void other(Page page, Other other) {

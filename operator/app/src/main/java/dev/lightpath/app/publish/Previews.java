@@ -4,20 +4,27 @@ import dev.lightpath.app.BackgroundThread;
 import dev.lightpath.app.access.Refused;
 import dev.lightpath.console.Look;
 import dev.lightpath.console.ReadBack;
-import dev.lightpath.console.explain.ExplainPage;
 import dev.lightpath.console.explain.ExplainReport;
 import dev.lightpath.console.forecast.FaultOutlook;
+import dev.lightpath.console.forecast.JobOutlook;
+import dev.lightpath.console.forecast.NamedObjects;
+import dev.lightpath.console.forecast.PlanReport;
 import dev.lightpath.console.report.Fabrics;
 import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.delta.search.SearchLimits;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.concurrent.Callable;
@@ -27,24 +34,25 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What the console asks beside its views, in the words of the command line. It searches nothing: an answer costs some
- * simulations. One at a time is worked out, and takes what the planning loop leaves of the processor.
+ * What is worked out for who asks, by the code of the command line: explanations, plans and simulated faults. It searches
+ * nothing: an answer costs some simulations. One at a time is worked out, and takes what the planning loop leaves of the
+ * processor.
  */
 @Singleton
-public class ConsoleAnswers {
+public class Previews {
     /** After which a simulated fault is shown as far as it has come. */
     private static final Duration MOST = Duration.ofSeconds(10);
 
     private final ConsoleLooks looks;
+    private final NamedObjects named;
     private final Semaphore turn = new Semaphore(1);
 
+    /** @param client reads what a plan asks for by name */
     @Inject
-    ConsoleAnswers(ConsoleLooks looks) {
+    Previews(ConsoleLooks looks, KubernetesClient client) {
         this.looks = looks;
+        this.named = new ReadByName(client);
     }
-
-    /** Lines as the command line prints them. */
-    record Lines(List<String> lines) {}
 
     /**
      * What {@code explain tj/NAME} says, but for what one more port would give.
@@ -52,30 +60,65 @@ public class ConsoleAnswers {
      * @param look as the caller may see it
      * @throws Refused 404 where there is no such job, 429 while another answer is worked out
      */
-    Lines explain(Look look, String namespace, String name) {
+    ExplainReport explain(Look look, String namespace, String name) {
         TrainingJob job = look.job(namespace, name)
                 .filter(of -> look.sight().shows(namespace))
                 .orElseThrow(() -> new Refused(404, "there is no such thing, or you may not see it"));
-        return alone("job " + namespace + "/" + name, () -> explained(job, look));
+        return alone(
+                "job " + namespace + "/" + name,
+                () -> ExplainReport.of(
+                        job,
+                        look.slices(),
+                        look.fabrics(),
+                        look.switches(),
+                        Fabrics.of(look.fabrics(), look.switches(), look.nodes()),
+                        SearchLimits.standard().stoppingWhen(() -> true)));
     }
 
     /**
-     * What {@code simulate-fault TYPE/NAME} says. Circuits that no pass has asked DELTA for follow the traffic.
+     * What {@code plan} says of jobs. Circuits follow the traffic.
+     *
+     * @param look as the caller may see it
+     * @param jobs as the API server would store them
+     * @throws Refused 400 where a job cannot be planned, 429 while another answer is worked out
+     */
+    PlanReport plan(Look look, List<TrainingJob> jobs) {
+        return alone(jobs.size() + " jobs", () -> {
+            PlanReport report = new JobOutlook(
+                            look,
+                            looks.pods(),
+                            fabric -> foreign(look, fabric),
+                            question -> question.unsolved("the operator searches nothing for a plan"),
+                            named)
+                    .plans(jobs);
+            return report.scaleOut().isEmpty()
+                    ? report
+                    : report.noting("circuits between pods follow the traffic here, without a search");
+        });
+    }
+
+    /**
+     * What {@code simulate-fault TYPE/NAME} says, in lines. Circuits that no pass has asked DELTA for follow the traffic.
      *
      * @param look as the caller may see it, with whole fabrics
      * @throws Refused 400 where nothing of this name could fail, 429 while another answer is worked out
      */
-    Lines whatIf(Look look, String fault) {
+    List<String> whatIf(Look look, String fault) {
         return alone("fault " + fault, () -> simulated(look, fault));
     }
 
-    private Lines alone(String of, Callable<Lines> answer) {
+    /**
+     * Works out an answer while no other is worked out.
+     *
+     * @param of what it is about, for the log
+     */
+    <T> T alone(String of, Callable<T> answer) {
         if (!turn.tryAcquire()) {
             throw new Refused(429, "another question is being answered: ask again in a second");
         }
         try {
-            FutureTask<Lines> work = new FutureTask<>(answer);
-            BackgroundThread.of("console-answer", work).start();
+            FutureTask<T> work = new FutureTask<>(answer);
+            BackgroundThread.of("preview", work).start();
             return work.get();
         } catch (ExecutionException e) {
             if (e.getCause() instanceof BadInput bad) {
@@ -90,25 +133,7 @@ public class ConsoleAnswers {
         }
     }
 
-    private static Lines explained(TrainingJob job, Look look) {
-        ExplainReport report = ExplainReport.of(
-                job,
-                look.shownSlices(),
-                look.fabrics(),
-                look.switches(),
-                Fabrics.of(look.fabrics(), look.switches(), look.nodes()),
-                SearchLimits.standard().stoppingWhen(() -> true));
-        List<String> lines =
-                new ArrayList<>(ExplainPage.of(report).render().lines().toList());
-        if (!report.scaleOut().isEmpty()) {
-            lines.add("");
-            lines.add("what one more port would give: kubectl lightpath explain tj/" + report.name() + " -n "
-                    + report.namespace());
-        }
-        return new Lines(lines);
-    }
-
-    private Lines simulated(Look look, String fault) {
+    private List<String> simulated(Look look, String fault) {
         long began = System.nanoTime();
         SortedMap<String, TopologyAnswer> known = looks.answers();
         AtomicInteger unsearched = new AtomicInteger();
@@ -132,11 +157,30 @@ public class ConsoleAnswers {
             lines.add("circuits between pods follow the traffic here, without a search; with one: kubectl lightpath"
                     + " simulate-fault " + fault);
         }
-        return new Lines(lines);
+        return lines;
     }
 
     private static Set<String> foreign(Look look, OpticalFabric fabric) {
         ReadBack light = look.light().get(fabric.getMetadata().getName());
         return light == null ? Set.of() : ReadBack.devices(light.foreign());
+    }
+
+    private record ReadByName(KubernetesClient client) implements NamedObjects {
+        @Override
+        public Optional<PriorityClass> priorityClass(String name) {
+            return Optional.ofNullable(
+                    client.scheduling().v1().priorityClasses().withName(name).get());
+        }
+
+        @Override
+        public Optional<Namespace> namespace(String name) {
+            return Optional.ofNullable(client.namespaces().withName(name).get());
+        }
+
+        @Override
+        public Optional<ConfigMap> configMap(String namespace, String name) {
+            return Optional.ofNullable(
+                    client.configMaps().inNamespace(namespace).withName(name).get());
+        }
     }
 }

@@ -1,0 +1,63 @@
+package dev.lightpath.console.forecast;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.console.Sight;
+import dev.lightpath.planner.engine.simulation.RingPreview;
+import dev.lightpath.planner.engine.simulation.Simulation;
+import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.SliceId;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+class PlanReportTest {
+    private static final SliceId OWN = new SliceId("ours", "llm-ring-a-1");
+    private static final SliceId OTHER = new SliceId("theirs", "moe-ring-a-1");
+
+    private static RingPreview.Retuning move(int position, SliceId slice) {
+        return new RingPreview.Retuning("n" + position, position, 0, BundleState.LOOPBACK, BundleState.PATH_1, slice);
+    }
+
+    private static Simulation.Step step(SliceId slice) {
+        return new Simulation.Step(slice, Optional.empty(), new Allocation(1, List.of(), new TreeSet<>()));
+    }
+
+    private static PlanReport seenBy(Predicate<String> namespaces) {
+        RingPreview.Placed placed = new RingPreview.Placed(
+                List.of(),
+                0,
+                0,
+                List.of(),
+                0,
+                List.of(move(1, OWN), move(2, OTHER)),
+                List.of(step(OTHER), step(OWN), step(OTHER)),
+                Optional.empty());
+        return PlanReport.of(
+                List.of(PlanReport.JobPlan.of(OWN, "llm", "ring-a", 8, placed, null, new Sight(false, namespaces))),
+                List.of());
+    }
+
+    @Test
+    void whoSeesAllIsToldOfTheJobsThatMove() {
+        PlanReport.JobPlan plan = seenBy(namespace -> true).jobs().getFirst();
+        assertThat(plan.moves()).extracting(Move::node).containsExactly("n1", "n2");
+        assertThat(plan.others()).hasSize(2).allMatch(other -> other.slice().equals("theirs/moe-ring-a-1"));
+        assertThat(plan.hidden()).isNull();
+    }
+
+    @Test
+    void aTenantIsToldHowManyOfOthersMove() {
+        PlanReport report = seenBy("ours"::equals);
+        PlanReport.JobPlan plan = report.jobs().getFirst();
+        assertThat(plan.moves()).extracting(Move::node).containsExactly("n1");
+        assertThat(plan.others()).isEmpty();
+        assertThat(plan.hidden()).isEqualTo(1);
+        assertThat(PlanPage.of(report).render())
+                .contains("also: 1 slice that you may not see is recorded anew")
+                .doesNotContain("theirs", "n2");
+    }
+}
