@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpServer;
 import dev.lightpath.cli.TestRun;
+import dev.lightpath.cli.cluster.access.OperatorAnswer;
 import dev.lightpath.cli.cluster.show.LightDiffTest;
 import dev.lightpath.cli.cluster.show.Shown;
+import dev.lightpath.console.forecast.PlanPage;
+import dev.lightpath.console.forecast.PlanReport;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -252,9 +255,11 @@ class ClusterCommandsIT {
             assertThat(job.at("/circuits/0/circuits").asInt()).isBetween(1, 2);
             assertThat(job.at("/iterationSeconds").asDouble())
                     .isGreaterThanOrEqualTo(job.at("/lowerBoundSeconds").asDouble());
-            assertThat(run("plan", "-f", file.toString()).out())
-                    .contains("stage 1 in pod-1")
-                    .contains("s, bound ");
+            String page = run("plan", "-f", file.toString()).out();
+            assertThat(page).contains("stage 1 in pod-1").contains("s, bound ");
+            // as it comes from the operator
+            PlanReport read = new OperatorAnswer("the operator", run.out()).as(PlanReport.class, "plan");
+            assertThat(PlanPage.of(read).render()).isEqualToIgnoringWhitespace(page);
         } finally {
             client.resource(spine).delete();
         }

@@ -3,6 +3,8 @@ package dev.lightpath.cli.cluster.show;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.lightpath.cli.cluster.access.OperatorAnswer;
 import dev.lightpath.console.explain.ExplainPage;
 import dev.lightpath.console.explain.ExplainReport;
 import dev.lightpath.console.explain.ScaleOutReport;
@@ -15,6 +17,7 @@ import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.delta.Explanation;
 import dev.lightpath.planner.delta.search.SearchLimits;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -78,6 +81,15 @@ class ExplainReportTest {
                 .containsPattern("a - c +3 ")
                 .contains("one more port in")
                 .containsPattern("a \\(4 of 4 used\\): ");
+    }
+
+    /** As an operator answers a tenant. */
+    @Test
+    void isTheSameAfterTheWayFromTheOperator() throws IOException {
+        ExplainReport report = report(delta(CIRCUITS));
+        String sent = new ObjectMapper().writeValueAsString(report);
+        assertThat(new OperatorAnswer("the operator", sent).as(ExplainReport.class, "explanation"))
+                .isEqualTo(report);
     }
 
     @ParameterizedTest
