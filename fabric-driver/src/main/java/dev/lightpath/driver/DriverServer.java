@@ -8,9 +8,10 @@ import dev.lightpath.driver.config.DriverConfigReader;
 import dev.lightpath.driver.deviceapi.DeviceApiAdapter;
 import dev.lightpath.driver.emulator.EmulatorAdapter;
 import dev.lightpath.driver.journal.StateInUseException;
-import dev.lightpath.driver.netconf.NetconfPolatisAdapter;
+import dev.lightpath.driver.netconf.PolatisSession;
 import dev.lightpath.driver.openflow.OpenFlowAdapter;
 import dev.lightpath.driver.server.RunningDriver;
+import dev.lightpath.driver.tl1.Tl1Switch;
 import dev.lightpath.tracing.JsonLines;
 import dev.lightpath.tracing.Tracing;
 import java.io.IOException;
@@ -97,7 +98,8 @@ public final class DriverServer implements AutoCloseable {
         return switch (config) {
             case AdapterConfig.Emulator emulator -> new EmulatorAdapter(emulator.endpoint());
             case AdapterConfig.DeviceApi program -> new DeviceApiAdapter(program);
-            case AdapterConfig.NetconfPolatis switches -> new NetconfPolatisAdapter(switches);
+            case AdapterConfig.NetconfPolatis switches -> PolatisSession.adapter(switches);
+            case AdapterConfig.Tl1 switches -> Tl1Switch.adapter(switches);
             case AdapterConfig.OpenFlow switches -> new OpenFlowAdapter(switches);
         };
     }

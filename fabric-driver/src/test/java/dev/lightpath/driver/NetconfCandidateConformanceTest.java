@@ -27,7 +27,7 @@ final class NetconfCandidateConformanceTest {
                 directory.resolve("state"),
                 plant.adapter(),
                 NetconfPlant.DEVICE,
-                Optional.of(new NetconfFaults(faults)),
+                Optional.of(new SerialFaults(faults)),
                 plant::truth);
     }
 

@@ -28,7 +28,7 @@ final class NetconfRunningConformanceTest {
                 directory.resolve("state"),
                 plant.adapter(),
                 NetconfPlant.DEVICE,
-                Optional.of(new NetconfFaults(faults)),
+                Optional.of(new SerialFaults(faults)),
                 plant::truth);
     }
 

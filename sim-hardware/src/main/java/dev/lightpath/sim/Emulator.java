@@ -9,6 +9,8 @@ import dev.lightpath.sim.scenario.Scenario;
 import dev.lightpath.sim.scenario.Scenario.Endpoint;
 import dev.lightpath.sim.scenario.ScenarioException;
 import dev.lightpath.sim.scenario.Timeline;
+import dev.lightpath.sim.scenario.Tl1Spec;
+import dev.lightpath.sim.tl1.Tl1Front;
 import dev.lightpath.sim.wire.GrpcFront;
 import java.io.IOException;
 import java.time.Instant;
@@ -28,18 +30,21 @@ public final class Emulator implements AutoCloseable {
     private final @Nullable HttpFront http;
 
     private final Map<String, NetconfFront> netconf;
+    private final Map<String, Tl1Front> tl1;
 
     private Emulator(
             Hardware hardware,
             HardwareLoop loop,
             GrpcFront grpc,
             @Nullable HttpFront http,
-            Map<String, NetconfFront> netconf) {
+            Map<String, NetconfFront> netconf,
+            Map<String, Tl1Front> tl1) {
         this.hardware = hardware;
         this.loop = loop;
         this.grpc = grpc;
         this.http = http;
         this.netconf = netconf;
+        this.tl1 = tl1;
     }
 
     /**
@@ -66,7 +71,8 @@ public final class Emulator implements AutoCloseable {
             throw cannotListen("listen", at, e);
         }
         Map<String, NetconfFront> netconf = new TreeMap<>();
-        Emulator without = new Emulator(hardware, loop, grpc, null, netconf);
+        Map<String, Tl1Front> tl1 = new TreeMap<>();
+        Emulator without = new Emulator(hardware, loop, grpc, null, netconf, tl1);
         for (NetconfSpec spec : scenario.netconf()) {
             try {
                 netconf.put(spec.device(), new NetconfFront(spec, hardware, loop));
@@ -75,12 +81,20 @@ public final class Emulator implements AutoCloseable {
                 throw cannotListen("netconf.listen", spec.listen(), e);
             }
         }
+        for (Tl1Spec spec : scenario.tl1()) {
+            try {
+                tl1.put(spec.device(), new Tl1Front(spec, hardware, loop));
+            } catch (IOException e) {
+                without.close();
+                throw cannotListen("tl1.listen", spec.listen(), e);
+            }
+        }
         Endpoint web = scenario.http();
         if (web == null) {
             return without;
         }
         try {
-            return new Emulator(hardware, loop, grpc, new HttpFront(web, hardware, loop), netconf);
+            return new Emulator(hardware, loop, grpc, new HttpFront(web, hardware, loop), netconf, tl1);
         } catch (IOException e) {
             without.close();
             throw cannotListen("http", web, e);
@@ -92,6 +106,15 @@ public final class Emulator implements AutoCloseable {
         NetconfFront front = netconf.get(device);
         if (front == null) {
             throw new IllegalArgumentException("the scenario has no netconf for " + device);
+        }
+        return front;
+    }
+
+    /** Port of a switch that is managed over TL1. */
+    public Tl1Front tl1(String device) {
+        Tl1Front front = tl1.get(device);
+        if (front == null) {
+            throw new IllegalArgumentException("the scenario has no tl1 for " + device);
         }
         return front;
     }
@@ -117,6 +140,7 @@ public final class Emulator implements AutoCloseable {
             http.close();
         }
         netconf.values().forEach(NetconfFront::close);
+        tl1.values().forEach(Tl1Front::close);
         grpc.close();
         loop.close();
     }

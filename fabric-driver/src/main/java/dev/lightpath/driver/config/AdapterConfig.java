@@ -72,6 +72,23 @@ public sealed interface AdapterConfig {
      */
     record OpenFlowSwitchConfig(String id, long datapath, String size, String certificateName, Duration poll) {}
 
+    /** Switches that speak TL1, with the commands of Polatis switches. */
+    record Tl1(List<Tl1Device> devices) implements AdapterConfig {
+        public static final String KIND = "tl1";
+
+        public Tl1 {
+            devices = List.copyOf(devices);
+        }
+    }
+
+    /**
+     * One switch and the way to it.
+     *
+     * @param size such as {@code 48x48} or {@code 48xCC}; empty: as the device says
+     * @param poll time after which the device is asked again, if it told of nothing
+     */
+    record Tl1Device(String id, String host, int port, String user, Path passwordFile, String size, Duration poll) {}
+
     /** How the driver shows itself to devices that connect, and which it trusts. PEM files, read again when they change. */
     record DeviceTls(Path certificate, Path key, Path ca) {}
 

@@ -2,6 +2,7 @@ package dev.lightpath.driver.config;
 
 import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
+import dev.lightpath.driver.config.AdapterConfig.Tl1Device;
 import dev.lightpath.driver.config.DriverConfig.Address;
 import dev.lightpath.driver.config.DriverConfig.Tls;
 import java.io.IOException;
@@ -35,12 +36,14 @@ public final class DriverConfigReader {
             AdapterConfig.Emulator.KIND,
             AdapterConfig.DeviceApi.KIND,
             AdapterConfig.NetconfPolatis.KIND,
-            AdapterConfig.OpenFlow.KIND);
+            AdapterConfig.OpenFlow.KIND,
+            AdapterConfig.Tl1.KIND);
     private static final Pattern FINGERPRINT = Pattern.compile("SHA256:[A-Za-z0-9+/]{43}");
     private static final Pattern SIZE = Pattern.compile("[1-9]\\d{0,4}x([1-9]\\d{0,4}|CC)");
     private static final Pattern TWO_SIDES = Pattern.compile("\\d{1,5}x\\d{1,5}");
     private static final Pattern DATAPATH = Pattern.compile("[0-9a-fA-F]{16}");
     private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
+    private static final Pattern TL1_WORD = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
     private final Path file;
 
@@ -154,6 +157,10 @@ public final class DriverConfigReader {
                     each.allowsOnly(kind, "kind", "devices");
                     all.add(new AdapterConfig.NetconfPolatis(netconfDevices(each)));
                 }
+                case AdapterConfig.Tl1.KIND -> {
+                    each.allowsOnly(kind, "kind", "insecure", "devices");
+                    all.add(new AdapterConfig.Tl1(tl1Devices(each)));
+                }
                 case AdapterConfig.OpenFlow.KIND -> {
                     each.allowsOnly(kind, "kind", "listen", "tls", "insecure", "devices");
                     all.add(openFlow(each));
@@ -217,6 +224,40 @@ public final class DriverConfigReader {
                     matching(each, "size", SIZE, "such as 48x48, or 48xCC if any port may meet any other")
                             .orElse(""),
                     matching(each, "yangRevision", DATE, "a date such as 2018-03-22")
+                            .orElse(""),
+                    Duration.ofSeconds(number(each, "pollSeconds", 2, 1, 600))));
+        }
+        return all;
+    }
+
+    private List<Tl1Device> tl1Devices(YamlMap adapter) throws ConfigException {
+        boolean insecure = insecure(adapter);
+        List<Tl1Device> all = new ArrayList<>();
+        Set<String> ids = new HashSet<>();
+        for (YamlMap each :
+                adapter.maps("devices", ordered("id", "endpoint", "user", "passwordFile", "size", "pollSeconds"))) {
+            String id = each.required("id", "the name of the device");
+            if (!ids.add(id)) {
+                throw each.wrong("id", id, "a name that no other device here has");
+            }
+            String endpoint = endpoint(each, "host:port of the device, whose port is usually 3082");
+            int colon = endpoint.lastIndexOf(':');
+            String host = endpoint.substring(0, colon);
+            if (!insecure && !isLoopback(host)) {
+                throw adapter.missing(
+                        "insecure",
+                        "TL1 sends the password in the clear, and everybody between here and " + endpoint
+                                + " may move light: write insecure: true, or use 127.0.0.1 and a tunnel");
+            }
+            all.add(new Tl1Device(
+                    id,
+                    host,
+                    Integer.parseInt(endpoint.substring(colon + 1)),
+                    matching(each, "user", TL1_WORD, "letters, digits, - and _")
+                            .orElseThrow(() -> each.missing("user", "it is the name of a user of the device")),
+                    secret(each, "passwordFile", "a file with the password")
+                            .orElseThrow(() -> each.missing("passwordFile", "it is a file with the password")),
+                    matching(each, "size", SIZE, "such as 48x48, or 48xCC if any port may meet any other")
                             .orElse(""),
                     Duration.ofSeconds(number(each, "pollSeconds", 2, 1, 600))));
         }

@@ -1,5 +1,6 @@
 package dev.lightpath.driver.netconf;
 
+import dev.lightpath.driver.session.LostException;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;

@@ -1,5 +1,7 @@
 package dev.lightpath.driver.netconf;
 
+import dev.lightpath.driver.session.LostException;
+import dev.lightpath.driver.session.RefusedException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

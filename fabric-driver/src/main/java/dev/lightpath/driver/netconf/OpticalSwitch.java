@@ -5,6 +5,8 @@ import dev.lightpath.driver.adapter.Move;
 import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.adapter.PortLayout;
+import dev.lightpath.driver.session.LostException;
+import dev.lightpath.driver.session.RefusedException;
 import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
@@ -206,7 +208,7 @@ final class OpticalSwitch {
                     .<MoveAnswer>map(unused -> new MoveAnswer.Accepted())
                     .toList();
         } catch (RefusedException refused) {
-            MoveAnswer answer = new MoveAnswer.Refused(reason(refused.tag()), String.valueOf(refused.getMessage()));
+            MoveAnswer answer = new MoveAnswer.Refused(reason(refused.code()), String.valueOf(refused.getMessage()));
             return moves.stream().map(unused -> answer).toList();
         }
     }

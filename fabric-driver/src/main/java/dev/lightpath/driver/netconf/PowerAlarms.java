@@ -50,11 +50,6 @@ final class PowerAlarms {
         }
     }
 
-    /** Of a device whose notifications are not heard nothing is known. */
-    synchronized void forget() {
-        standing.clear();
-    }
-
     synchronized List<Alarm> all() {
         return List.copyOf(standing.values());
     }

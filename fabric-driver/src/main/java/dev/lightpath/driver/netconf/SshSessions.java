@@ -1,6 +1,7 @@
 package dev.lightpath.driver.netconf;
 
 import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
+import dev.lightpath.driver.session.LostException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

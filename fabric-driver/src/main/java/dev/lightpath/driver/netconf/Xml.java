@@ -1,5 +1,6 @@
 package dev.lightpath.driver.netconf;
 
+import dev.lightpath.driver.session.LostException;
 import java.io.ByteArrayInputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.lightpath.driver.openflow;
 
+import dev.lightpath.driver.session.LostException;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;

@@ -1,5 +1,6 @@
 package dev.lightpath.driver.openflow;
 
+import dev.lightpath.driver.session.LostException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

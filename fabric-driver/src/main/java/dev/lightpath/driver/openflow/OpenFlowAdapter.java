@@ -9,6 +9,7 @@ import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.AdapterConfig.OpenFlowSwitchConfig;
+import dev.lightpath.driver.session.LostException;
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
 import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
 import java.io.IOException;

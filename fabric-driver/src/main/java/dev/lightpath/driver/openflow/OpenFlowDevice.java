@@ -5,6 +5,7 @@ import dev.lightpath.driver.adapter.DeviceReading;
 import dev.lightpath.driver.adapter.DeviceSilentException;
 import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.config.AdapterConfig.OpenFlowSwitchConfig;
+import dev.lightpath.driver.session.LostException;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
 import dev.lightpath.proto.driver.v1alpha1.AlarmSeverity;

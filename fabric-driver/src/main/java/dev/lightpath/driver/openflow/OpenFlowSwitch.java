@@ -5,6 +5,7 @@ import dev.lightpath.driver.adapter.Move;
 import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.adapter.PortLayout;
+import dev.lightpath.driver.session.LostException;
 import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.LockState;

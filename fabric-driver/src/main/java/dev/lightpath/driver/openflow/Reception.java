@@ -1,6 +1,7 @@
 package dev.lightpath.driver.openflow;
 
 import dev.lightpath.driver.config.AdapterConfig.DeviceTls;
+import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.tls.PeerNames;
 import dev.lightpath.driver.tls.TlsFiles;
 import java.io.IOException;

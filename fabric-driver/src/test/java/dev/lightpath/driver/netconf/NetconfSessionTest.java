@@ -3,6 +3,8 @@ package dev.lightpath.driver.netconf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lightpath.driver.session.LostException;
+import dev.lightpath.driver.session.RefusedException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -131,7 +133,7 @@ final class NetconfSessionTest {
         assertThatThrownBy(() -> ask("1.0", error.formatted("error")))
                 .isInstanceOfSatisfying(
                         RefusedException.class,
-                        refused -> assertThat(refused.tag()).isEqualTo("data-exists"))
+                        refused -> assertThat(refused.code()).isEqualTo("data-exists"))
                 .hasMessage("two lines at /a");
         assertThat(ask("1.0", error.formatted("warning")).name()).isEqualTo("rpc-reply");
     }

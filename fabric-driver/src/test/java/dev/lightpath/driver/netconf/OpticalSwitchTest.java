@@ -3,6 +3,7 @@ package dev.lightpath.driver.netconf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.driver.NetconfPlant;
+import dev.lightpath.driver.adapter.Adapter;
 import dev.lightpath.driver.adapter.AdapterListener;
 import dev.lightpath.driver.adapter.CircuitPair;
 import dev.lightpath.driver.adapter.DeviceDescription;
@@ -11,6 +12,7 @@ import dev.lightpath.driver.adapter.Move;
 import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.adapter.PortLayout;
+import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
 import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
@@ -120,7 +122,7 @@ final class OpticalSwitchTest {
         OpticalSwitch other = device("quirks: [two-sessions]");
         CompletableFuture<List<NativeCircuit>> polled = new CompletableFuture<>();
         CompletableFuture<DeviceReading> present = new CompletableFuture<>();
-        PolatisDevice device = new PolatisDevice(plant.device(), sessions, new AdapterListener() {
+        AdapterListener listener = new AdapterListener() {
             @Override
             public void described(DeviceDescription description) {}
 
@@ -153,9 +155,9 @@ final class OpticalSwitchTest {
 
             @Override
             public void powerCycled(String deviceId) {}
-        });
-        try (device) {
-            device.start().get(30, TimeUnit.SECONDS);
+        };
+        try (Adapter adapter = PolatisSession.adapter(new AdapterConfig.NetconfPolatis(List.of(plant.device())))) {
+            adapter.start(listener).get(30, TimeUnit.SECONDS);
             assertThat(present.get(30, TimeUnit.SECONDS).circuits()).isEmpty();
             var unused = other.move(List.of(make("1", "2")), LAYOUT, WITHIN);
             assertThat(polled.get(30, TimeUnit.SECONDS)).hasSize(1);

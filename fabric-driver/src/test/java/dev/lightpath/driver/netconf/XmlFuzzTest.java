@@ -1,5 +1,6 @@
 package dev.lightpath.driver.netconf;
 
+import dev.lightpath.driver.session.LostException;
 import dev.lightpath.fuzz.Fuzz;
 import java.io.ByteArrayInputStream;
 import java.io.EOFException;

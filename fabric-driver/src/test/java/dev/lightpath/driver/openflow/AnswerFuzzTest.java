@@ -2,6 +2,7 @@ package dev.lightpath.driver.openflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.driver.session.LostException;
 import dev.lightpath.fuzz.Fuzz;
 import java.nio.ByteBuffer;
 import java.util.List;

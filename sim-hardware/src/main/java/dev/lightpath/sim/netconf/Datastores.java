@@ -1,14 +1,12 @@
 package dev.lightpath.sim.netconf;
 
 import dev.lightpath.sim.core.Hardware;
-import dev.lightpath.sim.core.PortHealth;
-import dev.lightpath.sim.core.Report;
 import dev.lightpath.sim.core.move.BatchOutcome;
 import dev.lightpath.sim.core.move.ConnectionState;
 import dev.lightpath.sim.core.move.Move;
 import dev.lightpath.sim.core.move.MoveOutcome;
-import dev.lightpath.sim.core.plant.Plant;
 import dev.lightpath.sim.loop.HardwareLoop;
+import dev.lightpath.sim.managed.ManagedSwitch;
 import dev.lightpath.sim.scenario.NetconfSpec;
 import dev.lightpath.sim.scenario.NetconfSpec.Quirk;
 import java.util.ArrayList;
@@ -17,22 +15,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArraySet;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** The configuration of one switch, which all its sessions share: cross-connects by ingress. */
 final class Datastores implements AutoCloseable {
-    private static final long LOOK_MILLIS = 20;
-    private static final int LONGEST_MOVE_SECONDS = 120;
-
     private final NetconfSpec spec;
-    private final Hardware hardware;
-    private final HardwareLoop loop;
-    private final int device;
+    private final ManagedSwitch device;
     private final Set<NetconfServer> sessions = new CopyOnWriteArraySet<>();
     private final Map<String, NetconfServer> locks = new TreeMap<>();
     private final Set<String> shut = new TreeSet<>();
@@ -41,54 +30,20 @@ final class Datastores implements AutoCloseable {
 
     private @Nullable Map<String, String> candidate;
     private long commits;
-    private final Thread looker;
-    private volatile boolean closed;
 
     Datastores(NetconfSpec spec, Hardware hardware, HardwareLoop loop) {
         this.spec = spec;
-        this.hardware = hardware;
-        this.loop = loop;
-        this.device = hardware.plant().findDevice(spec.device());
-        this.looker = Thread.ofVirtual().name("netconf-alarms").start(this::look);
-    }
-
-    /** Sends alarms as they come and go, and ends all sessions when the management falls silent. */
-    private void look() {
-        Set<String> known = new TreeSet<>();
-        String boot = loop.ask(() -> hardware.bootId(device));
-        while (!closed) {
-            try {
-                Thread.sleep(LOOK_MILLIS);
-                String now = loop.ask(() -> hardware.bootId(device));
-                if (!reachable() || !now.equals(boot)) {
-                    sessions.forEach(NetconfServer::end);
-                    boot = now;
-                }
-                if (sessions.isEmpty()) {
-                    continue;
-                }
-                Set<String> standing = new TreeSet<>();
-                report().alarms().forEach(alarm -> {
-                    switch (alarm.kind()) {
-                        case LOSS_OF_SIGNAL, LOW_POWER, HIGH_POWER -> standing.add(alarm.where());
-                        default -> {}
-                    }
-                });
-                for (String port : standing) {
-                    if (!known.contains(port)) {
-                        tell("port-power-alarm", port);
-                    }
-                }
-                for (String port : known) {
-                    if (!standing.contains(port)) {
-                        tell("port-power-alarm-clear", port);
-                    }
-                }
-                known = standing;
-            } catch (InterruptedException | IllegalStateException stopping) {
-                return;
+        this.device = new ManagedSwitch(spec.device(), hardware, loop, new ManagedSwitch.Listener() {
+            @Override
+            public void alarm(String port, boolean stands) {
+                tell(stands ? "port-power-alarm" : "port-power-alarm-clear", port);
             }
-        }
+
+            @Override
+            public void over() {
+                sessions.forEach(NetconfServer::end);
+            }
+        });
     }
 
     private void tell(String event, String port) {
@@ -124,11 +79,7 @@ final class Datastores implements AutoCloseable {
     }
 
     boolean reachable() {
-        return loop.ask(() -> hardware.reachable(device));
-    }
-
-    private Report report() {
-        return loop.ask(() -> hardware.report(device));
+        return device.reachable();
     }
 
     synchronized void lock(String datastore, NetconfServer session) throws RpcError {
@@ -159,14 +110,7 @@ final class Datastores implements AutoCloseable {
                 return new TreeMap<>(echoed);
             }
         }
-        Plant plant = hardware.plant();
-        Map<String, String> all = new TreeMap<>();
-        for (Report.ConnectionView each : report().connections()) {
-            if (each.state() != ConnectionState.BLOCKED) {
-                all.put(plant.portName(each.ingress()), plant.portName(each.egress()));
-            }
-        }
-        return all;
+        return device.circuits();
     }
 
     /** Port, status and receive power in dBm, which may be NaN. */
@@ -174,10 +118,9 @@ final class Datastores implements AutoCloseable {
 
     List<PortRow> ports() {
         List<PortRow> rows = new ArrayList<>();
-        for (Report.PortView each : report().ports()) {
-            String name = hardware.plant().portName(each.port());
-            String status = each.health() == PortHealth.FAILED ? "FAILED" : isShut(name) ? "DISABLED" : "ENABLED";
-            rows.add(new PortRow(name, status, each.receivePowerDbm()));
+        for (ManagedSwitch.PortRow each : device.ports()) {
+            String status = each.failed() ? "FAILED" : isShut(each.port()) ? "DISABLED" : "ENABLED";
+            rows.add(new PortRow(each.port(), status, each.powerDbm()));
         }
         return rows;
     }
@@ -199,16 +142,15 @@ final class Datastores implements AutoCloseable {
     }
 
     String serial() {
-        return loop.ask(() -> hardware.serial(device));
+        return device.serial();
     }
 
     String model() {
-        var shape = hardware.plant().device(device);
-        return "E" + (shape.twoSided() ? shape.size() / 2 + "x" + shape.size() / 2 : shape.size() + "xCC");
+        return "E" + device.size();
     }
 
     String firmware() {
-        return hardware.plant().device(device).firmware();
+        return device.firmware();
     }
 
     /** One entry of an edit; {@code operation} as in RFC 6241. */
@@ -257,7 +199,7 @@ final class Datastores implements AutoCloseable {
     }
 
     private void known(String port) throws RpcError {
-        if (hardware.plant().findPort(device, port) < 0) {
+        if (!device.hasPort(port)) {
             throw new RpcError("invalid-value", "there is no port '" + port + "'");
         }
     }
@@ -312,21 +254,15 @@ final class Datastores implements AutoCloseable {
     }
 
     private BatchOutcome move(List<Move> disconnects, List<Move> connects) throws RpcError {
-        CompletableFuture<BatchOutcome> done = new CompletableFuture<>();
-        loop.execute(() -> hardware.move(device, disconnects, connects, true, done::complete));
         try {
-            return done.get(LONGEST_MOVE_SECONDS, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new RpcError("operation-failed", "stopping");
-        } catch (ExecutionException | TimeoutException e) {
-            throw new RpcError("operation-failed", "the hardware did not answer");
+            return device.move(disconnects, connects);
+        } catch (IllegalStateException e) {
+            throw new RpcError("operation-failed", String.valueOf(e.getMessage()));
         }
     }
 
     @Override
     public void close() {
-        closed = true;
-        looker.interrupt();
+        device.close();
     }
 }

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param wiring fibres
  * @param timeline scheduled faults
  * @param netconf switches that are also managed over NETCONF
+ * @param tl1 switches that are also managed over TL1
  */
 public record Scenario(
         Endpoint listen,
@@ -31,11 +32,13 @@ public record Scenario(
         Plant plant,
         Wiring wiring,
         List<TimelineEntry> timeline,
-        List<NetconfSpec> netconf) {
+        List<NetconfSpec> netconf,
+        List<Tl1Spec> tl1) {
     /** Copies the lists. */
     public Scenario {
         timeline = List.copyOf(timeline);
         netconf = List.copyOf(netconf);
+        tl1 = List.copyOf(tl1);
     }
 
     /**

@@ -43,7 +43,8 @@ final class ScenarioReader {
                         "devices",
                         "fibres",
                         "timeline",
-                        "netconf"));
+                        "netconf",
+                        "tl1"));
     }
 
     Scenario read() {
@@ -98,7 +99,8 @@ final class ScenarioReader {
                 plant,
                 new Wiring(strands, duplexes),
                 timeline == null ? List.of() : TimelineReader.read(timeline, plant, check),
-                netconf(plant));
+                netconf(plant),
+                tl1(plant));
     }
 
     private List<NetconfSpec> netconf(Plant plant) {
@@ -120,16 +122,12 @@ final class ScenarioReader {
                             "notifications",
                             "revision",
                             "quirks"));
-            Yaml device = yaml.need(front, "device", "netconf");
-            int number = plant.findDevice(device.text("device"));
-            if (number < 0 || plant.device(number).kind() != DeviceKind.SWITCH) {
-                throw device.wrong("netconf: '" + device.text("device") + "' is no switch of this scenario");
-            }
-            if (all.stream()
-                    .anyMatch(
-                            other -> other.device().equals(plant.device(number).id()))) {
-                throw device.wrong("netconf: '" + device.text("device") + "' is there twice");
-            }
+            String device = managed(
+                    "netconf",
+                    yaml,
+                    front,
+                    plant,
+                    all.stream().map(NetconfSpec::device).toList());
             Set<NetconfSpec.Quirk> quirks = new HashSet<>();
             Yaml listedQuirks = front.get("quirks");
             if (listedQuirks != null) {
@@ -146,7 +144,7 @@ final class ScenarioReader {
                         "revision is '" + revision.text("revision") + "', a date like 2018-03-22 is needed");
             }
             all.add(new NetconfSpec(
-                    device.text("device"),
+                    device,
                     endpoint(yaml.need(front, "listen", "netconf"), "netconf.listen"),
                     yaml.need(front, "user", "netconf").text("user"),
                     yaml.need(front, "password", "netconf").text("password"),
@@ -157,6 +155,51 @@ final class ScenarioReader {
                                     .equals("candidate"),
                     notifications == null || notifications.flag("notifications"),
                     revision == null ? "2018-03-22" : revision.text("revision"),
+                    quirks));
+        }
+        return all;
+    }
+
+    /** The switch that is managed so. */
+    private static String managed(
+            String protocol, Yaml yaml, Map<String, Yaml> front, Plant plant, List<String> others) {
+        Yaml device = yaml.need(front, "device", protocol);
+        String id = device.text("device");
+        int number = plant.findDevice(id);
+        if (number < 0 || plant.device(number).kind() != DeviceKind.SWITCH) {
+            throw device.wrong(protocol + ": '" + id + "' is no switch of this scenario");
+        }
+        if (others.contains(id)) {
+            throw device.wrong(protocol + ": '" + id + "' is there twice");
+        }
+        return id;
+    }
+
+    private List<Tl1Spec> tl1(Plant plant) {
+        List<Tl1Spec> all = new ArrayList<>();
+        Yaml listed = fields.get("tl1");
+        if (listed == null) {
+            return all;
+        }
+        for (Yaml yaml : listed.list("tl1")) {
+            Map<String, Yaml> front =
+                    yaml.fields("tl1", Set.of("device", "listen", "user", "password", "name", "quirks"));
+            String device = managed(
+                    "tl1", yaml, front, plant, all.stream().map(Tl1Spec::device).toList());
+            Set<Tl1Spec.Quirk> quirks = new HashSet<>();
+            Yaml listedQuirks = front.get("quirks");
+            if (listedQuirks != null) {
+                for (Yaml quirk : listedQuirks.list("quirks")) {
+                    quirks.add(Tl1Spec.Quirk.of(quirk.oneOf("a quirk", Tl1Spec.Quirk.words())));
+                }
+            }
+            Yaml name = front.get("name");
+            all.add(new Tl1Spec(
+                    device,
+                    endpoint(yaml.need(front, "listen", "tl1"), "tl1.listen"),
+                    yaml.need(front, "user", "tl1").text("user"),
+                    yaml.need(front, "password", "tl1").text("password"),
+                    name == null ? device : name.text("name"),
                     quirks));
         }
         return all;

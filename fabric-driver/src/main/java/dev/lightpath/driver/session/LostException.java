@@ -1,10 +1,10 @@
-package dev.lightpath.driver.netconf;
+package dev.lightpath.driver.session;
 
 /** The session cannot be used any more, and it is unknown what the device did last; one line says why. */
-final class LostException extends Exception {
+public final class LostException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    LostException(String message) {
+    public LostException(String message) {
         super(message);
     }
 }

@@ -1,4 +1,4 @@
-package dev.lightpath.driver.netconf;
+package dev.lightpath.driver.session;
 
 import dev.lightpath.driver.adapter.Adapter;
 import dev.lightpath.driver.adapter.AdapterListener;
@@ -6,8 +6,6 @@ import dev.lightpath.driver.adapter.DeviceSilentException;
 import dev.lightpath.driver.adapter.Move;
 import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
-import dev.lightpath.driver.config.AdapterConfig;
-import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
 import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
 import java.time.Duration;
@@ -17,27 +15,31 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The switches of one entry in {@code driver.yaml}, each with sessions of its own. */
-public final class NetconfPolatisAdapter implements Adapter {
-    private final List<NetconfDevice> configs;
-    private final SshSessions sessions = new SshSessions();
-    private final Map<String, PolatisDevice> devices = new ConcurrentHashMap<>();
+/** The switches of one entry in {@code driver.yaml}, each with a session of its own. */
+public final class SessionAdapter implements Adapter {
+    private final String kind;
+    private final List<SwitchAddress> addresses;
+    private final Runnable end;
+    private final Map<String, SessionDevice> devices = new ConcurrentHashMap<>();
 
-    public NetconfPolatisAdapter(AdapterConfig.NetconfPolatis config) {
-        this.configs = config.devices();
+    /** @param end to be run when all sessions are to end: closes what they share */
+    public SessionAdapter(String kind, List<SwitchAddress> addresses, Runnable end) {
+        this.kind = kind;
+        this.addresses = List.copyOf(addresses);
+        this.end = end;
     }
 
     @Override
     public String kind() {
-        return AdapterConfig.NetconfPolatis.KIND;
+        return kind;
     }
 
     @Override
     public CompletableFuture<Void> start(AdapterListener listener) {
         List<CompletableFuture<Void>> all = new ArrayList<>();
-        for (NetconfDevice config : configs) {
-            PolatisDevice device = new PolatisDevice(config, sessions, listener);
-            devices.put(config.id(), device);
+        for (SwitchAddress address : addresses) {
+            SessionDevice device = new SessionDevice(address, listener);
+            devices.put(address.id(), device);
             all.add(device.start());
         }
         return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new));
@@ -46,19 +48,19 @@ public final class NetconfPolatisAdapter implements Adapter {
     /** A question to a device. */
     @FunctionalInterface
     private interface Question<T> {
-        T ask(PolatisDevice.Link link) throws LostException, RefusedException;
+        T ask(SwitchSession session) throws LostException, RefusedException;
     }
 
     private <T> T ask(String deviceId, Question<T> question) throws DeviceSilentException {
-        PolatisDevice device = devices.get(deviceId);
+        SessionDevice device = devices.get(deviceId);
         if (device == null) {
             throw new DeviceSilentException("driver.yaml names no such device");
         }
-        PolatisDevice.Link link = device.link();
+        SwitchSession session = device.session();
         try {
-            return question.ask(link);
+            return question.ask(session);
         } catch (LostException lost) {
-            device.reconnect(link);
+            device.reconnect(session);
             throw new DeviceSilentException(String.valueOf(lost.getMessage()));
         } catch (RefusedException refused) {
             throw new DeviceSilentException("the device refused: " + refused.getMessage());
@@ -67,18 +69,18 @@ public final class NetconfPolatisAdapter implements Adapter {
 
     @Override
     public List<NativeCircuit> read(String deviceId, CircuitSource source) throws DeviceSilentException {
-        return ask(deviceId, link -> link.device().circuits(link.layout()));
+        return ask(deviceId, SwitchSession::circuits);
     }
 
     @Override
     public List<MoveAnswer> move(String deviceId, List<Move> moves, Duration within) throws DeviceSilentException {
-        return ask(deviceId, link -> link.device().move(moves, link.layout(), within));
+        return ask(deviceId, session -> session.move(moves, within));
     }
 
     @Override
     public void shutter(String deviceId, String port, boolean closed) throws DeviceSilentException {
-        boolean unused = ask(deviceId, link -> {
-            link.device().shutter(port, closed);
+        boolean unused = ask(deviceId, session -> {
+            session.shutter(port, closed);
             return true;
         });
     }
@@ -95,7 +97,7 @@ public final class NetconfPolatisAdapter implements Adapter {
 
     @Override
     public void close() {
-        devices.values().forEach(PolatisDevice::close);
-        sessions.close();
+        devices.values().forEach(SessionDevice::close);
+        end.run();
     }
 }

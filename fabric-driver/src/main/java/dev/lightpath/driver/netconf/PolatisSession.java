@@ -1,0 +1,161 @@
+package dev.lightpath.driver.netconf;
+
+import dev.lightpath.driver.adapter.DeviceDescription;
+import dev.lightpath.driver.adapter.DeviceReading;
+import dev.lightpath.driver.adapter.Move;
+import dev.lightpath.driver.adapter.MoveAnswer;
+import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.driver.adapter.PortLayout;
+import dev.lightpath.driver.config.AdapterConfig;
+import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
+import dev.lightpath.driver.session.LostException;
+import dev.lightpath.driver.session.RefusedException;
+import dev.lightpath.driver.session.SessionAdapter;
+import dev.lightpath.driver.session.SwitchAddress;
+import dev.lightpath.driver.session.SwitchSession;
+import dev.lightpath.proto.driver.v1alpha1.Environment;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A switch over NETCONF: one session to ask, and where the device takes a second one, another for its notifications. */
+public final class PolatisSession implements SwitchSession {
+    private static final Logger LOG = LoggerFactory.getLogger(PolatisSession.class);
+
+    private final NetconfSession asking;
+    private final NetconfSession listening;
+    private final OpticalSwitch device;
+    private final PortLayout layout;
+    private final DeviceDescription description;
+    private final PowerAlarms alarms;
+
+    private PolatisSession(
+            NetconfSession asking,
+            NetconfSession listening,
+            OpticalSwitch device,
+            PortLayout layout,
+            DeviceDescription description,
+            PowerAlarms alarms) {
+        this.asking = asking;
+        this.listening = listening;
+        this.device = device;
+        this.layout = layout;
+        this.description = description;
+        this.alarms = alarms;
+    }
+
+    /** The switches of one entry in {@code driver.yaml}. */
+    public static SessionAdapter adapter(AdapterConfig.NetconfPolatis config) {
+        SshSessions sessions = new SshSessions();
+        return new SessionAdapter(
+                AdapterConfig.NetconfPolatis.KIND,
+                config.devices().stream()
+                        .map(each -> new SwitchAddress(each.id(), each.poll(), event -> open(each, sessions, event)))
+                        .toList(),
+                sessions::close);
+    }
+
+    private static PolatisSession open(NetconfDevice config, SshSessions sessions, Runnable event)
+            throws LostException, RefusedException {
+        PowerAlarms alarms = new PowerAlarms(Clock.systemUTC());
+        Consumer<Element> heard = notification -> {
+            alarms.take(notification);
+            event.run();
+        };
+        NetconfSession asking = sessions.open(config, heard);
+        NetconfSession listening = asking;
+        boolean open = false;
+        try {
+            listening = listen(config, sessions, asking, heard);
+            OpticalSwitch device = new OpticalSwitch(asking, config.yangRevision());
+            OpticalSwitch.Product product = device.product();
+            PortLayout layout = layout(config, product);
+            var description = new Nameplate(product, layout, device.isTransactional()).description(config.id());
+            open = true;
+            return new PolatisSession(asking, listening, device, layout, description, alarms);
+        } finally {
+            if (!open) {
+                asking.close();
+                listening.close();
+            }
+        }
+    }
+
+    /**
+     * A session for notifications: without :interleave a session that has subscribed takes no other rpc. Where the device
+     * has none, or takes no second session, it is the first one, and the device is asked in each poll interval.
+     */
+    private static NetconfSession listen(
+            NetconfDevice config, SshSessions sessions, NetconfSession asking, Consumer<Element> heard) {
+        if (!asking.can("notification")) {
+            return asking;
+        }
+        NetconfSession listening = asking;
+        try {
+            listening = sessions.open(config, heard);
+            new OpticalSwitch(listening, config.yangRevision()).subscribe();
+            return listening;
+        } catch (RefusedException | LostException none) {
+            LOG.atWarn()
+                    .addKeyValue("device", config.id())
+                    .log("no notifications, asking every " + config.poll().toMillis() + " ms: " + none.getMessage());
+            if (listening != asking) {
+                listening.close();
+            }
+            return asking;
+        }
+    }
+
+    private static PortLayout layout(NetconfDevice config, OpticalSwitch.Product product) throws LostException {
+        Optional<PortLayout> told = PortLayout.of(product.model());
+        Optional<PortLayout> named = PortLayout.of(config.size());
+        if (told.isPresent() && named.isPresent() && !told.equals(named)) {
+            throw new LostException(
+                    "the device is a " + product.model() + ", but driver.yaml names size " + config.size());
+        }
+        return named.or(() -> told)
+                .orElseThrow(() -> new LostException("the model name '" + Xml.oneLine(product.model())
+                        + "' has no size such as 48x48 or 48xCC; write `size` in driver.yaml"));
+    }
+
+    @Override
+    public DeviceDescription description() {
+        return description;
+    }
+
+    @Override
+    public DeviceReading reading() throws LostException, RefusedException {
+        OpticalSwitch.State state = device.state(layout);
+        return new DeviceReading(state.circuits(), state.ports(), alarms.all(), Environment.getDefaultInstance());
+    }
+
+    @Override
+    public List<NativeCircuit> circuits() throws LostException, RefusedException {
+        return device.circuits(layout);
+    }
+
+    @Override
+    public List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException {
+        return device.move(moves, layout, within);
+    }
+
+    @Override
+    public void shutter(String port, boolean closed) throws LostException, RefusedException {
+        device.shutter(port, closed);
+    }
+
+    @Override
+    public String whyOver() {
+        return listening.isOver() ? "the session for notifications ended" : "";
+    }
+
+    @Override
+    public void close() {
+        asking.close();
+        listening.close();
+    }
+}

@@ -1,0 +1,152 @@
+package dev.lightpath.driver.session;
+
+import dev.lightpath.driver.adapter.AdapterListener;
+import dev.lightpath.driver.adapter.DeviceDescription;
+import dev.lightpath.driver.adapter.DeviceReading;
+import dev.lightpath.driver.adapter.DeviceSilentException;
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One device: connects, reports what the device is and does, and asks again at each event, or in each poll interval
+ * without one. Only this loop calls the listener.
+ */
+final class SessionDevice implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionDevice.class);
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+
+    private final SwitchAddress address;
+    private final AdapterListener listener;
+    private final Semaphore events = new Semaphore(0);
+    private final CompletableFuture<Void> told = new CompletableFuture<>();
+    private final Thread thread = Thread.ofVirtual().name("device-session").unstarted(this::run);
+    private volatile @Nullable SwitchSession session;
+    private volatile String lost = "not connected yet";
+    private volatile boolean closed;
+    private boolean described;
+    private String serial = "";
+    private List<Alarm> alarms = List.of();
+
+    SessionDevice(SwitchAddress address, AdapterListener listener) {
+        this.address = address;
+        this.listener = listener;
+    }
+
+    /** Completes when the device was reported, or could not be reached. */
+    CompletableFuture<Void> start() {
+        thread.start();
+        return told;
+    }
+
+    /** The session as it is now. */
+    SwitchSession session() throws DeviceSilentException {
+        SwitchSession now = session;
+        if (now == null) {
+            throw new DeviceSilentException(lost);
+        }
+        return now;
+    }
+
+    private void run() {
+        Duration pause = FIRST_PAUSE;
+        while (!closed) {
+            try (SwitchSession fresh = address.opener().open(events::release)) {
+                greet(fresh);
+                pause = FIRST_PAUSE;
+                told.complete(null);
+                while (!closed) {
+                    report(fresh);
+                }
+            } catch (LostException | RefusedException e) {
+                silent(String.valueOf(e.getMessage()));
+            } catch (InterruptedException stopping) {
+                return;
+            } catch (RuntimeException bug) {
+                LOG.atError().setCause(bug).addKeyValue("device", address.id()).log("the device is not understood");
+                silent(String.valueOf(bug));
+            }
+            session = null;
+            told.complete(null);
+            if (!sleep(pause)) {
+                return;
+            }
+            pause = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause.multipliedBy(2);
+        }
+    }
+
+    private void greet(SwitchSession fresh) throws LostException, RefusedException {
+        DeviceDescription description = fresh.description();
+        String number = description.device().getSerial();
+        listener.described(description);
+        if (described && !number.equals(serial)) {
+            listener.powerCycled(address.id());
+        }
+        described = true;
+        serial = number;
+        DeviceReading reading = fresh.reading();
+        session = fresh;
+        lost = "";
+        alarms = reading.alarms();
+        listener.present(address.id(), reading);
+    }
+
+    private void report(SwitchSession to) throws InterruptedException, LostException, RefusedException {
+        var unused = events.tryAcquire(address.poll().toMillis(), TimeUnit.MILLISECONDS);
+        events.drainPermits();
+        if (closed) {
+            return;
+        }
+        if (!to.whyOver().isEmpty()) {
+            throw new LostException(to.whyOver());
+        }
+        DeviceReading reading = to.reading();
+        if (!reading.alarms().equals(alarms)) {
+            alarms = reading.alarms();
+            listener.alarms(address.id(), alarms);
+        }
+        listener.ports(address.id(), reading.ports());
+        listener.circuits(address.id(), reading.circuits());
+    }
+
+    /** The session is of no use any more: connect again. */
+    void reconnect(SwitchSession broken) {
+        broken.close();
+        events.release();
+    }
+
+    private void silent(String why) {
+        if (closed) {
+            return;
+        }
+        if (!why.equals(lost)) {
+            LOG.atWarn().addKeyValue("device", address.id()).log(why);
+        }
+        lost = why;
+        if (described) {
+            listener.silent(address.id(), why);
+        }
+    }
+
+    private boolean sleep(Duration time) {
+        try {
+            Thread.sleep(time);
+            return !closed;
+        } catch (InterruptedException stopping) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        thread.interrupt();
+    }
+}

@@ -1,0 +1,33 @@
+package dev.lightpath.driver.session;
+
+import dev.lightpath.driver.adapter.DeviceDescription;
+import dev.lightpath.driver.adapter.DeviceReading;
+import dev.lightpath.driver.adapter.Move;
+import dev.lightpath.driver.adapter.MoveAnswer;
+import dev.lightpath.driver.adapter.NativeCircuit;
+import java.time.Duration;
+import java.util.List;
+
+/** A switch that the driver is connected to. Calls block, and fail for good once the session is over. */
+public interface SwitchSession extends AutoCloseable {
+    /** What it said that it is. */
+    DeviceDescription description();
+
+    /** All that is asked regularly. */
+    DeviceReading reading() throws LostException, RefusedException;
+
+    /** Its circuits, read now. */
+    List<NativeCircuit> circuits() throws LostException, RefusedException;
+
+    /** One answer for each move. {@code within} is how long the device may take for one answer. */
+    List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException, RefusedException;
+
+    /** Closes or opens the shutter of a port; called only where the description offers one. */
+    void shutter(String port, boolean closed) throws LostException, RefusedException;
+
+    /** Why it is of no use any more; empty while it is. */
+    String whyOver();
+
+    @Override
+    void close();
+}

@@ -1,0 +1,133 @@
+package dev.lightpath.driver.tl1;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.lightpath.driver.session.LostException;
+import dev.lightpath.fuzz.Fuzz;
+import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Messages as devices send them, and as none should. */
+final class MessageReaderTest {
+    private static final String PATCHES = """
+
+               LAB SWITCH 26-11-28 10:00:00\r
+            M  7 COMPLD\r
+               "1,17"\r
+               "2,18"\r
+            ;\r
+            """;
+    private static final String ALARM = """
+               LAB 26-11-28 10:00:00
+            *C 12 REPT ALM PORT
+               "17:CR,LOS,SA,,,:\\"Optical power\\""
+            ;
+            """;
+
+    private static MessageReader reader(String text) {
+        return new MessageReader(new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1)));
+    }
+
+    private static Message read(String text) throws IOException, LostException {
+        return reader(text).read();
+    }
+
+    @Test
+    void anAnswer() throws Exception {
+        assertThat(read(PATCHES)).isEqualTo(new Message.Answer("LAB SWITCH", "7", "COMPLD", List.of("1,17", "2,18")));
+    }
+
+    @Test
+    void anAnswerOfADeviceWithoutAName() throws Exception {
+        assertThat(read("\r\n   ( nil ) 2026-11-28 10:00:00\r\nM  1 DENY\r\n   PICC\r\n;\r\n"))
+                .isEqualTo(new Message.Answer("", "1", "DENY", List.of("PICC")));
+    }
+
+    @Test
+    void whatATerminalRepeatsIsPassedOver() throws Exception {
+        assertThat(read("RTRV-PATCH:\"LAB\"::7:;\r\nIP 7\r\n<" + PATCHES)).isEqualTo(read(PATCHES));
+        assertThat(read("< LAB SWITCH 26-11-28 10:00:00\nM 7 COMPLD\n;\n"))
+                .isEqualTo(new Message.Answer("LAB SWITCH", "7", "COMPLD", List.of()));
+    }
+
+    @Test
+    void anAnswerInSeveralBlocks() throws Exception {
+        String head = "   LAB 26-11-28 10:00:00\nM  7 COMPLD\n";
+        MessageReader reader = reader(head + "   \"1,17\"\n>\n" + head + "   \"2,18\"\n;\n" + PATCHES);
+        assertThat(reader.read()).isEqualTo(new Message.Answer("LAB", "7", "COMPLD", List.of("1,17", "2,18")));
+        assertThat(reader.read()).isEqualTo(read(PATCHES));
+    }
+
+    @Test
+    void aReportRaisesAnAlarmAndClearsIt() throws Exception {
+        PortAlarms alarms = new PortAlarms(Clock.systemUTC());
+        alarms.take((Message.Report) read(ALARM));
+        assertThat(alarms.all()).singleElement().satisfies(alarm -> {
+            assertThat(alarm.getWhere()).isEqualTo("17");
+            assertThat(alarm.getKind()).isEqualTo(AlarmKind.ALARM_KIND_LOW_POWER);
+            assertThat(alarm.getNativeText()).isEqualTo("REPT ALM CR LOS");
+        });
+        alarms.take((Message.Report) read(ALARM.replace("*C", "A ").replace(":CR,", ":CL,")));
+        assertThat(alarms.all()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"HTTP/1.1 400 Bad Request\r\n\r\n", "", "   LAB 26-11-28 10:00:00\nM  7 COMPLD\n   \"1,17\""})
+    void anEndWithoutAMessageIsAnEnd(String text) {
+        assertThatThrownBy(() -> read(text)).isInstanceOf(EOFException.class);
+    }
+
+    @Test
+    void whatIsNoMessageIsOneLine() {
+        assertThatThrownBy(() -> read("   LAB 26-11-28 10:00:00\nwhat\u0007 is this\n;\n"))
+                .isInstanceOf(LostException.class)
+                .hasMessage("the device sent 'what? is this' where TL1 says what a message is");
+        String head = "   LAB 26-11-28 10:00:00\nM  7 COMPLD\n";
+        assertThatThrownBy(() -> read(head + ">\n" + head.replace(" 7 ", " 8 ") + ";\n"))
+                .isInstanceOf(LostException.class)
+                .hasMessageContaining("another message in the middle of one");
+    }
+
+    @Test
+    void longAnswersAreBounded() {
+        assertThatThrownBy(() -> read("x".repeat(100_000)))
+                .isInstanceOf(LostException.class)
+                .hasMessageContaining("a line of more than 16384 characters");
+        assertThatThrownBy(() -> read("x\n".repeat(5_000_000)))
+                .isInstanceOf(LostException.class)
+                .hasMessageContaining("speaks no TL1");
+        String head = "   LAB 26-11-28 10:00:00\nM  7 COMPLD\n";
+        assertThatThrownBy(() -> read(head + "   \"1,17\"\n".repeat(1_000_000) + ";\n"))
+                .isInstanceOf(LostException.class)
+                .hasMessageContaining("more than 4194304 characters");
+        assertThatThrownBy(() -> read((head + "   \"1,17\"\n>\n").repeat(2_000_000)))
+                .isInstanceOf(LostException.class)
+                .hasMessageContaining("more than 4194304 characters");
+    }
+
+    @Test
+    void hostileBytes() throws Exception {
+        Fuzz.read("tl1-messages", Fuzz.texts(PATCHES, ALARM), LostException.class, bytes -> {
+            try {
+                MessageReader reader = new MessageReader(new ByteArrayInputStream(bytes));
+                while (true) {
+                    if (reader.read() instanceof Message.Report report) {
+                        new PortAlarms(Clock.systemUTC()).take(report);
+                    }
+                }
+            } catch (EOFException end) {
+                // all of it was read
+            }
+        });
+    }
+}

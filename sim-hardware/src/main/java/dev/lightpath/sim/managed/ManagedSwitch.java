@@ -1,0 +1,165 @@
+package dev.lightpath.sim.managed;
+
+import dev.lightpath.sim.core.Hardware;
+import dev.lightpath.sim.core.PortHealth;
+import dev.lightpath.sim.core.Report;
+import dev.lightpath.sim.core.move.BatchOutcome;
+import dev.lightpath.sim.core.move.ConnectionState;
+import dev.lightpath.sim.core.move.Move;
+import dev.lightpath.sim.core.plant.DeviceSpec;
+import dev.lightpath.sim.core.plant.Plant;
+import dev.lightpath.sim.loop.HardwareLoop;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** One emulated switch and its hardware, as a management protocol asks and changes it. */
+public final class ManagedSwitch implements AutoCloseable {
+    private static final long LOOK_MILLIS = 20;
+    private static final int LONGEST_MOVE_SECONDS = 120;
+
+    /** Hears what happens, on a thread of its own. */
+    public interface Listener {
+        /** Light at a port is not as it should be, or is so again. */
+        void alarm(String port, boolean stands);
+
+        /** The management is silent, or has started again: every session is over. */
+        void over();
+    }
+
+    /** Port, status and receive power in dBm, which may be NaN. */
+    public record PortRow(String port, boolean failed, double powerDbm) {}
+
+    private final Hardware hardware;
+    private final HardwareLoop loop;
+    private final int device;
+    private final Thread looker;
+    private volatile boolean closed;
+
+    public ManagedSwitch(String id, Hardware hardware, HardwareLoop loop, Listener listener) {
+        this.hardware = hardware;
+        this.loop = loop;
+        this.device = hardware.plant().findDevice(id);
+        this.looker = Thread.ofVirtual().name("managed-switch").start(() -> look(listener));
+    }
+
+    private void look(Listener listener) {
+        Set<String> known = new TreeSet<>();
+        String boot = loop.ask(() -> hardware.bootId(device));
+        while (!closed) {
+            try {
+                Thread.sleep(LOOK_MILLIS);
+                String now = loop.ask(() -> hardware.bootId(device));
+                if (!reachable() || !now.equals(boot)) {
+                    listener.over();
+                    boot = now;
+                }
+                Set<String> standing = standing();
+                for (String port : standing) {
+                    if (!known.contains(port)) {
+                        listener.alarm(port, true);
+                    }
+                }
+                for (String port : known) {
+                    if (!standing.contains(port)) {
+                        listener.alarm(port, false);
+                    }
+                }
+                known = standing;
+            } catch (InterruptedException | IllegalStateException stopping) {
+                return;
+            }
+        }
+    }
+
+    private Set<String> standing() {
+        Set<String> standing = new TreeSet<>();
+        report().alarms().forEach(alarm -> {
+            switch (alarm.kind()) {
+                case LOSS_OF_SIGNAL, LOW_POWER, HIGH_POWER -> standing.add(alarm.where());
+                default -> {}
+            }
+        });
+        return standing;
+    }
+
+    public boolean reachable() {
+        return loop.ask(() -> hardware.reachable(device));
+    }
+
+    private Report report() {
+        return loop.ask(() -> hardware.report(device));
+    }
+
+    /** Circuits that are made or on their way, by ingress. */
+    public Map<String, String> circuits() {
+        Plant plant = hardware.plant();
+        Map<String, String> all = new TreeMap<>();
+        for (Report.ConnectionView each : report().connections()) {
+            if (each.state() != ConnectionState.BLOCKED) {
+                all.put(plant.portName(each.ingress()), plant.portName(each.egress()));
+            }
+        }
+        return all;
+    }
+
+    public List<PortRow> ports() {
+        List<PortRow> rows = new ArrayList<>();
+        for (Report.PortView each : report().ports()) {
+            rows.add(new PortRow(
+                    hardware.plant().portName(each.port()),
+                    each.health() == PortHealth.FAILED,
+                    each.receivePowerDbm()));
+        }
+        return rows;
+    }
+
+    public boolean hasPort(String port) {
+        return hardware.plant().findPort(device, port) >= 0;
+    }
+
+    /** Such as {@code 16x16}, or {@code 32xCC} where any port may meet any other. */
+    public String size() {
+        DeviceSpec shape = hardware.plant().device(device);
+        return shape.twoSided() ? shape.size() / 2 + "x" + shape.size() / 2 : shape.size() + "xCC";
+    }
+
+    public String serial() {
+        return loop.ask(() -> hardware.serial(device));
+    }
+
+    public String firmware() {
+        return hardware.plant().device(device).firmware();
+    }
+
+    /**
+     * Moves, and waits until all has settled.
+     *
+     * @throws IllegalStateException when the hardware does not answer
+     */
+    public BatchOutcome move(List<Move> disconnects, List<Move> connects) {
+        CompletableFuture<BatchOutcome> done = new CompletableFuture<>();
+        loop.execute(() -> hardware.move(device, disconnects, connects, true, done::complete));
+        try {
+            return done.get(LONGEST_MOVE_SECONDS, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("stopping", e);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IllegalStateException("the hardware did not answer", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        looker.interrupt();
+    }
+}

@@ -1,0 +1,52 @@
+package dev.lightpath.sim.scenario;
+
+import dev.lightpath.sim.scenario.Scenario.Endpoint;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * A switch that is also managed over TL1.
+ *
+ * @param device the switch
+ * @param listen where it listens
+ * @param user the one user
+ * @param password the password of that user
+ * @param name its name (TID), as its answers begin
+ * @param quirks what it does differently from an honest device
+ */
+public record Tl1Spec(String device, Endpoint listen, String user, String password, String name, Set<Quirk> quirks) {
+    /** Copies the quirks. */
+    public Tl1Spec {
+        quirks = Set.copyOf(quirks);
+    }
+
+    /** How devices may differ. */
+    public enum Quirk {
+        /** A patch of a port in use takes the place of what is there. */
+        REPLACES,
+        /** Long answers come in several blocks. */
+        BLOCKS,
+        /** Repeats what it is sent, as a terminal does, and acknowledges it first. */
+        TERMINAL,
+        /** Has no power meters. */
+        NO_METERS;
+
+        /** As scenarios write it. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+
+        static Set<String> words() {
+            Set<String> words = new TreeSet<>();
+            for (Quirk quirk : values()) {
+                words.add(quirk.word());
+            }
+            return words;
+        }
+
+        static Quirk of(String word) {
+            return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
+        }
+    }
+}

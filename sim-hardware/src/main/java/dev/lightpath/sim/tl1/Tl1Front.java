@@ -1,0 +1,71 @@
+package dev.lightpath.sim.tl1;
+
+import dev.lightpath.sim.core.Hardware;
+import dev.lightpath.sim.loop.HardwareLoop;
+import dev.lightpath.sim.managed.ManagedSwitch;
+import dev.lightpath.sim.scenario.Tl1Spec;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArraySet;
+
+/** The TL1 port of one switch. */
+public final class Tl1Front implements AutoCloseable {
+    private final Tl1Spec spec;
+    private final ManagedSwitch device;
+    private final ServerSocket server = new ServerSocket();
+    private final Set<Tl1Server> sessions = new CopyOnWriteArraySet<>();
+
+    /** @throws IOException when it cannot listen there */
+    public Tl1Front(Tl1Spec spec, Hardware hardware, HardwareLoop loop) throws IOException {
+        this.spec = spec;
+        server.bind(new InetSocketAddress(spec.listen().host(), spec.listen().port()));
+        device = new ManagedSwitch(spec.device(), hardware, loop, new ManagedSwitch.Listener() {
+            @Override
+            public void alarm(String port, boolean stands) {
+                sessions.forEach(session -> session.alarm(port, stands));
+            }
+
+            @Override
+            public void over() {
+                sessions.forEach(Tl1Server::end);
+            }
+        });
+        Thread.ofVirtual().name("tl1-accept").start(this::accept);
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket socket = server.accept();
+                if (device.reachable()) {
+                    Tl1Server session = new Tl1Server(spec, device, socket, sessions::remove);
+                    sessions.add(session);
+                    session.start();
+                } else {
+                    socket.close();
+                }
+            } catch (IOException closing) {
+                // the client is gone, or the switch listens no more
+            }
+        }
+    }
+
+    /** The port it really listens at. */
+    public int port() {
+        return server.getLocalPort();
+    }
+
+    @Override
+    public void close() {
+        device.close();
+        try {
+            server.close();
+        } catch (IOException e) {
+            // it listens no more
+        }
+        sessions.forEach(Tl1Server::end);
+    }
+}
