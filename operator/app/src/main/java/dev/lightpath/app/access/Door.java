@@ -73,6 +73,8 @@ public class Door {
     public void receive(
             RoutingContext request, int most, Consumer<Caller> check, BiFunction<Caller, byte[], Answer> work) {
         var unused = request.request().pause();
+        // what is not read of a body goes with its connection
+        var closing = request.response().putHeader("Connection", "close");
         admit(request, caller -> {
             check.accept(caller);
             return (admitted, done) -> body(admitted.request(), most)
@@ -189,9 +191,6 @@ public class Door {
             line = refused.getMessage();
         } else {
             LOG.atError().setCause(failure).log("a request over HTTP failed");
-        }
-        if (status == 413) {
-            response.putHeader("Connection", "close");
         }
         if (status == 401) {
             response.putHeader("WWW-Authenticate", "Bearer");
