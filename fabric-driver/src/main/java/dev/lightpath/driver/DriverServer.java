@@ -9,7 +9,7 @@ import dev.lightpath.driver.deviceapi.DeviceApiAdapter;
 import dev.lightpath.driver.emulator.EmulatorAdapter;
 import dev.lightpath.driver.journal.StateInUseException;
 import dev.lightpath.driver.netconf.PolatisSession;
-import dev.lightpath.driver.openflow.OpenFlowAdapter;
+import dev.lightpath.driver.openflow.OpenFlowSwitch;
 import dev.lightpath.driver.server.RunningDriver;
 import dev.lightpath.driver.tl1.Tl1Switch;
 import dev.lightpath.tracing.JsonLines;
@@ -100,7 +100,7 @@ public final class DriverServer implements AutoCloseable {
             case AdapterConfig.DeviceApi program -> new DeviceApiAdapter(program);
             case AdapterConfig.NetconfPolatis switches -> PolatisSession.adapter(switches);
             case AdapterConfig.Tl1 switches -> Tl1Switch.adapter(switches);
-            case AdapterConfig.OpenFlow switches -> new OpenFlowAdapter(switches);
+            case AdapterConfig.OpenFlow switches -> OpenFlowSwitch.adapter(switches);
         };
     }
 

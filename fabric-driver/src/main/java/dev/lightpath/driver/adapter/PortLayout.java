@@ -33,6 +33,11 @@ public record PortLayout(int ingress, int egress) {
         return Optional.empty();
     }
 
+    /** As {@link #of} reads it. */
+    public String size() {
+        return ingress + "x" + (twoSided() ? egress : "CC");
+    }
+
     public boolean twoSided() {
         return egress > 0;
     }

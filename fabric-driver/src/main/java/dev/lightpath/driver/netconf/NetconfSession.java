@@ -1,7 +1,9 @@
 package dev.lightpath.driver.netconf;
 
 import dev.lightpath.driver.session.LostException;
+import dev.lightpath.driver.session.OneLine;
 import dev.lightpath.driver.session.RefusedException;
+import dev.lightpath.driver.session.SessionEnd;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -9,9 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -25,10 +24,9 @@ final class NetconfSession implements AutoCloseable {
             + "1.1</capability></capabilities></hello>";
 
     private final Framing framing;
-    private final AutoCloseable connection;
     private final Consumer<Element> notifications;
     private final CompletableFuture<Set<String>> hello = new CompletableFuture<>();
-    private final CompletableFuture<LostException> end = new CompletableFuture<>();
+    private final SessionEnd end;
     private final Set<String> capabilities;
     private volatile CompletableFuture<Element> answer = new CompletableFuture<>();
     private volatile String awaited = "";
@@ -43,15 +41,16 @@ final class NetconfSession implements AutoCloseable {
     NetconfSession(InputStream in, OutputStream out, AutoCloseable connection, Consumer<Element> notifications)
             throws LostException {
         this.framing = new Framing(in, out);
-        this.connection = connection;
+        this.end = new SessionEnd(connection);
         this.notifications = notifications;
         Thread.ofVirtual().name("netconf").start(this::listen);
         try {
             framing.write(HELLO_TEXT);
         } catch (IOException e) {
-            throw lose(new LostException("the device took no hello: " + Xml.oneLine(String.valueOf(e.getMessage()))));
+            throw end.lose(
+                    new LostException("the device took no hello: " + OneLine.of(String.valueOf(e.getMessage()))));
         }
-        capabilities = await(hello, HELLO, "no hello");
+        capabilities = end.await(hello, HELLO, "no hello");
     }
 
     /** URIs of the device's hello. */
@@ -75,17 +74,14 @@ final class NetconfSession implements AutoCloseable {
         CompletableFuture<Element> mine = new CompletableFuture<>();
         answer = mine;
         awaited = id;
-        LostException over = end.getNow(null);
-        if (over != null) {
-            throw new LostException(String.valueOf(over.getMessage()));
-        }
+        end.requireOpen();
         try {
             framing.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?><rpc message-id=\"" + id + "\" xmlns=\""
                     + NAMESPACE + "\">" + operation + "</rpc>");
         } catch (IOException e) {
-            throw lose(new LostException("the session broke: " + Xml.oneLine(String.valueOf(e.getMessage()))));
+            throw end.lose(new LostException("the session broke: " + OneLine.of(String.valueOf(e.getMessage()))));
         }
-        Element reply = await(mine, within, "no answer");
+        Element reply = end.await(mine, within, "no answer");
         refusal(reply.children("rpc-error"));
         return reply;
     }
@@ -97,23 +93,9 @@ final class NetconfSession implements AutoCloseable {
                 String path = error.text("error-path");
                 throw new RefusedException(
                         error.text("error-tag"),
-                        Xml.oneLine((message.isEmpty() ? error.text("error-tag") : message)
+                        OneLine.of((message.isEmpty() ? error.text("error-tag") : message)
                                 + (path.isEmpty() ? "" : " at " + path)));
             }
-        }
-    }
-
-    private <T> T await(CompletableFuture<T> what, Duration within, String otherwise) throws LostException {
-        try {
-            return what.get(within.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            throw lose(new LostException(otherwise + " within " + within.toMillis() + " ms"));
-        } catch (ExecutionException e) {
-            throw new LostException(String.valueOf(
-                    e.getCause() == null ? e.getMessage() : e.getCause().getMessage()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw lose(new LostException("the driver is stopping"));
         }
     }
 
@@ -124,15 +106,16 @@ final class NetconfSession implements AutoCloseable {
                 take(Xml.read(framing.read()));
             }
         } catch (LostException unusable) {
-            lose(unusable);
+            var unused = end.lose(unusable);
         } catch (IOException e) {
-            lose(new LostException("the session broke: " + Xml.oneLine(String.valueOf(e.getMessage()))));
+            var unused =
+                    end.lose(new LostException("the session broke: " + OneLine.of(String.valueOf(e.getMessage()))));
         }
     }
 
     private void greet(Element message) throws LostException {
         if (!message.name().equals("hello")) {
-            throw new LostException("the device begins with <" + Xml.oneLine(message.name()) + "> instead of <hello>");
+            throw new LostException("the device begins with <" + OneLine.of(message.name()) + "> instead of <hello>");
         }
         Set<String> said = message.child("capabilities").stream()
                 .flatMap(c -> c.children("capability").stream())
@@ -150,38 +133,26 @@ final class NetconfSession implements AutoCloseable {
         switch (message.name()) {
             case "rpc-reply" -> {
                 if (!message.id().equals(awaited)) {
-                    throw new LostException("the device answered message '" + Xml.oneLine(message.id()) + "' where '"
+                    throw new LostException("the device answered message '" + OneLine.of(message.id()) + "' where '"
                             + awaited + "' was asked");
                 }
                 answer.complete(message);
             }
             case "notification" -> notifications.accept(message);
-            default -> throw new LostException("the device sent <" + Xml.oneLine(message.name()) + ">");
+            default -> throw new LostException("the device sent <" + OneLine.of(message.name()) + ">");
         }
-    }
-
-    private LostException lose(LostException why) {
-        end.complete(why);
-        hello.completeExceptionally(why);
-        answer.completeExceptionally(why);
-        disconnect();
-        return why;
     }
 
     boolean isOver() {
-        return end.isDone();
+        return !end.why().isEmpty();
     }
 
-    private void disconnect() {
-        try {
-            connection.close();
-        } catch (Exception e) {
-            // it is gone already
-        }
+    void end(String why) {
+        var unused = end.lose(new LostException(why));
     }
 
     @Override
     public void close() {
-        lose(new LostException("the driver ended the session"));
+        end("the driver ended the session");
     }
 }

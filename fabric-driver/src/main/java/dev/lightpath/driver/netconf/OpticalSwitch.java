@@ -6,6 +6,9 @@ import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.session.LostException;
+import dev.lightpath.driver.session.OneLine;
+import dev.lightpath.driver.session.Ports;
+import dev.lightpath.driver.session.Product;
 import dev.lightpath.driver.session.RefusedException;
 import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
@@ -14,9 +17,7 @@ import dev.lightpath.proto.driver.v1alpha1.PortOperState;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -38,9 +39,6 @@ final class OpticalSwitch {
 
     /** Until then the list was called {@code pairs}. */
     private static final String RENAMED = "2017-08-04";
-
-    /** What the device says of itself; {@code model} is empty when it says nothing. */
-    record Product(String vendor, String serial, String model, String firmware) {}
 
     /** All that is asked regularly. */
     record State(List<NativeCircuit> circuits, List<PortStatus> ports) {}
@@ -97,10 +95,10 @@ final class OpticalSwitch {
                 .at("data", "product-information")
                 .orElse(new Element("", "product-information", "", "", List.of()));
         return new Product(
-                Xml.oneLine(said.text("manufacturer")),
-                Xml.oneLine(said.text("serial-number")),
-                Xml.oneLine(said.text("model-name")),
-                Xml.oneLine(said.text("software-version")));
+                OneLine.of(said.text("manufacturer")),
+                OneLine.of(said.text("model-name")),
+                OneLine.of(said.text("serial-number")),
+                OneLine.of(said.text("software-version")));
     }
 
     List<NativeCircuit> circuits(PortLayout layout) throws RefusedException, LostException {
@@ -112,24 +110,11 @@ final class OpticalSwitch {
         Element data = reply.at("data", "cross-connects").orElse(new Element("", "", "", "", List.of()));
         for (Element each : data.children(pair)) {
             CircuitPair circuit = new CircuitPair(
-                    port(each.text("ingress"), layout, "a cross-connect"),
-                    port(each.text("egress"), layout, "a cross-connect"));
+                    Ports.name(layout, each.text("ingress"), "a cross-connect"),
+                    Ports.name(layout, each.text("egress"), "a cross-connect"));
             all.add(new NativeCircuit(circuit, CircuitState.CIRCUIT_STATE_CONNECTED, OptionalDouble.empty()));
         }
         return all;
-    }
-
-    private static String port(String said, PortLayout layout, String where) throws LostException {
-        try {
-            int port = Integer.parseInt(said);
-            if (port >= 1 && port <= layout.ingress() + layout.egress()) {
-                return Integer.toString(port);
-            }
-        } catch (NumberFormatException notANumber) {
-            // reported below
-        }
-        throw new LostException(where + " names port '" + Xml.oneLine(said)
-                + "', but the device was described with ports 1 to " + (layout.ingress() + layout.egress()));
     }
 
     /** Asks for one container at a time: some servers take no filter with several. */
@@ -138,15 +123,9 @@ final class OpticalSwitch {
     }
 
     State state(PortLayout layout) throws RefusedException, LostException {
-        Map<String, PortStatus.Builder> ports = new LinkedHashMap<>();
-        layout.names()
-                .forEach(name -> ports.put(
-                        name,
-                        PortStatus.newBuilder()
-                                .setPort(name)
-                                .setAdminState(PortAdminState.PORT_ADMIN_STATE_IN_SERVICE)));
+        Ports ports = new Ports(layout);
         for (Element each : list(get("port-config"), "port-config")) {
-            PortStatus.Builder port = known(ports, each, layout);
+            PortStatus.Builder port = ports.named(each.text("port-id"), "the state of a port");
             switch (each.text("status")) {
                 case "ENABLED" -> port.setOperState(PortOperState.PORT_OPER_STATE_OK);
                 case "FAILED" -> port.setOperState(PortOperState.PORT_OPER_STATE_FAILED);
@@ -155,26 +134,14 @@ final class OpticalSwitch {
             }
         }
         for (Element each : list(get("opm-power"), "opm-power")) {
-            PortStatus.Builder port = known(ports, each, layout);
+            PortStatus.Builder port = ports.named(each.text("port-id"), "the state of a port");
             power(each.text("power")).ifPresent(port::setReceivePowerDbm);
         }
-        return new State(
-                circuits(layout),
-                ports.values().stream().map(PortStatus.Builder::build).toList());
+        return new State(circuits(layout), ports.build());
     }
 
     private static List<Element> list(Element reply, String container) {
         return reply.at("data", container).map(c -> c.children("port")).orElse(List.of());
-    }
-
-    private static PortStatus.Builder known(Map<String, PortStatus.Builder> ports, Element each, PortLayout layout)
-            throws LostException {
-        String name = port(each.text("port-id"), layout, "the state of a port");
-        PortStatus.Builder port = ports.get(name);
-        if (port == null) {
-            throw new IllegalStateException("no port " + name);
-        }
-        return port;
     }
 
     private static Optional<Double> power(String said) {

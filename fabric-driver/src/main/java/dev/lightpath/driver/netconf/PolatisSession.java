@@ -9,11 +9,18 @@ import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
 import dev.lightpath.driver.session.LostException;
+import dev.lightpath.driver.session.OneLine;
+import dev.lightpath.driver.session.Product;
 import dev.lightpath.driver.session.RefusedException;
 import dev.lightpath.driver.session.SessionAdapter;
+import dev.lightpath.driver.session.StandingAlarms;
 import dev.lightpath.driver.session.SwitchAddress;
+import dev.lightpath.driver.session.SwitchDescription;
 import dev.lightpath.driver.session.SwitchSession;
+import dev.lightpath.proto.driver.v1alpha1.BatchAtomicity;
+import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
+import dev.lightpath.proto.driver.v1alpha1.StreamKind;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +38,7 @@ public final class PolatisSession implements SwitchSession {
     private final OpticalSwitch device;
     private final PortLayout layout;
     private final DeviceDescription description;
-    private final PowerAlarms alarms;
+    private final StandingAlarms alarms;
 
     private PolatisSession(
             NetconfSession asking,
@@ -39,7 +46,7 @@ public final class PolatisSession implements SwitchSession {
             OpticalSwitch device,
             PortLayout layout,
             DeviceDescription description,
-            PowerAlarms alarms) {
+            StandingAlarms alarms) {
         this.asking = asking;
         this.listening = listening;
         this.device = device;
@@ -61,9 +68,9 @@ public final class PolatisSession implements SwitchSession {
 
     private static PolatisSession open(NetconfDevice config, SshSessions sessions, Runnable event)
             throws LostException, RefusedException {
-        PowerAlarms alarms = new PowerAlarms(Clock.systemUTC());
+        StandingAlarms alarms = new StandingAlarms(Clock.systemUTC());
         Consumer<Element> heard = notification -> {
-            alarms.take(notification);
+            PowerAlarms.take(notification, alarms);
             event.run();
         };
         NetconfSession asking = sessions.open(config, heard);
@@ -72,9 +79,9 @@ public final class PolatisSession implements SwitchSession {
         try {
             listening = listen(config, sessions, asking, heard);
             OpticalSwitch device = new OpticalSwitch(asking, config.yangRevision());
-            OpticalSwitch.Product product = device.product();
+            Product product = device.product();
             PortLayout layout = layout(config, product);
-            var description = new Nameplate(product, layout, device.isTransactional()).description(config.id());
+            DeviceDescription description = describe(config.id(), product, layout, device.isTransactional());
             open = true;
             return new PolatisSession(asking, listening, device, layout, description, alarms);
         } finally {
@@ -83,6 +90,21 @@ public final class PolatisSession implements SwitchSession {
                 listening.close();
             }
         }
+    }
+
+    private static DeviceDescription describe(String id, Product product, PortLayout layout, boolean transactional) {
+        SwitchDescription words = new SwitchDescription(AdapterConfig.NetconfPolatis.KIND, layout, product);
+        Capabilities can = words.capabilities()
+                .setBatchAtomicity(
+                        transactional
+                                ? BatchAtomicity.BATCH_ATOMICITY_TRANSACTIONAL
+                                : BatchAtomicity.BATCH_ATOMICITY_NONE)
+                .setShutter(true)
+                .setPowerMonitoring(true)
+                .addStreamKinds(StreamKind.STREAM_KIND_RECEIVE_POWER)
+                .setAutonomousProtection(true)
+                .build();
+        return words.of(id, transactional, can);
     }
 
     /**
@@ -110,7 +132,7 @@ public final class PolatisSession implements SwitchSession {
         }
     }
 
-    private static PortLayout layout(NetconfDevice config, OpticalSwitch.Product product) throws LostException {
+    private static PortLayout layout(NetconfDevice config, Product product) throws LostException {
         Optional<PortLayout> told = PortLayout.of(product.model());
         Optional<PortLayout> named = PortLayout.of(config.size());
         if (told.isPresent() && named.isPresent() && !told.equals(named)) {
@@ -118,7 +140,7 @@ public final class PolatisSession implements SwitchSession {
                     "the device is a " + product.model() + ", but driver.yaml names size " + config.size());
         }
         return named.or(() -> told)
-                .orElseThrow(() -> new LostException("the model name '" + Xml.oneLine(product.model())
+                .orElseThrow(() -> new LostException("the model name '" + OneLine.of(product.model())
                         + "' has no size such as 48x48 or 48xCC; write `size` in driver.yaml"));
     }
 
@@ -154,8 +176,8 @@ public final class PolatisSession implements SwitchSession {
     }
 
     @Override
-    public void close() {
-        asking.close();
-        listening.close();
+    public void end(String why) {
+        asking.end(why);
+        listening.end(why);
     }
 }

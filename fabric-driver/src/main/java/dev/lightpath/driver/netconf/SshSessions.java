@@ -2,6 +2,7 @@ package dev.lightpath.driver.netconf;
 
 import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
 import dev.lightpath.driver.session.LostException;
+import dev.lightpath.driver.session.OneLine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,7 +92,7 @@ final class SshSessions implements AutoCloseable {
                 session.close(true);
             }
             throw new LostException(
-                    hostKey.wrong.isEmpty() ? Xml.oneLine(String.valueOf(e.getMessage())) : hostKey.wrong);
+                    hostKey.wrong.isEmpty() ? OneLine.of(String.valueOf(e.getMessage())) : hostKey.wrong);
         }
     }
 

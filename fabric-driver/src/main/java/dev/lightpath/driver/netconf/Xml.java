@@ -1,6 +1,7 @@
 package dev.lightpath.driver.netconf;
 
 import dev.lightpath.driver.session.LostException;
+import dev.lightpath.driver.session.OneLine;
 import java.io.ByteArrayInputStream;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -15,7 +16,6 @@ import javax.xml.stream.XMLStreamReader;
 final class Xml {
     private static final int DEEPEST = 64;
     private static final int MOST_ELEMENTS = 500_000;
-    private static final int LONGEST_LINE = 300;
     private static final XMLInputFactory FACTORY = factory();
 
     private Xml() {}
@@ -54,7 +54,7 @@ final class Xml {
             }
         } catch (XMLStreamException | RuntimeException e) {
             // the JDK's parser lacks the words for some mistakes in a document type, and fails over that
-            throw new LostException("the device's message is not XML: " + oneLine(String.valueOf(e.getMessage())));
+            throw new LostException("the device's message is not XML: " + OneLine.of(String.valueOf(e.getMessage())));
         }
     }
 
@@ -101,11 +101,5 @@ final class Xml {
     /** A text as content of an element. */
     static String escaped(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;");
-    }
-
-    /** A text of somebody else as part of one line. */
-    static String oneLine(String text) {
-        String line = text.replaceAll("\\p{Cntrl}+", " ").strip();
-        return line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE) + "...";
     }
 }

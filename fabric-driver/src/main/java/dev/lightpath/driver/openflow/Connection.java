@@ -1,6 +1,7 @@
 package dev.lightpath.driver.openflow;
 
 import dev.lightpath.driver.session.LostException;
+import dev.lightpath.driver.session.RefusedException;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -231,10 +232,11 @@ final class Connection implements AutoCloseable {
         throw refusal(answer);
     }
 
-    static RefusedException refusal(Message error) throws LostException {
+    static OpenFlowErrorException refusal(Message error) throws LostException {
         try {
             ByteBuffer body = error.read();
-            return new RefusedException(Short.toUnsignedInt(body.getShort()), Short.toUnsignedInt(body.getShort()));
+            return new OpenFlowErrorException(
+                    Short.toUnsignedInt(body.getShort()), Short.toUnsignedInt(body.getShort()));
         } catch (BufferUnderflowException cut) {
             throw new LostException("an error message is cut");
         }

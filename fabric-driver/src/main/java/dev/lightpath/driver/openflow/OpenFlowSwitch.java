@@ -1,17 +1,34 @@
 package dev.lightpath.driver.openflow;
 
 import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.DeviceDescription;
+import dev.lightpath.driver.adapter.DeviceReading;
 import dev.lightpath.driver.adapter.Move;
 import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.adapter.PortLayout;
+import dev.lightpath.driver.config.AdapterConfig;
+import dev.lightpath.driver.config.AdapterConfig.OpenFlowSwitchConfig;
 import dev.lightpath.driver.session.LostException;
+import dev.lightpath.driver.session.Product;
+import dev.lightpath.driver.session.RefusedException;
+import dev.lightpath.driver.session.SessionAdapter;
+import dev.lightpath.driver.session.SwitchAddress;
+import dev.lightpath.driver.session.SwitchDescription;
+import dev.lightpath.driver.session.SwitchSession;
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
+import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
+import dev.lightpath.proto.driver.v1alpha1.AlarmSeverity;
+import dev.lightpath.proto.driver.v1alpha1.BatchAtomicity;
+import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.CircuitState;
+import dev.lightpath.proto.driver.v1alpha1.Environment;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.LockState;
 import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
 import dev.lightpath.proto.driver.v1alpha1.PortOperState;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,12 +39,20 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What is asked of one device. A circuit is one flow: all light of its ingress port goes out of its egress port. Port
  * numbers are the names of ports; of two sides the ingress ports come first.
  */
-final class OpenFlowSwitch {
+public final class OpenFlowSwitch implements SwitchSession {
+    private static final Logger LOG = LoggerFactory.getLogger(OpenFlowSwitch.class);
+    /** A driver that starts waits so long for its devices to connect. */
+    private static final Duration FIRST = Duration.ofSeconds(5);
+
     /** The cookie of our flows begins so, and goes on with the two ports. */
     private static final long OURS = 0x4c50L << 48;
 
@@ -47,30 +72,83 @@ final class OpenFlowSwitch {
     private static final int BUNDLE_COMMIT = 4;
     private static final int ATOMIC_AND_ORDERED = 3;
 
-    /**
-     * All of it at one moment.
-     *
-     * @param strange flows that are no circuits, for people
-     */
-    record State(List<NativeCircuit> circuits, List<PortStatus> ports, List<String> strange) {}
-
     private final Connection connection;
     private final PortLayout layout;
+    private final DeviceDescription description;
     private boolean bundles;
 
-    OpenFlowSwitch(Connection connection, PortLayout layout) {
+    private OpenFlowSwitch(Connection connection, OpenFlowSwitchConfig config) {
         this.connection = connection;
-        this.layout = layout;
+        this.layout = PortLayout.of(config.size()).orElseThrow();
         this.bundles = connection.version() >= BUNDLES_SINCE;
+        this.description = describe(config, layout, bundles);
     }
 
-    /** Whether a change of several circuits happens as a whole or not at all. */
-    boolean isTransactional() {
-        return bundles;
+    /**
+     * The switches of one entry in {@code driver.yaml}: they connect to the driver, as to any controller.
+     *
+     * @throws IOException with one line: the port is in use, or a file of TLS cannot be used
+     */
+    public static SessionAdapter adapter(AdapterConfig.OpenFlow config) throws IOException {
+        ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name("openflow-timers").daemon(true).factory());
+        Map<Long, Incoming> byDatapath = new HashMap<>();
+        List<SwitchAddress> addresses = new ArrayList<>();
+        for (OpenFlowSwitchConfig each : config.devices()) {
+            Incoming incoming = new Incoming(each);
+            byDatapath.put(each.datapath(), incoming);
+            addresses.add(new SwitchAddress(each.id(), each.poll(), FIRST, event -> open(incoming, event)));
+        }
+        Reception reception = new Reception(config.host(), config.port(), config.tls(), timers, byDatapath);
+        return new SessionAdapter(AdapterConfig.OpenFlow.KIND, addresses, () -> {
+            reception.close();
+            byDatapath.values().forEach(Incoming::close);
+            timers.shutdownNow();
+        });
+    }
+
+    private static OpenFlowSwitch open(Incoming incoming, Runnable event) throws LostException, InterruptedException {
+        Connection connection = incoming.next();
+        connection.listen(message -> event.run());
+        OpenFlowSwitch device = new OpenFlowSwitch(connection, incoming.config());
+        try {
+            device.takeMastership();
+        } catch (RefusedException another) {
+            LOG.atWarn()
+                    .addKeyValue("device", incoming.config().id())
+                    .log("it does not take this driver as its master, and may refuse changes: " + another.getMessage());
+        } catch (LostException lost) {
+            connection.end(String.valueOf(lost.getMessage()));
+            throw lost;
+        }
+        return device;
+    }
+
+    /** OpenFlow tells the number of a switch and its ports, and nothing of its make. */
+    private static DeviceDescription describe(OpenFlowSwitchConfig config, PortLayout layout, boolean transactional) {
+        SwitchDescription words = new SwitchDescription(
+                AdapterConfig.OpenFlow.KIND, layout, new Product("", "", hex(config.datapath()), ""));
+        Capabilities can = words.capabilities()
+                .setBatchAtomicity(
+                        transactional
+                                ? BatchAtomicity.BATCH_ATOMICITY_TRANSACTIONAL
+                                : BatchAtomicity.BATCH_ATOMICITY_NONE)
+                .build();
+        return words.of(config.id(), transactional, can);
+    }
+
+    /** A number of a device as controllers write it. */
+    static String hex(long datapath) {
+        return "%016x".formatted(datapath);
+    }
+
+    @Override
+    public DeviceDescription description() {
+        return description;
     }
 
     /** Becomes the one controller that may write: the device knows the generation of the last (OpenFlow 1.4, 6.3.6). */
-    void takeMastership() throws LostException, RefusedException {
+    private void takeMastership() throws LostException, RefusedException {
         Message now = connection.ask(Message.ROLE_REQUEST, role(ROLE_NOCHANGE, 0), CALL);
         if (now.body().length < 16) {
             throw new LostException("the answer about its role is cut");
@@ -139,7 +217,8 @@ final class OpenFlowSwitch {
         return port > layout.ingress() && port <= layout.ingress() + layout.egress();
     }
 
-    List<NativeCircuit> circuits() throws LostException, RefusedException {
+    @Override
+    public List<NativeCircuit> circuits() throws LostException, RefusedException {
         return circuits(effective(flows(), new ArrayList<>()));
     }
 
@@ -154,19 +233,32 @@ final class OpenFlowSwitch {
         return new CircuitPair(Integer.toString(way.from()), Integer.toString(way.to()));
     }
 
-    State state() throws LostException, RefusedException {
+    @Override
+    public DeviceReading reading() throws LostException, RefusedException {
         Map<Integer, PortDescription> described = new HashMap<>();
         for (ByteBuffer part : connection.parts(MULTIPART_PORTS, new byte[0], CALL)) {
             PortDescription.parse(part, connection.version()).forEach(port -> described.put(port.number(), port));
         }
         List<String> strange = new ArrayList<>();
         SortedMap<Integer, Flow> flows = effective(flows(), strange);
-        return new State(
+        return new DeviceReading(
                 circuits(flows),
                 layout.names().stream()
                         .map(name -> status(name, described.get(Integer.parseInt(name))))
                         .toList(),
-                strange);
+                alarms(strange),
+                Environment.getDefaultInstance());
+    }
+
+    /** Light may go where no circuit says. */
+    private static List<Alarm> alarms(List<String> strange) {
+        return strange.isEmpty()
+                ? List.of()
+                : List.of(Alarm.newBuilder()
+                        .setKind(AlarmKind.ALARM_KIND_DEGRADED)
+                        .setSeverity(AlarmSeverity.ALARM_SEVERITY_WARNING)
+                        .setNativeText(String.join("; ", strange.subList(0, Math.min(strange.size(), 5))))
+                        .build());
     }
 
     private static PortStatus status(String name, @org.jspecify.annotations.Nullable PortDescription port) {
@@ -191,7 +283,8 @@ final class OpenFlowSwitch {
      * Makes all moves in one bundle. If the device refuses it, nothing was changed; then each move is asked alone, so that
      * one bad move prevents no other. A device without bundles is asked so at once.
      */
-    List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException, RefusedException {
+    @Override
+    public List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException, RefusedException {
         List<Change> changes = changes(moves, flows());
         if (changes.isEmpty() || bundles && changes.size() > 1 && bundled(changes, within)) {
             return moves.stream()
@@ -322,7 +415,7 @@ final class OpenFlowSwitch {
             while (answer.xid() != barrier) {
                 Integer move = moveOf.get(answer.xid());
                 if (move != null && answer.type() == Message.ERROR) {
-                    RefusedException why = Connection.refusal(answer);
+                    OpenFlowErrorException why = Connection.refusal(answer);
                     refused.put(
                             move,
                             new MoveAnswer.Refused(
@@ -339,5 +432,20 @@ final class OpenFlowSwitch {
             answers.add(refused.getOrDefault(index, new MoveAnswer.Accepted()));
         }
         return answers;
+    }
+
+    @Override
+    public void shutter(String port, boolean closed) {
+        throw new UnsupportedOperationException("its capabilities offer no shutter");
+    }
+
+    @Override
+    public String whyOver() {
+        return connection.why();
+    }
+
+    @Override
+    public void end(String why) {
+        connection.end(why);
     }
 }

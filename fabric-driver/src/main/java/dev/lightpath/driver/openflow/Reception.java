@@ -2,6 +2,7 @@ package dev.lightpath.driver.openflow;
 
 import dev.lightpath.driver.config.AdapterConfig.DeviceTls;
 import dev.lightpath.driver.session.LostException;
+import dev.lightpath.driver.session.RefusedException;
 import dev.lightpath.driver.tls.PeerNames;
 import dev.lightpath.driver.tls.TlsFiles;
 import java.io.IOException;
@@ -33,18 +34,26 @@ final class Reception implements AutoCloseable {
     private static final int MOST_STRANGERS = 256;
 
     private final ServerSocket server;
-    private volatile Map<Long, OpenFlowDevice> devices = Map.of();
+    private final Map<Long, Incoming> devices;
     private final boolean secured;
-    private @Nullable Thread accepting;
+    private final Thread accepting;
     private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
     private final Set<String> told = ConcurrentHashMap.newKeySet();
 
     /**
-     * Takes the port; connections are received from {@link #open} on.
+     * Takes the port.
      *
+     * @param devices that are expected, by their numbers
      * @throws IOException with one line: the port is in use, or a file of TLS cannot be used
      */
-    Reception(String host, int port, Optional<DeviceTls> tls, ScheduledExecutorService timers) throws IOException {
+    Reception(
+            String host,
+            int port,
+            Optional<DeviceTls> tls,
+            ScheduledExecutorService timers,
+            Map<Long, Incoming> devices)
+            throws IOException {
+        this.devices = Map.copyOf(devices);
         this.secured = tls.isPresent();
         this.server = tls.isPresent() ? secured(tls.get(), timers) : new ServerSocket();
         try {
@@ -54,11 +63,6 @@ final class Reception implements AutoCloseable {
             throw new IOException(
                     "adapters: openflow: listen: " + host + ":" + port + " cannot be used: " + e.getMessage(), e);
         }
-    }
-
-    /** @param expected by their numbers */
-    void open(Map<Long, OpenFlowDevice> expected) {
-        devices = Map.copyOf(expected);
         accepting = Thread.ofPlatform().name("openflow-reception").daemon(true).start(this::accept);
     }
 
@@ -113,9 +117,9 @@ final class Reception implements AutoCloseable {
                 throw new LostException("it does not say which device it is");
             }
             long datapath = features.read().getLong();
-            OpenFlowDevice device = devices.get(datapath);
+            Incoming device = devices.get(datapath);
             if (device == null) {
-                throw new LostException("no device of driver.yaml has datapath " + OpenFlowAdapter.hex(datapath));
+                throw new LostException("no device of driver.yaml has datapath " + OpenFlowSwitch.hex(datapath));
             }
             if (secured
                     && !PeerNames.of(((SSLSocket) socket).getSession())
@@ -158,14 +162,11 @@ final class Reception implements AutoCloseable {
         } catch (IOException e) {
             // nobody can connect either way
         }
-        Thread waits = accepting;
-        if (waits != null) {
-            try {
-                // the port is free once it has ended
-                waits.join(PATIENCE);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+        try {
+            // the port is free once it has ended
+            accepting.join(PATIENCE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

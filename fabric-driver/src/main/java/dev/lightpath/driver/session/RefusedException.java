@@ -1,7 +1,7 @@
 package dev.lightpath.driver.session;
 
 /** The device answered that it does not do what it was asked for. */
-public final class RefusedException extends Exception {
+public class RefusedException extends Exception {
     private static final long serialVersionUID = 1L;
 
     private final String code;

@@ -60,8 +60,9 @@ public final class SessionAdapter implements Adapter {
         try {
             return question.ask(session);
         } catch (LostException lost) {
-            device.reconnect(session);
-            throw new DeviceSilentException(String.valueOf(lost.getMessage()));
+            String why = String.valueOf(lost.getMessage());
+            device.reconnect(session, why);
+            throw new DeviceSilentException(why);
         } catch (RefusedException refused) {
             throw new DeviceSilentException("the device refused: " + refused.getMessage());
         }

@@ -43,7 +43,7 @@ final class SessionDevice implements AutoCloseable {
     /** Completes when the device was reported, or could not be reached. */
     CompletableFuture<Void> start() {
         thread.start();
-        return told;
+        return told.completeOnTimeout(null, address.first().toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** The session as it is now. */
@@ -117,8 +117,8 @@ final class SessionDevice implements AutoCloseable {
     }
 
     /** The session is of no use any more: connect again. */
-    void reconnect(SwitchSession broken) {
-        broken.close();
+    void reconnect(SwitchSession broken, String why) {
+        broken.end(why);
         events.release();
     }
 

@@ -28,6 +28,11 @@ public interface SwitchSession extends AutoCloseable {
     /** Why it is of no use any more; empty while it is. */
     String whyOver();
 
+    /** Ends it. A reason that it has already stays. */
+    void end(String why);
+
     @Override
-    void close();
+    default void close() {
+        end("the driver ended the session");
+    }
 }

@@ -1,5 +1,5 @@
 /**
- * Switches that the driver connects to, whatever protocol they speak: when to connect, what to report, when to ask again.
+ * Switches with a session each, whatever protocol they speak and whoever connects: what to report, when to ask again.
  */
 @NullMarked
 package dev.lightpath.driver.session;

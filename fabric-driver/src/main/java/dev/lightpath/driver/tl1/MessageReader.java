@@ -1,6 +1,7 @@
 package dev.lightpath.driver.tl1;
 
 import dev.lightpath.driver.session.LostException;
+import dev.lightpath.driver.session.OneLine;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,7 +18,6 @@ import java.util.regex.Pattern;
 final class MessageReader {
     private static final int LONGEST_LINE = 1 << 14;
     private static final int MOST_CHARACTERS = 4 << 20;
-    private static final int SHOWN = 80;
 
     private static final Pattern HEAD = Pattern.compile("(.*?)\\s*\\d{2,4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}");
     private static final Pattern ANSWER = Pattern.compile("M\\s+(\\S+)\\s+(\\S+).*");
@@ -143,7 +143,6 @@ final class MessageReader {
 
     /** Fit for a log. */
     static String oneLine(String text) {
-        String line = text.replaceAll("[^\\x20-\\x7e]", "?").strip();
-        return line.length() <= SHOWN ? line : line.substring(0, SHOWN) + "...";
+        return OneLine.of(text.replaceAll("[^\\x20-\\x7e]", "?"));
     }
 }

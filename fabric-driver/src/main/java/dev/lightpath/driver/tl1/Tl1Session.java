@@ -2,6 +2,7 @@ package dev.lightpath.driver.tl1;
 
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.RefusedException;
+import dev.lightpath.driver.session.SessionEnd;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -10,18 +11,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /** A TL1 session: one command at a time, and reports beside it. Ends for good with the first message it cannot use. */
 final class Tl1Session implements AutoCloseable {
     private final OutputStream out;
-    private final AutoCloseable connection;
     private final Consumer<Message.Report> reports;
     private final MessageReader reader;
-    private final CompletableFuture<LostException> end = new CompletableFuture<>();
+    private final SessionEnd end;
     private volatile CompletableFuture<Message.Answer> answer = new CompletableFuture<>();
     private volatile String awaited = "";
     private volatile String name = "";
@@ -33,7 +30,7 @@ final class Tl1Session implements AutoCloseable {
      */
     Tl1Session(InputStream in, OutputStream out, AutoCloseable connection, Consumer<Message.Report> reports) {
         this.out = out;
-        this.connection = connection;
+        this.end = new SessionEnd(connection);
         this.reports = reports;
         this.reader = new MessageReader(new BufferedInputStream(in));
         Thread.ofVirtual().name("tl1").start(this::listen);
@@ -64,17 +61,14 @@ final class Tl1Session implements AutoCloseable {
         CompletableFuture<Message.Answer> mine = new CompletableFuture<>();
         answer = mine;
         awaited = tag;
-        LostException over = end.getNow(null);
-        if (over != null) {
-            throw new LostException(String.valueOf(over.getMessage()));
-        }
+        end.requireOpen();
         try {
             out.write((before + tag + ":" + after + ";").getBytes(StandardCharsets.US_ASCII));
             out.flush();
         } catch (IOException e) {
-            throw lose(broken(e));
+            throw end.lose(broken(e));
         }
-        Message.Answer said = await(mine, within);
+        Message.Answer said = end.await(mine, within, "no answer");
         if (!said.code().equals("COMPLD")) {
             String code = said.lines().isEmpty() ? said.code() : said.lines().getFirst();
             throw new RefusedException(
@@ -82,20 +76,6 @@ final class Tl1Session implements AutoCloseable {
                     MessageReader.oneLine(said.code() + " " + String.join(" ", said.lines())));
         }
         return said.lines();
-    }
-
-    private Message.Answer await(CompletableFuture<Message.Answer> what, Duration within) throws LostException {
-        try {
-            return what.get(within.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException e) {
-            throw lose(new LostException("no answer within " + within.toMillis() + " ms"));
-        } catch (ExecutionException e) {
-            throw new LostException(String.valueOf(
-                    e.getCause() == null ? e.getMessage() : e.getCause().getMessage()));
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw lose(new LostException("the driver is stopping"));
-        }
     }
 
     private void listen() {
@@ -107,9 +87,9 @@ final class Tl1Session implements AutoCloseable {
                 }
             }
         } catch (LostException unusable) {
-            lose(unusable);
+            var unused = end.lose(unusable);
         } catch (IOException e) {
-            lose(broken(e));
+            var unused = end.lose(broken(e));
         }
     }
 
@@ -129,25 +109,17 @@ final class Tl1Session implements AutoCloseable {
         return new LostException("the session broke: " + MessageReader.oneLine(String.valueOf(e.getMessage())));
     }
 
-    private LostException lose(LostException why) {
-        end.complete(why);
-        answer.completeExceptionally(why);
-        try {
-            connection.close();
-        } catch (Exception e) {
-            // it is gone already
-        }
-        return why;
-    }
-
     /** Why it is over; empty while it is not. */
     String whyOver() {
-        LostException why = end.getNow(null);
-        return why == null ? "" : String.valueOf(why.getMessage());
+        return end.why();
+    }
+
+    void end(String why) {
+        var unused = end.lose(new LostException(why));
     }
 
     @Override
     public void close() {
-        lose(new LostException("the driver ended the session"));
+        end("the driver ended the session");
     }
 }

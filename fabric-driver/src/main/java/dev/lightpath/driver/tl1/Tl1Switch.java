@@ -10,15 +10,20 @@ import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.AdapterConfig.Tl1Device;
 import dev.lightpath.driver.session.LostException;
+import dev.lightpath.driver.session.Ports;
+import dev.lightpath.driver.session.Product;
 import dev.lightpath.driver.session.RefusedException;
 import dev.lightpath.driver.session.SessionAdapter;
+import dev.lightpath.driver.session.StandingAlarms;
 import dev.lightpath.driver.session.SwitchAddress;
+import dev.lightpath.driver.session.SwitchDescription;
 import dev.lightpath.driver.session.SwitchSession;
+import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
-import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
-import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import dev.lightpath.proto.driver.v1alpha1.MoveConcurrency;
+import dev.lightpath.proto.driver.v1alpha1.StreamKind;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -26,7 +31,6 @@ import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,7 +65,7 @@ public final class Tl1Switch implements SwitchSession {
     private final PortLayout layout;
     private final DeviceDescription description;
     private final boolean meters;
-    private final PortAlarms alarms;
+    private final StandingAlarms alarms;
 
     private Tl1Switch(
             Tl1Session session,
@@ -69,7 +73,7 @@ public final class Tl1Switch implements SwitchSession {
             PortLayout layout,
             DeviceDescription description,
             boolean meters,
-            PortAlarms alarms) {
+            StandingAlarms alarms) {
         this.session = session;
         this.changing = changing;
         this.layout = layout;
@@ -90,9 +94,9 @@ public final class Tl1Switch implements SwitchSession {
 
     private static Tl1Switch open(Tl1Device config, Runnable event) throws LostException, RefusedException {
         String password = password(config);
-        PortAlarms alarms = new PortAlarms(Clock.systemUTC());
+        StandingAlarms alarms = new StandingAlarms(Clock.systemUTC());
         Tl1Session session = login(config, password, report -> {
-            alarms.take(report);
+            PortAlarms.take(report, alarms);
             event.run();
         });
         Tl1Session changing = session;
@@ -167,15 +171,37 @@ public final class Tl1Switch implements SwitchSession {
         }
     }
 
-    private static Tl1Switch greet(Tl1Device config, Tl1Session session, Tl1Session changing, PortAlarms alarms)
+    private static Tl1Switch greet(Tl1Device config, Tl1Session session, Tl1Session changing, StandingAlarms alarms)
             throws LostException, RefusedException {
         String size = found(session.command("RTRV-EQPT", "SYSTEM", "::PARAMETER=SIZE", CALL), SIZE);
         PortLayout layout = layout(config, size);
         String serial = found(session.command("RTRV-INV", "OCS", "", CALL), SERIAL);
         String type = String.join("", session.command("RTRV-NETYPE", "", "", CALL));
         boolean meters = meters(session, layout);
-        DeviceDescription description = new Tl1Description(type, serial, layout, meters).of(config.id());
+        DeviceDescription description = describe(config.id(), product(type, serial), layout, meters);
         return new Tl1Switch(session, changing, layout, description, meters, alarms);
+    }
+
+    /** @param type of RTRV-NETYPE: vendor, model, type and version */
+    private static Product product(String type, String serial) {
+        List<String> parts = List.of(MessageReader.oneLine(type).split(",", -1));
+        return new Product(part(parts, 0), part(parts, 1), serial, part(parts, 3));
+    }
+
+    private static String part(List<String> parts, int index) {
+        return index < parts.size() ? parts.get(index).strip() : "";
+    }
+
+    private static DeviceDescription describe(String id, Product product, PortLayout layout, boolean meters) {
+        SwitchDescription words = new SwitchDescription(AdapterConfig.Tl1.KIND, layout, product);
+        Capabilities.Builder can = words.capabilities()
+                .setMoveConcurrency(MoveConcurrency.MOVE_CONCURRENCY_SERIAL)
+                .setPowerMonitoring(meters)
+                .setAutonomousProtection(true);
+        if (meters) {
+            can.addStreamKinds(StreamKind.STREAM_KIND_RECEIVE_POWER);
+        }
+        return words.of(id, meters, can.build());
     }
 
     private static boolean meters(Tl1Session session, PortLayout layout) throws LostException {
@@ -219,29 +245,17 @@ public final class Tl1Switch implements SwitchSession {
 
     @Override
     public DeviceReading reading() throws LostException, RefusedException {
-        Map<String, PortStatus.Builder> ports = new LinkedHashMap<>();
-        layout.names()
-                .forEach(name -> ports.put(
-                        name,
-                        PortStatus.newBuilder()
-                                .setPort(name)
-                                .setAdminState(PortAdminState.PORT_ADMIN_STATE_IN_SERVICE)));
+        Ports ports = new Ports(layout);
         if (meters) {
             for (String line : session.command("RTRV-PORT-POWER", allPorts(layout), "", CALL)) {
                 Matcher power = POWER.matcher(line);
                 if (power.matches()) {
-                    PortStatus.Builder port = ports.get(known(power.group(1), "the power of a port"));
-                    if (port != null) {
-                        port.setReceivePowerDbm(Double.parseDouble(power.group(2)));
-                    }
+                    var unused = ports.named(power.group(1), "the power of a port")
+                            .setReceivePowerDbm(Double.parseDouble(power.group(2)));
                 }
             }
         }
-        return new DeviceReading(
-                circuits(),
-                ports.values().stream().map(PortStatus.Builder::build).toList(),
-                alarms.all(),
-                Environment.getDefaultInstance());
+        return new DeviceReading(circuits(), ports.build(), alarms.all(), Environment.getDefaultInstance());
     }
 
     @Override
@@ -258,7 +272,7 @@ public final class Tl1Switch implements SwitchSession {
                         + "' where two ports such as 1,17 are expected");
             }
             all.add(new NativeCircuit(
-                    pair(known(patch.group(1), "a patch"), known(patch.group(2), "a patch")),
+                    pair(Ports.name(layout, patch.group(1), "a patch"), Ports.name(layout, patch.group(2), "a patch")),
                     CircuitState.CIRCUIT_STATE_CONNECTED,
                     OptionalDouble.empty()));
         }
@@ -269,15 +283,6 @@ public final class Tl1Switch implements SwitchSession {
     private CircuitPair pair(String one, String other) {
         boolean turned = layout.twoSided() && Integer.parseInt(one) > layout.ingress();
         return turned ? new CircuitPair(other, one) : new CircuitPair(one, other);
-    }
-
-    private String known(String said, String where) throws LostException {
-        int port = Integer.parseInt(said);
-        if (port < 1 || port > layout.ingress() + layout.egress()) {
-            throw new LostException(where + " names port " + port + ", but the device was described with ports 1 to "
-                    + (layout.ingress() + layout.egress()));
-        }
-        return Integer.toString(port);
     }
 
     @Override
@@ -350,8 +355,8 @@ public final class Tl1Switch implements SwitchSession {
     }
 
     @Override
-    public void close() {
-        session.close();
-        changing.close();
+    public void end(String why) {
+        session.end(why);
+        changing.end(why);
     }
 }

@@ -1,7 +1,9 @@
 package dev.lightpath.driver.openflow;
 
+import dev.lightpath.driver.session.RefusedException;
+
 /** The device answered with an error message (OpenFlow 1.4, 7.5.4). */
-final class RefusedException extends Exception {
+final class OpenFlowErrorException extends RefusedException {
     private static final long serialVersionUID = 1L;
 
     /** For requests of a kind that the device does not take. */
@@ -13,12 +15,12 @@ final class RefusedException extends Exception {
     private static final int OVERLAP = 3;
 
     private final int type;
-    private final int code;
+    private final int number;
 
-    RefusedException(int type, int code) {
-        super(words(type, code));
+    OpenFlowErrorException(int type, int code) {
+        super(type + "/" + code, words(type, code));
         this.type = type;
-        this.code = code;
+        this.number = code;
     }
 
     private static String words(int type, int code) {
@@ -37,7 +39,7 @@ final class RefusedException extends Exception {
 
     /** Another flow of the same priority matches the same light. */
     boolean isOverlap() {
-        return type == FLOW_MOD_FAILED && code == OVERLAP;
+        return type == FLOW_MOD_FAILED && number == OVERLAP;
     }
 
     boolean isBadRequest() {
