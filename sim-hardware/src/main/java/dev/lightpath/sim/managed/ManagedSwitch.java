@@ -27,6 +27,9 @@ public final class ManagedSwitch implements AutoCloseable {
 
     /** Hears what happens, on a thread of its own. */
     public interface Listener {
+        /** Whether anybody hears of alarms. Those that began before are told then. */
+        boolean hears();
+
         /** Light at a port is not as it should be, or is so again. */
         void alarm(String port, boolean stands);
 
@@ -60,6 +63,9 @@ public final class ManagedSwitch implements AutoCloseable {
                 if (!reachable() || !now.equals(boot)) {
                     listener.over();
                     boot = now;
+                }
+                if (!listener.hears()) {
+                    continue;
                 }
                 Set<String> standing = standing();
                 for (String port : standing) {

@@ -35,6 +35,11 @@ final class Datastores implements AutoCloseable {
         this.spec = spec;
         this.device = new ManagedSwitch(spec.device(), hardware, loop, new ManagedSwitch.Listener() {
             @Override
+            public boolean hears() {
+                return !sessions.isEmpty();
+            }
+
+            @Override
             public void alarm(String port, boolean stands) {
                 tell(stands ? "port-power-alarm" : "port-power-alarm-clear", port);
             }

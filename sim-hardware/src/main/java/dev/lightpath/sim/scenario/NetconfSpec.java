@@ -1,9 +1,7 @@
 package dev.lightpath.sim.scenario;
 
 import dev.lightpath.sim.scenario.Scenario.Endpoint;
-import java.util.Locale;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * A switch that is also managed over NETCONF, by the YANG module optical-switch.
@@ -42,23 +40,6 @@ public record NetconfSpec(
         /** A third session is refused. */
         TWO_SESSIONS,
         /** A change of the shutter is ok, and does nothing. */
-        SHUTTER_LIES;
-
-        /** As scenarios write it. */
-        public String word() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
-        }
-
-        static Set<String> words() {
-            Set<String> words = new TreeSet<>();
-            for (Quirk quirk : values()) {
-                words.add(quirk.word());
-            }
-            return words;
-        }
-
-        static Quirk of(String word) {
-            return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
-        }
+        SHUTTER_LIES
     }
 }

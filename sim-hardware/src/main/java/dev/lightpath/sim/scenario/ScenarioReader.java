@@ -13,9 +13,12 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a scenario and checks all of it, the fibres included, before anything starts. */
@@ -128,13 +131,6 @@ final class ScenarioReader {
                     front,
                     plant,
                     all.stream().map(NetconfSpec::device).toList());
-            Set<NetconfSpec.Quirk> quirks = new HashSet<>();
-            Yaml listedQuirks = front.get("quirks");
-            if (listedQuirks != null) {
-                for (Yaml quirk : listedQuirks.list("quirks")) {
-                    quirks.add(NetconfSpec.Quirk.of(quirk.oneOf("a quirk", NetconfSpec.Quirk.words())));
-                }
-            }
             Yaml base = front.get("base");
             Yaml datastore = front.get("datastore");
             Yaml notifications = front.get("notifications");
@@ -155,7 +151,7 @@ final class ScenarioReader {
                                     .equals("candidate"),
                     notifications == null || notifications.flag("notifications"),
                     revision == null ? "2018-03-22" : revision.text("revision"),
-                    quirks));
+                    quirks(front, NetconfSpec.Quirk.values())));
         }
         return all;
     }
@@ -175,6 +171,22 @@ final class ScenarioReader {
         return id;
     }
 
+    /** Those that are listed, in small letters with hyphens. */
+    private static <Q extends Enum<Q>> Set<Q> quirks(Map<String, Yaml> front, Q[] all) {
+        SortedMap<String, Q> words = new TreeMap<>();
+        for (Q quirk : all) {
+            words.put(quirk.name().toLowerCase(Locale.ROOT).replace('_', '-'), quirk);
+        }
+        Set<Q> quirks = new HashSet<>();
+        Yaml listed = front.get("quirks");
+        if (listed != null) {
+            for (Yaml quirk : listed.list("quirks")) {
+                quirks.add(Objects.requireNonNull(words.get(quirk.oneOf("a quirk", words.keySet()))));
+            }
+        }
+        return quirks;
+    }
+
     private List<Tl1Spec> tl1(Plant plant) {
         List<Tl1Spec> all = new ArrayList<>();
         Yaml listed = fields.get("tl1");
@@ -186,13 +198,6 @@ final class ScenarioReader {
                     yaml.fields("tl1", Set.of("device", "listen", "user", "password", "name", "quirks"));
             String device = managed(
                     "tl1", yaml, front, plant, all.stream().map(Tl1Spec::device).toList());
-            Set<Tl1Spec.Quirk> quirks = new HashSet<>();
-            Yaml listedQuirks = front.get("quirks");
-            if (listedQuirks != null) {
-                for (Yaml quirk : listedQuirks.list("quirks")) {
-                    quirks.add(Tl1Spec.Quirk.of(quirk.oneOf("a quirk", Tl1Spec.Quirk.words())));
-                }
-            }
             Yaml name = front.get("name");
             all.add(new Tl1Spec(
                     device,
@@ -200,7 +205,7 @@ final class ScenarioReader {
                     yaml.need(front, "user", "tl1").text("user"),
                     yaml.need(front, "password", "tl1").text("password"),
                     name == null ? device : name.text("name"),
-                    quirks));
+                    quirks(front, Tl1Spec.Quirk.values())));
         }
         return all;
     }

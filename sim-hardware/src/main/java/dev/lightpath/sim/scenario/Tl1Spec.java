@@ -1,9 +1,7 @@
 package dev.lightpath.sim.scenario;
 
 import dev.lightpath.sim.scenario.Scenario.Endpoint;
-import java.util.Locale;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * A switch that is also managed over TL1.
@@ -30,23 +28,6 @@ public record Tl1Spec(String device, Endpoint listen, String user, String passwo
         /** Repeats what it is sent, as a terminal does, and acknowledges it first. */
         TERMINAL,
         /** Has no power meters. */
-        NO_METERS;
-
-        /** As scenarios write it. */
-        public String word() {
-            return name().toLowerCase(Locale.ROOT).replace('_', '-');
-        }
-
-        static Set<String> words() {
-            Set<String> words = new TreeSet<>();
-            for (Quirk quirk : values()) {
-                words.add(quirk.word());
-            }
-            return words;
-        }
-
-        static Quirk of(String word) {
-            return valueOf(word.toUpperCase(Locale.ROOT).replace('-', '_'));
-        }
+        NO_METERS
     }
 }

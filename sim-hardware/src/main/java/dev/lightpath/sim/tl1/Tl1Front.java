@@ -24,6 +24,11 @@ public final class Tl1Front implements AutoCloseable {
         server.bind(new InetSocketAddress(spec.listen().host(), spec.listen().port()));
         device = new ManagedSwitch(spec.device(), hardware, loop, new ManagedSwitch.Listener() {
             @Override
+            public boolean hears() {
+                return sessions.stream().anyMatch(Tl1Server::known);
+            }
+
+            @Override
             public void alarm(String port, boolean stands) {
                 sessions.forEach(session -> session.alarm(port, stands));
             }

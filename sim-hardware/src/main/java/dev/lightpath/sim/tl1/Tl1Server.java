@@ -133,6 +133,11 @@ final class Tl1Server {
         socket.getOutputStream().flush();
     }
 
+    /** Whether somebody has logged in. */
+    boolean known() {
+        return known;
+    }
+
     void alarm(String port, boolean stands) {
         if (!known) {
             return;
