@@ -2,49 +2,21 @@ package dev.lightpath.driver;
 
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
-import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc;
-import dev.lightpath.proto.emulator.v1alpha1.GetGroundTruthRequest;
-import dev.lightpath.sim.Emulator;
 import dev.lightpath.sim.netconf.NetconfFront;
-import dev.lightpath.sim.scenario.Scenario;
-import io.grpc.ManagedChannel;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
-/** An emulated switch that speaks NETCONF, and the way to it. */
-public final class NetconfPlant implements AutoCloseable {
-    public static final String DEVICE = "ocs-1";
-    private static final String PASSWORD = "s3cr3t-of-the-switch";
-
-    private final Path directory;
-    private final Emulator emulator;
-    private final ManagedChannel emulated;
-
+/** An emulated switch that speaks NETCONF. */
+public final class NetconfPlant extends ManagedPlant {
     /**
      * @param device fields of the switch, such as {@code ports: 32}
      * @param netconf fields of its NETCONF, such as {@code base: "1.0"}
      */
     public NetconfPlant(Path directory, String device, String netconf) throws IOException {
-        this.directory = directory;
-        Files.writeString(directory.resolve("password"), PASSWORD + "\n");
-        emulator = Emulator.start(Scenario.parse("plant.yaml", """
-                listen: 127.0.0.1:0
-                seed: 7
-                devices:
-                  - {id: ocs-1, kind: switch, preset: mems, %s}
-                netconf:
-                  - {device: ocs-1, listen: "127.0.0.1:0", user: admin, password: "%s", %s}
-                """.formatted(device, PASSWORD, netconf)));
-        emulated = EmulatedPlant.channel(emulator.port());
-    }
-
-    int emulatorPort() {
-        return emulator.port();
+        super(directory, device, "netconf", netconf);
     }
 
     public NetconfFront front() {
@@ -55,9 +27,9 @@ public final class NetconfPlant implements AutoCloseable {
         return new NetconfDevice(
                 DEVICE,
                 "127.0.0.1",
-                front().port(),
+                port(),
                 "admin",
-                Optional.of(directory.resolve("password")),
+                Optional.of(passwordFile),
                 Optional.empty(),
                 front().hostKey(),
                 "",
@@ -65,31 +37,13 @@ public final class NetconfPlant implements AutoCloseable {
                 Duration.ofSeconds(1));
     }
 
+    @Override
     AdapterConfig adapter() {
         return new AdapterConfig.NetconfPolatis(List.of(device()));
     }
 
-    /** What light really does, as "1->17". */
-    public List<String> truth() {
-        return ChaosServiceGrpc.newBlockingStub(emulated)
-                .withDeadlineAfter(30, TimeUnit.SECONDS)
-                .getGroundTruth(
-                        GetGroundTruthRequest.newBuilder().addDeviceIds(DEVICE).build())
-                .getDevices(0)
-                .getCircuitsList()
-                .stream()
-                .map(c -> c.getIngress() + "->" + c.getEgress())
-                .toList();
-    }
-
-    /** Moves of all mirrors so far. */
-    long moves() {
-        return emulator.movesBegun();
-    }
-
     @Override
-    public void close() {
-        emulated.shutdownNow();
-        emulator.close();
+    int port() {
+        return front().port();
     }
 }

@@ -1,46 +1,17 @@
 package dev.lightpath.driver;
 
-import dev.lightpath.conformance.EmulatorFaults;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.DynamicTest;
-import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The TL1 adapter on an emulated switch of one side that lets a new circuit replace another, and answers in blocks on a terminal. */
-final class Tl1OneSidedConformanceTest {
-    private Tl1Plant plant;
-    private EmulatorFaults faults;
-    private JudgedDriver judged;
-
-    @BeforeEach
-    void start(@TempDir Path directory) throws Exception {
-        plant = new Tl1Plant(directory, "ports: 32", "replaces, blocks, terminal");
-        faults = new EmulatorFaults(EmulatedPlant.channel(plant.emulatorPort()), Tl1Plant.DEVICE, 15);
-        judged = new JudgedDriver(
-                directory.resolve("state"),
-                plant.adapter(),
-                Tl1Plant.DEVICE,
-                Optional.of(new SerialFaults(faults)),
-                plant::truth);
+final class Tl1OneSidedConformanceTest extends ManagedConformance {
+    @Override
+    ManagedPlant plant(Path directory) throws Exception {
+        return new Tl1Plant(directory, "ports: 32", "replaces, blocks, terminal");
     }
 
-    @AfterEach
-    void stop() {
-        if (judged != null) {
-            judged.close();
-        }
-        faults.close();
-        plant.close();
-    }
-
-    @TestFactory
-    Stream<DynamicTest> conforms() {
-        return judged.meetsAllBut(
-                Set.of("conflict/power-on-position", "inventory/factory-loss", "limits/batch", "ports/wrong-side"));
+    @Override
+    Set<String> left() {
+        return Set.of("conflict/power-on-position", "inventory/factory-loss", "limits/batch", "ports/wrong-side");
     }
 }

@@ -26,6 +26,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -306,7 +307,7 @@ class TenantCommandsIT {
         refuses(400, "/plan/" + OURS, tenant.token(), "{", "the body");
         refuses(400, "/plan/" + OURS, tenant.token(), "[".repeat(100_000), "the body");
         refuses(400, "/plan/" + OURS, tenant.token(), "{}", "items: allowed is a list of 1 to 8");
-        String nine = String.join(",", java.util.Collections.nCopies(9, good));
+        String nine = String.join(",", Collections.nCopies(9, good));
         refuses(400, "/plan/" + OURS, tenant.token(), items.formatted(nine), "items: allowed is a list of 1 to 8");
         refuses(
                 400,

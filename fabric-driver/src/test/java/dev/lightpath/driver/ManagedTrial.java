@@ -1,0 +1,182 @@
+package dev.lightpath.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.driver.config.AdapterConfig;
+import dev.lightpath.driver.config.DriverConfig;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.Device;
+import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
+import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import io.grpc.ManagedChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A driver in front of a switch with a management protocol, where something is not as it should be. */
+abstract class ManagedTrial {
+    @TempDir
+    Path directory;
+
+    final List<AutoCloseable> open = new CopyOnWriteArrayList<>();
+    private final List<String> log = new CopyOnWriteArrayList<>();
+    private final Logger root = Logger.getLogger("");
+    private final Handler listener = new Handler() {
+        private final SimpleFormatter formatter = new SimpleFormatter();
+
+        @Override
+        public void publish(LogRecord line) {
+            log.add(formatter.format(line));
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+    };
+
+    @BeforeEach
+    void listen() {
+        root.addHandler(listener);
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        root.removeHandler(listener);
+        for (AutoCloseable each : open.reversed()) {
+            each.close();
+        }
+    }
+
+    final ManagedChannel driver(AdapterConfig adapter) throws Exception {
+        DriverServer driver = DriverServer.start(new DriverConfig(
+                new DriverConfig.Address("127.0.0.1", 0),
+                new DriverConfig.Address("127.0.0.1", 0),
+                directory.resolve("state"),
+                List.of(adapter),
+                Optional.empty(),
+                DriverConfig.DEFAULT_WATCH_BUFFER,
+                DriverConfig.DEFAULT_MAX_OPERATIONS));
+        open.add(driver);
+        ManagedChannel channel = EmulatedPlant.channel(driver.port());
+        open.add(channel::shutdownNow);
+        return channel;
+    }
+
+    final void leavesAloneAndSays(AdapterConfig adapter, String line) throws Exception {
+        ManagedChannel driver = driver(adapter);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> log.stream().anyMatch(said -> said.contains(line)));
+        assertThat(devices(driver)).isEmpty();
+        assertThat(log).as("no credential in any log").noneMatch(said -> said.contains("s3cr3t"));
+    }
+
+    private static List<Device> devices(ManagedChannel driver) {
+        return InventoryServiceGrpc.newBlockingStub(driver)
+                .withDeadlineAfter(30, TimeUnit.SECONDS)
+                .listDevices(ListDevicesRequest.getDefaultInstance())
+                .getDevicesList();
+    }
+
+    static void awaitPresent(ManagedChannel driver) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> devices(driver).stream()
+                        .anyMatch(d -> d.getAvailability() == Availability.AVAILABILITY_PRESENT));
+    }
+
+    static ApplyCircuitsRequest.Builder request(String operation) {
+        return Requests.apply(ManagedPlant.DEVICE, "r", 1, operation);
+    }
+
+    /** Repeats what was not admitted because the device is just away. */
+    static Operation apply(ManagedChannel driver, ApplyCircuitsRequest request) {
+        return Awaitility.await()
+                .atMost(Duration.ofSeconds(90))
+                .ignoreExceptionsMatching(e -> String.valueOf(e.getMessage()).startsWith("UNAVAILABLE"))
+                .until(
+                        () -> CircuitServiceGrpc.newBlockingStub(driver)
+                                .withDeadlineAfter(60, TimeUnit.SECONDS)
+                                .applyCircuits(request)
+                                .getOperation(),
+                        operation -> true);
+    }
+
+    /**
+     * Connects two circuits again and again while the session is cut somewhere: each is made once, and the driver finds
+     * out what became of the change.
+     *
+     * @param longest bytes of one change
+     * @param ends what light may do after a cut change
+     */
+    final void movesNoCircuitTwice(
+            ManagedPlant plant, CutProxy proxy, ManagedChannel driver, int longest, Set<List<String>> ends) {
+        long seed = Long.getLong("lightpath.seed", System.nanoTime());
+        System.out.println("lightpath.seed=" + seed);
+        Random random = new Random(seed);
+        awaitPresent(driver);
+        for (int round = 0; round < 16; round++) {
+            int after = random.nextInt(longest);
+            boolean answers = random.nextBoolean();
+            String place =
+                    "round " + round + ", cut after " + after + " bytes of " + (answers ? "the device" : "the driver");
+            long movesBefore = plant.moves();
+            ApplyCircuitsRequest request = request("cut-" + round)
+                    .addConnects(Requests.key("1->9"))
+                    .addConnects(Requests.key("2->10"))
+                    .build();
+            proxy.cutAfter(after, answers);
+            Operation operation = apply(driver, request);
+            proxy.heal();
+            awaitPresent(driver);
+            Outcome outcome = settled(driver, operation.getOperationId());
+            List<String> truth = plant.truth();
+            assertThat(truth).as(place).isIn(ends);
+            assertThat(outcome == Outcome.OUTCOME_APPLIED)
+                    .as(place + ": " + outcome + " while light is " + truth)
+                    .isEqualTo(truth.size() == 2);
+            assertThat(plant.moves() - movesBefore)
+                    .as(place + ": moves of mirrors")
+                    .isEqualTo(truth.size());
+            ApplyCircuitsRequest.Builder clear = request("clear-" + round);
+            truth.forEach(c -> clear.addDisconnects(Requests.key(c)));
+            assertThat(apply(driver, clear.build()).getOutcome()).as(place).isEqualTo(Outcome.OUTCOME_APPLIED);
+        }
+    }
+
+    private static Outcome settled(ManagedChannel driver, String operation) {
+        return Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(
+                        () -> CircuitServiceGrpc.newBlockingStub(driver)
+                                .withDeadlineAfter(30, TimeUnit.SECONDS)
+                                .getOperation(GetOperationRequest.newBuilder()
+                                        .setDeviceId(ManagedPlant.DEVICE)
+                                        .setRole("r")
+                                        .setOperationId(operation)
+                                        .build())
+                                .getOperation()
+                                .getOutcome(),
+                        outcome -> outcome != Outcome.OUTCOME_UNKNOWN && outcome != Outcome.OUTCOME_IN_PROGRESS);
+    }
+}
