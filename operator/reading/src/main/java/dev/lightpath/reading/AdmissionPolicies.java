@@ -12,6 +12,7 @@ public final class AdmissionPolicies {
     public static final List<String> NAMES = List.of(
             "lightpath-acts",
             "lightpath-ledger",
+            "lightpath-nodes",
             "lightpath-operator-jobsets",
             "lightpath-operator-nodes",
             "lightpath-operator-objects",
