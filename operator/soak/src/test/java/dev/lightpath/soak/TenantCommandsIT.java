@@ -74,7 +74,7 @@ class TenantCommandsIT {
                             .build())
                     .serverSideApply();
         }
-        for (String file : List.of("users.yaml", "use-policy.yaml")) {
+        for (String file : List.of("users.yaml", "use-policy.yaml", "nodes-policy.yaml")) {
             try (InputStream yaml = Files.newInputStream(ACCESS.resolve(file))) {
                 client.load(yaml).serverSideApply();
             }
@@ -226,12 +226,29 @@ class TenantCommandsIT {
 
     @Test
     void jobsOfOthersAreCountedAndNotNamed() throws IOException {
-        TestRun run = plan(urgent, job("urgent", 7, 10));
+        TestRun run = plan(tenant, job("large", 7, 0));
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.out()).contains("6 allocated to jobs (" + OURS + "/alpha-ring-a-1-", " 2, other namespaces 4)");
         for (TestRun told : List.of(run, asked(urgent, "explain", "tj/alpha"))) {
             assertThat(told.out() + told.err()).doesNotContain("bravo", THEIRS);
         }
+    }
+
+    /** The whole ring is asked for: both placed jobs would have to go. */
+    @Test
+    void aPlanSaysWhosePlaceWouldBeTaken() throws IOException {
+        String whole = job("whole", 8, 10);
+        TestRun run = plan(urgent, whole);
+        assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
+        assertThat(run.out())
+                .contains(
+                        "would be placed",
+                        "takes the place of " + OURS + "/alpha, 1 job that you may not see (policy.preemption)")
+                .doesNotContain("bravo", THEIRS);
+        assertThat(run(admin, "plan", "-f", folder.resolve("job.yaml").toString())
+                        .out())
+                .contains(THEIRS + "/bravo");
+        assertThat(slices(OURS)).as("a plan takes nothing").allMatch(TenantCommandsIT::isReady);
     }
 
     @Test

@@ -4,7 +4,9 @@ import dev.lightpath.console.Sight;
 import dev.lightpath.console.text.Page;
 import dev.lightpath.planner.engine.simulation.Simulation;
 import dev.lightpath.planner.words.Counted;
+import dev.lightpath.planner.world.SliceId;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Slices that change and may not be shown. They are counted. */
@@ -13,11 +15,13 @@ final class Hidden {
 
     /** How many there are; null when there is none. */
     static @Nullable Integer of(List<Simulation.Step> steps, Sight sight) {
-        int hidden = (int) steps.stream()
-                .map(Simulation.Step::slice)
-                .filter(slice -> !sight.shows(slice.namespace()))
-                .distinct()
-                .count();
+        return count(steps.stream().map(Simulation.Step::slice).distinct().map(SliceId::namespace), sight);
+    }
+
+    /** How many of things of these namespaces may not be shown; null when all may. */
+    static @Nullable Integer count(Stream<String> namespaces, Sight sight) {
+        int hidden =
+                (int) namespaces.filter(namespace -> !sight.shows(namespace)).count();
         return hidden == 0 ? null : hidden;
     }
 

@@ -5,6 +5,8 @@ import dev.lightpath.console.forecast.PlanReport.Other;
 import dev.lightpath.console.text.Page;
 import dev.lightpath.console.text.Table;
 import dev.lightpath.planner.words.Counted;
+import java.util.ArrayList;
+import java.util.List;
 
 /** {@link PlanReport} for people. */
 public final class PlanPage {
@@ -37,9 +39,20 @@ public final class PlanPage {
         if (job.waitsFor() != null) {
             page.line("  not now: " + job.waitsFor());
         }
+        preemption(page, job);
         Move.tell(page, job.moves());
         job.others().forEach(other -> other(page, other));
         Hidden.tell(page, job.hidden());
+    }
+
+    private static void preemption(Page page, JobPlan job) {
+        List<String> given = new ArrayList<>(job.preempts());
+        if (job.hiddenPreempted() != null) {
+            given.add(Counted.of(job.hiddenPreempted(), "job") + " that you may not see");
+        }
+        if (!given.isEmpty()) {
+            page.line("  takes the place of " + String.join(", ", given) + " (policy.preemption)");
+        }
     }
 
     private static void other(Page page, Other other) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.lightpath.console.Sight;
 import dev.lightpath.planner.engine.simulation.RingPreview;
 import dev.lightpath.planner.engine.simulation.Simulation;
+import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.SliceId;
 import java.util.List;
@@ -37,6 +38,8 @@ public record PlanReport(
      * @param planner which of the operator's planners decides it
      * @param waitsFor what keeps the operator from doing it now
      * @param moves every bundle that changes its state
+     * @param preempts jobs of lower priority that give their places up first, of those that may be shown
+     * @param hiddenPreempted more of them, which may not be shown
      * @param others slices of other jobs whose record changes at the same time
      * @param hidden more of them, which may not be shown
      * @param reason a condition's reason, when there is no place
@@ -57,11 +60,16 @@ public record PlanReport(
             @Nullable String why,
             @Nullable String waitsFor,
             List<Move> moves,
+            @JsonInclude(JsonInclude.Include.NON_EMPTY) List<String> preempts,
+            @Nullable Integer hiddenPreempted,
             List<Other> others,
             @Nullable Integer hidden,
             @Nullable String reason,
             @Nullable String message,
             @Nullable Integer gpusUsable) {
+        public JobPlan {
+            preempts = preempts == null ? List.of() : List.copyOf(preempts);
+        }
 
         /** @param waits what keeps the fabric from moving light now, null when nothing does */
         static JobPlan of(
@@ -104,6 +112,8 @@ public record PlanReport(
                     List.of(),
                     List.of(),
                     null,
+                    List.of(),
+                    null,
                     reason,
                     message,
                     gpusUsable);
@@ -139,6 +149,11 @@ public record PlanReport(
                             .filter(bundle -> sight.shows(bundle.slice().namespace()))
                             .map(Move::of)
                             .toList(),
+                    placed.preempted().stream()
+                            .filter(victim -> sight.shows(victim.namespace()))
+                            .map(JobId::toString)
+                            .toList(),
+                    Hidden.count(placed.preempted().stream().map(JobId::namespace), sight),
                     placed.steps().stream()
                             .filter(step -> !step.slice().equals(slice)
                                     && sight.shows(step.slice().namespace()))

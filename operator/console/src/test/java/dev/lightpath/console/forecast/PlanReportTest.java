@@ -7,6 +7,7 @@ import dev.lightpath.planner.engine.simulation.RingPreview;
 import dev.lightpath.planner.engine.simulation.Simulation;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.SliceId;
 import java.util.List;
 import java.util.Optional;
@@ -35,6 +36,7 @@ class PlanReportTest {
                 0,
                 List.of(move(1, OWN), move(2, OTHER)),
                 List.of(step(OTHER), step(OWN), step(OTHER)),
+                List.of(new JobId("theirs", "moe", "uid-1"), new JobId("ours", "small", "uid-2")),
                 Optional.empty());
         return PlanReport.of(
                 List.of(PlanReport.JobPlan.of(OWN, "llm", "ring-a", 8, placed, null, new Sight(false, namespaces))),
@@ -47,6 +49,7 @@ class PlanReportTest {
         assertThat(plan.moves()).extracting(Move::node).containsExactly("n1", "n2");
         assertThat(plan.others()).hasSize(2).allMatch(other -> other.slice().equals("theirs/moe-ring-a-1"));
         assertThat(plan.hidden()).isNull();
+        assertThat(plan.preempts()).containsExactly("theirs/moe", "ours/small");
     }
 
     @Test
@@ -57,7 +60,9 @@ class PlanReportTest {
         assertThat(plan.others()).isEmpty();
         assertThat(plan.hidden()).isEqualTo(1);
         assertThat(PlanPage.of(report).render())
-                .contains("also: 1 slice that you may not see is recorded anew")
+                .contains(
+                        "also: 1 slice that you may not see is recorded anew",
+                        "takes the place of ours/small, 1 job that you may not see (policy.preemption)")
                 .doesNotContain("theirs", "n2");
     }
 }

@@ -81,6 +81,28 @@ public record SliceIntent(
                 true);
     }
 
+    /** The same once its job has given its place up and its pods are gone. */
+    public SliceIntent ended() {
+        return new SliceIntent(
+                id,
+                job,
+                attempt,
+                fabric,
+                demand,
+                priority,
+                createdAt,
+                false,
+                new Workload.LightOnly(),
+                replacement,
+                relocatable,
+                reconfiguration,
+                renewed,
+                forced,
+                beside,
+                preemptible,
+                preempts);
+    }
+
     /** The order of service. */
     public static final Comparator<SliceIntent> PRECEDENCE = Comparator.comparingInt(SliceIntent::priority)
             .reversed()

@@ -8,10 +8,13 @@ import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
 import dev.lightpath.planner.world.World;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class RingPreviewTest {
@@ -44,6 +47,52 @@ class RingPreviewTest {
             assertThat(none.gpusUsable()).isLessThanOrEqualTo(16);
             assertThat(none.why()).contains("12 allocated");
         });
+    }
+
+    /** The operator ends its pods first. */
+    @Test
+    void showsWhoseJobMakesRoom() {
+        ring.policy = Policies.preempting(ring.policy);
+        ring.priority = 1;
+        SliceId low = ring.wish("low", 4, 16);
+        ring.settle();
+        ring.amend(low, true, new Workload.Pods(new TreeSet<>(Set.of("n3")), false), false);
+        ring.pass(Duration.ofSeconds(10));
+        ring.priority = 2;
+        assertThat(preview(ring.wish("high", 2, 16))).isInstanceOfSatisfying(RingPreview.Placed.class, placed -> {
+            assertThat(placed.preempted()).containsExactly(ring.slices.get(low).job());
+            assertThat(placed.steps()).anySatisfy(step -> {
+                assertThat(step.slice()).isEqualTo(low);
+                assertThat(step.allocation().groups()).isEmpty();
+            });
+        });
+    }
+
+    @Test
+    void doesNotCountOnLightThatCannotBeTakenDown() {
+        ring.policy = Policies.preempting(ring.policy);
+        ring.priority = 1;
+        ring.wish("low", 4, 16);
+        ring.settle();
+        ring.priority = 2;
+        SliceId high = ring.wish("high", 4, 16);
+        RingPreview preview = RingPreview.of(unreadable("n3"), ring.slices.get(high));
+        assertThat(preview)
+                .isInstanceOfSatisfying(
+                        RingPreview.Unplaceable.class,
+                        none -> assertThat(none.why()).doesNotContain("lower priority"));
+    }
+
+    private Snapshot unreadable(String node) {
+        World world = ring.world();
+        return new Snapshot(
+                ring.now,
+                world.rings(),
+                new TreeMap<>(),
+                ring.slices,
+                ring.ledger,
+                List.of(),
+                new TreeSet<>(Set.of(node)));
     }
 
     @Test

@@ -9,10 +9,12 @@ import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.rack.RackOrchestration;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -34,15 +36,18 @@ public sealed interface RingPreview {
         RingIntent ring = Objects.requireNonNull(snapshot.rings().get(wished.fabric()));
         Simulation simulation = Simulation.ofRings(snapshot.asking(List.of(wished)));
         SortedMap<SliceId, LedgerEntry> before = new TreeMap<>(simulation.ledger());
+        List<JobId> preempted = new ArrayList<>();
         for (int pass = 1; ; pass++) {
             Simulation.Pass made = simulation.pass();
             Optional<Allocation> record = simulation.placed(wished.id());
             if (record.isPresent()) {
-                return placed(ring, simulation, before, record.get(), wished);
+                return placed(ring, simulation, before, record.get(), wished, preempted);
             }
-            if (pass == MOST_PASSES || made.steps().isEmpty()) {
+            List<JobId> gaveWay = simulation.giveWay(made);
+            if (pass == MOST_PASSES || (made.steps().isEmpty() && gaveWay.isEmpty())) {
                 return unplaceable(made.heard(), wished);
             }
+            preempted.addAll(gaveWay);
         }
     }
 
@@ -51,7 +56,8 @@ public sealed interface RingPreview {
             Simulation simulation,
             SortedMap<SliceId, LedgerEntry> before,
             Allocation record,
-            SliceIntent wished) {
+            SliceIntent wished,
+            List<JobId> preempted) {
         RingFabric ring = intent.ring();
         // of a record that does not fit the fabric nothing is said
         Optional<SliceVerdict.Siting> siting = Optional.ofNullable(
@@ -73,6 +79,7 @@ public sealed interface RingPreview {
                                 .groups()),
                 BundleChanges.between(ring, before, simulation.ledger()),
                 simulation.steps(),
+                preempted,
                 intent.paused() ? Optional.of(ChangeFreeze.PAUSED.message()) : Optional.empty());
     }
 
@@ -108,6 +115,7 @@ public sealed interface RingPreview {
      *     aligned
      * @param bundles every bundle that changes its state, in order of positions
      * @param steps what is recorded, in order: for whom, by which planner, why
+     * @param preempted jobs of lower priority that give their places up (policy.preemption)
      * @param waitsFor what keeps the operator from doing it now
      */
     record Placed(
@@ -118,6 +126,7 @@ public sealed interface RingPreview {
             int keptConstraints,
             List<Retuning> bundles,
             List<Simulation.Step> steps,
+            List<JobId> preempted,
             Optional<String> waitsFor)
             implements RingPreview {
         public Placed {
@@ -125,6 +134,7 @@ public sealed interface RingPreview {
             domains = List.copyOf(domains);
             bundles = List.copyOf(bundles);
             steps = List.copyOf(steps);
+            preempted = List.copyOf(preempted);
         }
     }
 

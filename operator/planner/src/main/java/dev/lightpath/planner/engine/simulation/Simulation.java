@@ -3,22 +3,27 @@ package dev.lightpath.planner.engine.simulation;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.FabricEngine;
+import dev.lightpath.planner.engine.allocation.TransceiverPorts;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.SignalSources;
+import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.memory.PlannerCache;
+import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,6 +50,7 @@ public final class Simulation {
     private final Snapshot snapshot;
     private final SortedMap<String, RingIntent> rings;
     private final SortedMap<String, OcsIntent> ocsFabrics;
+    private final SortedMap<SliceId, SliceIntent> slices;
     private final SortedMap<SliceId, LedgerEntry> ledger = new TreeMap<>();
     private final Function<TopologyQuestion, TopologyAnswer> solver;
     private final SortedMap<String, DriverState> drivers = new TreeMap<>();
@@ -66,15 +72,16 @@ public final class Simulation {
         this.rings.replaceAll((name, ring) -> ring.goingOn(unhurried(ring.policy())));
         this.ocsFabrics = new TreeMap<>(snapshot.ocsFabrics());
         this.ocsFabrics.replaceAll((name, fabric) -> fabric.goingOn(unhurried(fabric.policy())));
+        this.slices = new TreeMap<>(snapshot.slices());
         this.solver = solver;
         this.answers = answers;
         snapshot.ledger()
                 .forEach((slice, entry) ->
                         ledger.put(slice, new LedgerEntry(entry.allocation().map(this::readBack), entry.version())));
-        snapshot.slices().keySet().forEach(slice -> ledger.putIfAbsent(slice, new LedgerEntry(Optional.empty(), "")));
-        SortedSet<String> endpoints = new TreeSet<>();
+        slices.keySet().forEach(slice -> ledger.putIfAbsent(slice, new LedgerEntry(Optional.empty(), "")));
+        SortedMap<String, SortedMap<String, DeviceState>> devices = new TreeMap<>();
         this.ocsFabrics.values().forEach(fabric -> {
-            endpoints.addAll(fabric.drivers());
+            fabric.drivers().forEach(driver -> devices.putIfAbsent(driver, new TreeMap<>()));
             trackers.put(
                     fabric.name(),
                     tracker(
@@ -84,14 +91,31 @@ public final class Simulation {
                             fabric.policy()));
         });
         this.rings.values().forEach(ring -> {
-            endpoints.add(ring.driver());
+            SortedMap<String, DeviceState> transceivers =
+                    devices.computeIfAbsent(ring.driver(), driver -> new TreeMap<>());
+            ring.nodes().values().stream()
+                    .filter(node -> !snapshot.unreadable().contains(node.name()))
+                    .forEach(node ->
+                            transceivers.put(node.name(), dark(ring.ring().reach())));
             trackers.put(
                     ring.name(),
                     tracker(ring.nodes().values().stream().flatMap(node -> node.signals().stream()), ring.policy()));
         });
-        endpoints.forEach(endpoint -> drivers.put(
-                endpoint,
-                new DriverState(DriverState.Contact.SYNCED, Optional.empty(), "simulated", "", 0, new TreeMap<>())));
+        devices.forEach((endpoint, known) -> drivers.put(
+                endpoint, new DriverState(DriverState.Contact.SYNCED, Optional.empty(), "simulated", "", 0, known)));
+    }
+
+    /** Transceivers that answer, each in loopback: what is to be lit is taken for lit, and what is to be dark for dark. */
+    private static DeviceState dark(int reach) {
+        return new DeviceState(
+                DeviceState.Presence.PRESENT,
+                TransceiverPorts.circuits(Collections.nCopies(reach, BundleState.LOOPBACK)),
+                new TreeSet<>(),
+                "simulated",
+                new TreeMap<>(),
+                new TreeMap<>(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** Of fabrics whose jobs ask nothing of DELTA. */
@@ -158,7 +182,7 @@ public final class Simulation {
     FabricEngine.Result look() {
         // no pass of a simulation has to end within a time limit
         return FabricEngine.decide(
-                World.atRest(snapshot.now(), new StageId(1, 1), rings, ocsFabrics, snapshot.slices(), ledger, drivers)
+                World.atRest(snapshot.now(), new StageId(1, 1), rings, ocsFabrics, slices, ledger, drivers)
                         .with(trackers, answers, remembered),
                 Integer.MAX_VALUE);
     }
@@ -185,6 +209,23 @@ public final class Simulation {
     private Step record(Decision.Adopt.Entry entry) {
         ledger.put(entry.slice(), new LedgerEntry(Optional.of(readBack(entry.allocation())), entry.version()));
         return new Step(entry.slice(), entry.allocation().origin(), entry.allocation());
+    }
+
+    /**
+     * Jobs whose places others are to have by the last pass give them up; their pods are gone at once.
+     *
+     * @return these jobs
+     */
+    List<JobId> giveWay(Pass last) {
+        List<JobId> given = new ArrayList<>();
+        last.heard().deliberation().slices().forEach((slice, verdict) -> {
+            if (verdict.preemptor().isPresent()) {
+                SliceIntent intent = Objects.requireNonNull(slices.get(slice));
+                slices.put(slice, intent.ended());
+                given.add(intent.job());
+            }
+        });
+        return given;
     }
 
     /** What is recorded now. */
