@@ -12,8 +12,13 @@ import io.fabric8.generator.annotation.Required;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Preempted(
-        @JsonPropertyDescription("Namespace and name of the job of higher priority, as namespace/name.") @Required
-        String by,
+        @JsonPropertyDescription("""
+                Namespace and name of the job of higher priority, as namespace/name; `another namespace` if it is in none \
+                that readers of this job know of.\
+                """) @Required String by,
 
         @JsonPropertyDescription("Placement of this job that was given up, from 1.") @Required @Min(1)
-        Integer attempt) {}
+        Integer attempt) {
+    /** {@code by} of a job in another namespace, which is not named. */
+    public static final String BY_ANOTHER_NAMESPACE = "another namespace";
+}

@@ -45,7 +45,7 @@ public record FabricSliceStatus(
         Long observedRevision,
 
         @JsonPropertyDescription("""
-                The job of higher priority that is to have this place, as namespace/name: the job of this slice ends \
+                The job of higher priority that is to have this place, as namespace/name, or `another namespace`: the job of this slice ends \
                 and waits again.\
                 """) @Nullable String preemptor) {
 

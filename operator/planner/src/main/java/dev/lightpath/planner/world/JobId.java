@@ -7,6 +7,11 @@ public record JobId(String namespace, String name, String uid) implements Compar
     private static final Comparator<JobId> ORDER =
             Comparator.comparing(JobId::namespace).thenComparing(JobId::name).thenComparing(JobId::uid);
 
+    /** This job as jobs of a namespace are told of it: one of another namespace is not named. */
+    public String toldTo(String readers) {
+        return namespace.equals(readers) ? "job " + this : "a job of another namespace";
+    }
+
     @Override
     public int compareTo(JobId other) {
         return ORDER.compare(this, other);

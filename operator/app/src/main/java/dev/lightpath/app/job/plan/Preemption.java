@@ -29,6 +29,10 @@ final class Preemption {
     }
 
     static String words(Preempted preempted) {
-        return "job " + preempted.by() + " of higher priority takes its place (policy.preemption of the fabric)";
+        boolean named = !preempted.by().equals(Preempted.BY_ANOTHER_NAMESPACE);
+        return (named
+                        ? "job " + preempted.by() + " of higher priority"
+                        : "a job of higher priority in " + preempted.by())
+                + " takes its place (policy.preemption of the fabric)";
     }
 }

@@ -6,6 +6,7 @@ import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.PlacementSummary;
+import dev.lightpath.crds.job.Preempted;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.crds.slice.Outlook;
 import dev.lightpath.crds.slice.Programmed;
@@ -15,7 +16,6 @@ import dev.lightpath.planner.engine.decision.SliceVerdict.Obstacle;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.JobId;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.List;
@@ -47,11 +47,12 @@ public final class SliceStatusProjector {
     /**
      * The allocation of the result is always null: another field manager owns it.
      *
+     * @param namespace of the slice: what is told is told to those who may read there
      * @param before the status the object has now, null when it has none
      * @param generation of the object
      */
     public static FabricSliceStatus project(
-            SliceVerdict verdict, @Nullable FabricSliceStatus before, long generation, Instant now) {
+            String namespace, SliceVerdict verdict, @Nullable FabricSliceStatus before, long generation, Instant now) {
         Verdict allocated = allocated(verdict);
         Verdict programmed = programmed(verdict, allocated);
         Verdict qualified = qualified(verdict, programmed, before);
@@ -75,7 +76,9 @@ public final class SliceStatusProjector {
                 placement(verdict),
                 outlook(verdict),
                 verdict.allocation().map(Allocation::revision).orElse(null),
-                verdict.preemptor().map(JobId::toString).orElse(null));
+                verdict.preemptor()
+                        .map(by -> by.namespace().equals(namespace) ? by.toString() : Preempted.BY_ANOTHER_NAMESPACE)
+                        .orElse(null));
     }
 
     private static @Nullable Outlook outlook(SliceVerdict verdict) {

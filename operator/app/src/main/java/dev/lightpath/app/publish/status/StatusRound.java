@@ -198,7 +198,8 @@ public final class StatusRound {
         String key = key(seen);
         FabricSlice known = newest(key, seen);
         FabricSliceStatus before = known.getStatus();
-        FabricSliceStatus whole = SliceStatusProjector.project(verdict, before, generation(known), now);
+        FabricSliceStatus whole = SliceStatusProjector.project(
+                known.getMetadata().getNamespace(), verdict, before, generation(known), now);
         FabricSliceStatus after = definitions.tellable(whole, before, now);
         if (!after.equals(whole)) {
             soon(definitions.wait(now));

@@ -10,9 +10,11 @@ import dev.lightpath.planner.engine.decision.SliceVerdict.Light;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Obstacle;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.light.Reason;
+import dev.lightpath.planner.world.JobId;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,7 +24,8 @@ class SliceStatusProjectorTest {
     private static final Light LIT = new Light(8, 8, 0, 3, 3, Optional.empty());
 
     private static FabricSliceStatus project(Placement placement, Light light) {
-        return SliceStatusProjector.project(new SliceVerdict(placement, Optional.empty(), light), null, 2, Scenes.NOW);
+        return SliceStatusProjector.project(
+                "team", new SliceVerdict(placement, Optional.empty(), light), null, 2, Scenes.NOW);
     }
 
     private static Light obstructed(int lit, int qualified, Reason reason) {
@@ -56,7 +59,7 @@ class SliceStatusProjectorTest {
     @Test
     void neverWritesTheLedgersAllocation() {
         FabricSliceStatus status = SliceStatusProjector.project(
-                Scenes.outcome().deliberation().slices().get(Scenes.SLICE), null, 1, Scenes.NOW);
+                "team", Scenes.outcome().deliberation().slices().get(Scenes.SLICE), null, 1, Scenes.NOW);
         assertThat(status.allocation()).isNull();
         assertThat(status.observedRevision()).isEqualTo(1);
         assertThat(condition(status, "Allocated").getMessage()).isEqualTo("1 group on 2 nodes, revision 1");
@@ -178,7 +181,7 @@ class SliceStatusProjectorTest {
         assertThat(said(waiting, "Ready")).isEqualTo("False InvalidWiring");
         FabricSliceStatus lit = project(new Placement.Placed(), new Light(8, 8, 0, 3, 3, Optional.empty()));
         FabricSliceStatus kept = SliceStatusProjector.project(
-                new SliceVerdict(new Placement.Placed(), Optional.empty(), undecidable), lit, 2, Scenes.NOW);
+                "team", new SliceVerdict(new Placement.Placed(), Optional.empty(), undecidable), lit, 2, Scenes.NOW);
         assertThat(said(kept, "Ready")).isEqualTo("True Satisfied");
     }
 
@@ -186,7 +189,7 @@ class SliceStatusProjectorTest {
     void tellsThatNobodyCanTakeTheLightThatASliceLeft() {
         SliceVerdict left = new SliceVerdict(
                 new Placement.Placed(), Optional.empty(), LIT, Optional.empty(), true, Optional.empty());
-        FabricSliceStatus status = SliceStatusProjector.project(left, null, 2, Scenes.NOW);
+        FabricSliceStatus status = SliceStatusProjector.project("team", left, null, 2, Scenes.NOW);
         assertThat(said(status, "Ready")).isEqualTo("True Satisfied");
         assertThat(status.outlook()).isEqualTo(Outlook.ONLY_SILENT);
     }
@@ -216,9 +219,28 @@ class SliceStatusProjectorTest {
                 new SliceVerdict(new Placement.Placed(), Optional.empty(), obstructed(2, 0, Reason.PROGRAMMING));
         SliceVerdict after =
                 new SliceVerdict(new Placement.Placed(), Optional.empty(), obstructed(6, 0, Reason.PROGRAMMING));
-        FabricSliceStatus first = SliceStatusProjector.project(before, null, 1, Scenes.NOW);
-        FabricSliceStatus second = SliceStatusProjector.project(after, first, 1, Scenes.NOW.plusSeconds(5));
+        FabricSliceStatus first = SliceStatusProjector.project("team", before, null, 1, Scenes.NOW);
+        FabricSliceStatus second = SliceStatusProjector.project("team", after, first, 1, Scenes.NOW.plusSeconds(5));
         assertThat(condition(second, "Ready").getLastTransitionTime()).isEqualTo("2026-01-01T00:00:00Z");
         assertThat(second.programmed()).isEqualTo(new Programmed(8, 6, 0));
+    }
+
+    /** Its readers may read its namespace. */
+    @Test
+    void theJobThatTakesThePlaceIsNamedWithinItsNamespaceOnly() {
+        assertThat(preemptor("team")).isEqualTo("team/urgent");
+        assertThat(preemptor("rivals")).isEqualTo("another namespace");
+    }
+
+    private static @Nullable String preemptor(String namespace) {
+        SliceVerdict verdict = new SliceVerdict(
+                new Placement.Placed(),
+                Optional.empty(),
+                Light.none(),
+                Optional.empty(),
+                false,
+                Optional.of(new JobId(namespace, "urgent", "uid-1")));
+        return SliceStatusProjector.project("team", verdict, null, 2, Scenes.NOW)
+                .preemptor();
     }
 }

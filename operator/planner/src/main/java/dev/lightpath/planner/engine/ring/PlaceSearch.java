@@ -158,8 +158,8 @@ final class PlaceSearch {
                         Planner.COMPACTION,
                         (id, change) -> "makes room for "
                                 + Counted.of(slice.demand().groups(), "group") + " of "
-                                + slice.demand().tensor() + " GPUs of job "
-                                + slice.intent().job());
+                                + slice.demand().tensor() + " GPUs of "
+                                + slice.intent().job().toldTo(id.namespace()));
                 hold(
                         slice,
                         InitialPlacement.of(

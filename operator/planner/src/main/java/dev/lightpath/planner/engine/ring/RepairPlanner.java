@@ -162,7 +162,7 @@ final class RepairPlanner {
                         Planner.MINIMAL_REPAIR,
                         (id, change) -> id.equals(slice.id())
                                 ? change
-                                : "makes way for job " + slice.intent().job() + ": " + change);
+                                : "makes way for " + slice.intent().job().toldTo(id.namespace()) + ": " + change);
                 return Minimal.RECORDED;
             }
         }
