@@ -4,6 +4,8 @@ import dev.lightpath.driver.config.Access.Rule;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * The driver's configuration, checked.
@@ -39,6 +41,24 @@ public record DriverConfig(
                 Optional.empty(),
                 DEFAULT_WATCH_BUFFER,
                 DEFAULT_MAX_OPERATIONS);
+    }
+
+    /** Files with certificates that the driver shows, to its callers and to devices. */
+    public SortedSet<Path> certificates() {
+        SortedSet<Path> files = new TreeSet<>();
+        tls.ifPresent(shown -> files.add(shown.certificate()));
+        for (AdapterConfig adapter : adapters) {
+            switch (adapter) {
+                case AdapterConfig.DeviceApi program ->
+                    program.tls().ifPresent(shown -> files.add(shown.certificate()));
+                case AdapterConfig.OpenFlow switches ->
+                    switches.tls().ifPresent(shown -> files.add(shown.certificate()));
+                case AdapterConfig.Emulator none -> {}
+                case AdapterConfig.NetconfPolatis none -> {}
+                case AdapterConfig.Tl1 none -> {}
+            }
+        }
+        return files;
     }
 
     /** This with the rules of another one. */

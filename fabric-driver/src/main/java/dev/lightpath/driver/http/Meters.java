@@ -2,6 +2,7 @@ package dev.lightpath.driver.http;
 
 import dev.lightpath.driver.contract.Fleet;
 import dev.lightpath.driver.ledger.Ledger;
+import dev.lightpath.driver.tls.TlsFiles;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
@@ -18,6 +19,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The driver's metrics. Tags are bounded: of devices only switches are named ({@link SwitchMeters}), and no port is. */
@@ -31,8 +33,17 @@ public final class Meters implements AutoCloseable {
     private final SwitchMeters switches;
     private final LossBaselines baselines = new LossBaselines();
 
-    /** @param state directory of the driver */
-    public Meters(Fleet fleet, Ledger ledger, Path state) {
+    /**
+     * @param state directory of the driver
+     * @param certificates files with certificates that the driver shows
+     */
+    public Meters(Fleet fleet, Ledger ledger, Path state, Collection<Path> certificates) {
+        for (Path each : certificates) {
+            Gauge.builder("lightpath_driver_certificate_expires_timestamp_seconds", each, TlsFiles::expires)
+                    .description("When a certificate that the driver shows expires, in seconds since 1970")
+                    .tag("file", each.toString())
+                    .register(registry);
+        }
         for (Availability each :
                 new Availability[] {Availability.AVAILABILITY_PRESENT, Availability.AVAILABILITY_SILENT}) {
             Gauge.builder("lightpath_driver_devices", fleet, f -> count(f, each))

@@ -80,7 +80,7 @@ public final class RunningDriver implements AutoCloseable {
         rules = new AccessRules(config.tls().map(DriverConfig.Tls::roles).orElse(List.of()));
         fleet = new Fleet(
                 new Surroundings(ledger, audit, clock, timers, new PresenceLog().andThen(feed::publish)), adapters);
-        meters = new Meters(fleet, ledger, config.stateDirectory());
+        meters = new Meters(fleet, ledger, config.stateDirectory(), config.certificates());
         boolean started = false;
         try {
             waitForDevices();

@@ -3,10 +3,14 @@ package dev.lightpath.driver.tls;
 import io.grpc.util.AdvancedTlsX509KeyManager;
 import io.grpc.util.AdvancedTlsX509TrustManager;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ScheduledExecutorService;
@@ -40,6 +44,17 @@ public final class TlsFiles {
         this.reading = reading;
         this.taken = changes();
         reading.run();
+    }
+
+    /** When the first certificate of a PEM file expires, in seconds since 1970; not a number if none can be read. */
+    public static double expires(Path certificate) {
+        try (InputStream pem = Files.newInputStream(certificate)) {
+            X509Certificate first =
+                    (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(pem);
+            return first.getNotAfter().toInstant().getEpochSecond();
+        } catch (IOException | CertificateException unreadable) {
+            return Double.NaN;
+        }
     }
 
     /**

@@ -9,6 +9,7 @@ import dev.lightpath.planner.light.ChangeOutcome.Reason;
 import dev.lightpath.planner.light.DriverState.Contact;
 import io.grpc.Status;
 import io.grpc.protobuf.StatusProto;
+import java.security.cert.CertificateExpiredException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -125,6 +126,10 @@ record CallFailure(Status status, Optional<String> reason, Map<String, String> d
         Throwable root = status.getCause();
         while (root != null && root.getCause() != null) {
             root = root.getCause();
+        }
+        if (root instanceof CertificateExpiredException) {
+            return "the driver's certificate has expired (" + root.getMessage()
+                    + "): renew it (docs/operating.md, Certificates)";
         }
         if (root != null && root.getMessage() != null) {
             text.append(" (").append(root.getMessage()).append(')');

@@ -173,7 +173,7 @@ final class DriverLink implements WatchStream.Reader {
             return;
         }
         CallFailure read = CallFailure.of(failure);
-        lose(read.contact(), read.text());
+        lose(read);
         if (read.status().getCode() == Status.Code.DEADLINE_EXCEEDED) {
             hangUp();
             redial();
@@ -310,11 +310,22 @@ final class DriverLink implements WatchStream.Reader {
             from.cancel();
             stream = null;
             CallFailure failure = CallFailure.of(why);
-            lose(
-                    failure.contact(),
-                    why instanceof IllegalStateException ? String.valueOf(why.getMessage()) : failure.text());
+            if (why instanceof IllegalStateException) {
+                lose(failure.contact(), String.valueOf(why.getMessage()));
+            } else {
+                lose(failure);
+            }
             again(surroundings.backoff(attempt++));
         }
+    }
+
+    /** A driver that refuses an expired certificate says so in words of its library, or not at all. */
+    private void lose(CallFailure failure) {
+        endpoint.tls()
+                .flatMap(ours -> ours.expired(surroundings.clock().instant()))
+                .ifPresentOrElse(
+                        expired -> lose(Contact.AUTHENTICATION_FAILED, expired),
+                        () -> lose(failure.contact(), failure.text()));
     }
 
     private void lose(Contact how, String why) {

@@ -6,6 +6,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Optional;
 
@@ -66,6 +68,29 @@ public record TlsMaterial(
         return unreadable().map(what -> source + ": " + what);
     }
 
+    /** Until when our certificate holds; empty if it cannot be read. */
+    public Optional<Instant> expires() {
+        try {
+            X509Certificate leaf =
+                    (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(stream(certificates));
+            return Optional.of(leaf.getNotAfter().toInstant());
+        } catch (CertificateException unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    /** That our certificate does not hold any more, where, and what is needed; empty as long as it does. */
+    Optional<String> expired(Instant now) {
+        return expires()
+                .filter(end -> end.isBefore(now))
+                .map(end -> source + ": the certificate (tls.crt) expired at " + end
+                        + ": renew it (docs/operating.md, Certificates)");
+    }
+
+    private static ByteArrayInputStream stream(String pem) {
+        return new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII));
+    }
+
     private Optional<String> unreadable() {
         if (!holdsCertificates(authorities)) {
             return Optional.of("the authorities (ca.crt) are no PEM certificates");
@@ -81,7 +106,7 @@ public record TlsMaterial(
     private static boolean holdsCertificates(String pem) {
         try {
             return !CertificateFactory.getInstance("X.509")
-                    .generateCertificates(new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII)))
+                    .generateCertificates(stream(pem))
                     .isEmpty();
         } catch (CertificateException malformed) {
             return false;

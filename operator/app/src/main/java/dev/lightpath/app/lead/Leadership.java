@@ -1,6 +1,7 @@
 package dev.lightpath.app.lead;
 
 import dev.lightpath.app.cluster.ClusterInformers;
+import dev.lightpath.app.driver.DriverEndpoint;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.EpochBook;
 import dev.lightpath.app.driver.FencingEpoch;
@@ -23,7 +24,11 @@ import dev.lightpath.tracing.Tracing;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -299,13 +304,22 @@ final class Leadership implements AutoCloseable {
     private void connect() {
         try {
             long description = cluster.orElseThrow().description();
-            fleet.connect(endpoints
+            List<DriverEndpoint> drivers = endpoints
                     .orElseThrow()
-                    .of(cluster.orElseThrow().attended(), cluster.orElseThrow().switches()));
+                    .of(cluster.orElseThrow().attended(), cluster.orElseThrow().switches());
+            fleet.connect(drivers);
+            meter.certificates(expire(drivers));
             connected = description;
         } catch (RuntimeException | Error e) {
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("drivers not connected yet");
         }
+    }
+
+    private static SortedMap<String, Instant> expire(List<DriverEndpoint> drivers) {
+        SortedMap<String, Instant> expire = new TreeMap<>();
+        drivers.forEach(driver ->
+                driver.tls().ifPresent(ours -> ours.expires().ifPresent(end -> expire.put(ours.source(), end))));
+        return expire;
     }
 
     /** Slices of static topologies, and of jobs that are gone, are looked after by the leader alone. */

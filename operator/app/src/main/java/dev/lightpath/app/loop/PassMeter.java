@@ -3,6 +3,8 @@ package dev.lightpath.app.loop;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.light.ChangeOutcome;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.SortedMap;
 
 /** Hears what the loop does, for metrics. From any thread; must not wait. */
 public interface PassMeter extends SolvingMeter {
@@ -20,6 +22,9 @@ public interface PassMeter extends SolvingMeter {
 
     /** A repair's last device acknowledged, {@code elapsed} after the fault was heard of, switching time taken out. */
     void faultToLight(Duration elapsed);
+
+    /** Until when the certificates hold that the operator shows to drivers, by where they were read. */
+    void certificates(SortedMap<String, Instant> expire);
 
     /** Another process may plan from now on, so the results of the last pass are no longer valid. */
     void ended();

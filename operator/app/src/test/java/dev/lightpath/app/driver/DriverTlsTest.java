@@ -98,6 +98,48 @@ class DriverTlsTest {
     }
 
     @Test
+    void aDriversCertificateThatExpiredIsNamed(@TempDir Path folder) throws Exception {
+        TestIdentity authority = TestIdentity.authority(folder, "ca");
+        TestIdentity expired = TestIdentity.expired(folder, "ca", "driver");
+        try (ScriptedDriver late = secured(expired, authority)) {
+            connect(late, material(authority, TestIdentity.signed(folder, "ca", "operator")));
+            await().until(() -> state(late).contact() == Contact.AUTHENTICATION_FAILED);
+            assertThat(state(late).problem().orElse(""))
+                    .startsWith("the driver's certificate has expired (NotAfter: ")
+                    .endsWith("): renew it (docs/operating.md, Certificates)");
+        }
+    }
+
+    @Test
+    void ourCertificateThatExpiredIsNamedAndTheNextOneIsTaken(@TempDir Path folder) throws Exception {
+        TestIdentity authority = TestIdentity.authority(folder, "ca");
+        TestIdentity expired = TestIdentity.expired(folder, "ca", "operator");
+        try (ScriptedDriver strict = secured(TestIdentity.signed(folder, "ca", "driver"), authority)) {
+            connect(strict, material(authority, expired));
+            await().until(() -> state(strict).contact() == Contact.AUTHENTICATION_FAILED);
+            assertThat(state(strict).problem().orElse(""))
+                    .startsWith("Secret lightpath-system/tls: the certificate (tls.crt) expired at ")
+                    .endsWith(": renew it (docs/operating.md, Certificates)");
+
+            connect(strict, material(authority, TestIdentity.signed(folder, "ca", "renewed")));
+            await().until(() -> state(strict).contact() == Contact.SYNCED);
+        }
+    }
+
+    private static ScriptedDriver secured(TestIdentity driver, TestIdentity authority) throws Exception {
+        return new ScriptedDriver(TlsServerCredentials.newBuilder()
+                .keyManager(stream(driver.certificate()), stream(driver.privateKey()))
+                .trustManager(stream(authority.certificate()))
+                .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE)
+                .build());
+    }
+
+    private static TlsMaterial material(TestIdentity authority, TestIdentity ours) {
+        return new TlsMaterial(
+                "Secret lightpath-system/tls", authority.certificate(), ours.certificate(), ours.privateKey());
+    }
+
+    @Test
     void privateKeyIsNeverPrinted() {
         assertThat(DriverEndpoint.secured(
                                 "driver:9440", ROLE, new TlsMaterial("Secret lightpath-system/tls", "a", "b", "secret"))
@@ -106,11 +148,19 @@ class DriverTlsTest {
     }
 
     private void connect(TlsMaterial tls) {
-        fleet.connect(List.of(DriverEndpoint.secured(driver.address(), ROLE, tls)));
+        connect(driver, tls);
+    }
+
+    private void connect(ScriptedDriver to, TlsMaterial tls) {
+        fleet.connect(List.of(DriverEndpoint.secured(to.address(), ROLE, tls)));
     }
 
     private DriverState state() {
-        return requireNonNull(fleet.states().get(driver.address()));
+        return state(driver);
+    }
+
+    private DriverState state(ScriptedDriver of) {
+        return requireNonNull(fleet.states().get(of.address()));
     }
 
     private static InputStream stream(String pem) {

@@ -21,11 +21,13 @@ import dev.lightpath.tracing.Tracing;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -164,6 +166,9 @@ class LeadershipIT {
 
         @Override
         public void abandoned(int threads) {}
+
+        @Override
+        public void certificates(SortedMap<String, Instant> expire) {}
 
         @Override
         public void waited(Duration elapsed) {}

@@ -303,6 +303,9 @@ class PlanningLoopTest {
         public void abandoned(int threads) {}
 
         @Override
+        public void certificates(SortedMap<String, Instant> expire) {}
+
+        @Override
         public void waited(Duration elapsed) {
             waits.add(elapsed);
             told.add("heard news");

@@ -88,6 +88,18 @@ final class DriversDashboard {
                                                         .now(),
                                                 "{{instance}}")
                                         .runbook("LightpathDriverRefusesChanges"),
+                                Panel.graph("Certificates expire in", "Those that drivers show.")
+                                        .unit("s")
+                                        .sometimes()
+                                        .show(
+                                                Query.of(
+                                                        "%s - time()",
+                                                        driver.get(
+                                                                        "lightpath_driver_certificate_expires_timestamp_seconds")
+                                                                .all()
+                                                                .now()),
+                                                "{{instance}} {{file}}")
+                                        .runbook("LightpathCertificateExpires"),
                                 Panel.graph("Journal cannot be written", "1 while changes are refused for that.")
                                         .alarmAt(1)
                                         .show(

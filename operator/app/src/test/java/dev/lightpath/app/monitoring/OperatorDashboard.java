@@ -69,7 +69,18 @@ final class OperatorDashboard {
                                         "Fabrics whose driver is spoken to in the clear.",
                                         sum(operator.get("lightpath_driver_insecure")
                                                 .all()
-                                                .max(FABRIC)))),
+                                                .max(FABRIC))),
+                                Panel.stat(
+                                                "Certificates expire in",
+                                                "Those that the operator shows to drivers.",
+                                                Query.of(
+                                                        "%s - time()",
+                                                        operator.get("lightpath_certificate_expires_timestamp_seconds")
+                                                                .all()
+                                                                .max("source")))
+                                        .unit("s")
+                                        .sometimes()
+                                        .runbook("LightpathCertificateExpires")),
                         Row.of(
                                 "Planning",
                                 Panel.graph("Passes per second", "By what they decided.")

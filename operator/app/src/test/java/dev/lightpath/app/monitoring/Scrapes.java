@@ -1,5 +1,6 @@
 package dev.lightpath.app.monitoring;
 
+import dev.lightpath.app.driver.TestIdentity;
 import dev.lightpath.app.publish.metrics.OperatorScrape;
 import dev.lightpath.driver.DriverServer;
 import dev.lightpath.driver.config.DriverConfig;
@@ -12,9 +13,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What the processes export: the operator's registry after a pass over everything that has a series, and the pages of a
@@ -34,7 +37,7 @@ record Scrapes(Catalogue operator, Catalogue driver, Catalogue ports) {
                 DriverServer driver = DriverServer.start(
                         DriverConfig.onLoopback(folder.resolve("driver"), "127.0.0.1:" + emulator.port()));
                 RunningDriver measuring = new RunningDriver(
-                        DriverConfig.onLoopback(folder.resolve("measuring"), "127.0.0.1:" + emulator.port()),
+                        secured(DriverConfig.onLoopback(folder.resolve("measuring"), "127.0.0.1:" + emulator.port())),
                         List.of(new MeasuringSwitch()),
                         Clock.systemUTC(),
                         Tracing.silent())) {
@@ -48,6 +51,21 @@ record Scrapes(Catalogue operator, Catalogue driver, Catalogue ports) {
                             "the driver's page of ports",
                             page(emulated + "/metrics/ports?device=*") + page(measured + "/metrics/ports")));
         }
+    }
+
+    private static DriverConfig secured(DriverConfig plain) throws IOException, InterruptedException {
+        Path folder = Files.createDirectories(plain.stateDirectory());
+        TestIdentity identity = TestIdentity.make(folder, "driver");
+        Path certificate = Files.writeString(folder.resolve("tls.crt"), identity.certificate());
+        Path key = Files.writeString(folder.resolve("tls.key"), identity.privateKey());
+        return new DriverConfig(
+                plain.listen(),
+                plain.http(),
+                plain.stateDirectory(),
+                plain.adapters(),
+                Optional.of(new DriverConfig.Tls(certificate, key, certificate, List.of())),
+                plain.watchBuffer(),
+                plain.maxOperations());
     }
 
     /** A page of metrics. */

@@ -21,6 +21,7 @@ import io.micrometer.core.instrument.Timer;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -44,6 +45,7 @@ public class FabricMetrics implements PassMeter {
     private final FabricDetail detail;
     private final JobSeries each;
     private final MultiGauge jobs;
+    private final MultiGauge certificates;
     private final AtomicLong epoch = new AtomicLong();
     private final AtomicLong abandoned = new AtomicLong();
     private final AtomicLong policiesMissing = new AtomicLong();
@@ -58,6 +60,9 @@ public class FabricMetrics implements PassMeter {
         detail = new FabricDetail(registry);
         each = new JobSeries(registry);
         jobs = gauge("lightpath.job.count", "TrainingJobs by state.");
+        certificates = gauge(
+                "lightpath.certificate.expires.timestamp.seconds",
+                "When a certificate that the operator shows to drivers expires, in seconds since 1970.");
         Gauge.builder("lightpath.epoch", epoch, AtomicLong::get)
                 .description("Fencing epoch of the last pass; 0 before the first.")
                 .register(registry);
@@ -306,6 +311,13 @@ public class FabricMetrics implements PassMeter {
     }
 
     @Override
+    public void certificates(SortedMap<String, Instant> expire) {
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        expire.forEach((source, end) -> rows.add(MultiGauge.Row.of(Tags.of("source", source), end.getEpochSecond())));
+        certificates.register(rows, true);
+    }
+
+    @Override
     public synchronized void ended() {
         epoch.set(0);
         faults = new TreeMap<>();
@@ -314,6 +326,7 @@ public class FabricMetrics implements PassMeter {
         detail.ended();
         each.ended();
         jobs.register(List.of(), true);
+        certificates.register(List.of(), true);
     }
 
     /** A job gave up its place for one of higher priority. */

@@ -60,6 +60,7 @@ public final class OperatorScrape {
         metrics.looked(withSwitches(Scenes.outcome().world(), 2));
         metrics.applied(new ChangeOutcome.Applied("d", Duration.ZERO), MOMENT);
         metrics.faultToLight(MOMENT);
+        metrics.certificates(new TreeMap<>(Map.of("Secret lightpath-system/lightpath-driver-client", Scenes.NOW)));
         new JobCensus(metrics).take(jobs(), Scenes.NOW);
         metrics.concluded(Scenes.outcome().world(), Scenes.outcome().deliberation());
         String text = registry.scrape();
