@@ -89,7 +89,8 @@ public class PreviewRoute {
         return looks.now().look().as(new Sight(false, other -> all || other.equals(namespace)));
     }
 
-    private static List<JsonNode> manifests(byte[] body, String namespace) {
+    /** @throws Refused when the body is no list of jobs of the namespace */
+    static List<JsonNode> manifests(byte[] body, String namespace) {
         JsonNode list;
         try {
             list = STRICT.read(new ByteArrayInputStream(body), new TypeReference<JsonNode>() {});

@@ -78,9 +78,13 @@ class RolesIT {
                         .endMetadata()
                         .build())
                 .create();
-        try (InputStream yaml = new FileInputStream(
-                ROOT.resolve("deploy/kubernetes/access/users.yaml").toFile())) {
-            client.load(yaml).items().forEach(object -> client.resource(object).serverSideApply());
+        for (String file : List.of("users.yaml", "nodes-policy.yaml")) {
+            try (InputStream yaml = new FileInputStream(
+                    ROOT.resolve("deploy/kubernetes/access").resolve(file).toFile())) {
+                client.load(yaml)
+                        .items()
+                        .forEach(object -> client.resource(object).serverSideApply());
+            }
         }
         Shown.create(client);
         Files.writeString(folder.resolve("job.yaml"), """
