@@ -115,16 +115,17 @@ final class InventoryReading {
             await(failure.text());
             return;
         }
-        if (asked.size() == 1) {
-            later("device " + asked.getFirst() + ": " + failure.text());
-        }
         synchronized (this) {
             running = false;
             if (asked.size() > 1) {
                 atATime = 1;
             } else {
+                // before its retry, which may be due at once
                 withheld.addAll(asked);
             }
+        }
+        if (asked.size() == 1) {
+            later("device " + asked.getFirst() + ": " + failure.text());
         }
         refresh();
     }

@@ -905,6 +905,26 @@ class DriverFleetTest {
         await().until(() -> state(fleet).problem().isEmpty());
     }
 
+    /** It was forgotten if the time of its retry came before it counted as withheld. */
+    @Test
+    void aDeviceThatWasNotToldOfIsAskedForAgainHoweverSoon() {
+        driver.withheld.add("n1");
+        DriverFleet fleet = synced(fleet(new FleetTimings(
+                PATIENT.heartbeat(),
+                PATIENT.silence(),
+                Duration.ofNanos(1),
+                PATIENT.lastRetry(),
+                PATIENT.ask(),
+                PATIENT.apply(),
+                PATIENT.resolve(),
+                PATIENT.settle(),
+                PATIENT.recheck())));
+        await().until(() -> state(fleet).problem().isPresent());
+
+        driver.withheld.clear();
+        await().until(() -> ports(fleet, "n1") == 8);
+    }
+
     private int ports(DriverFleet fleet, String name) {
         return device(fleet, name)
                 .inventory()

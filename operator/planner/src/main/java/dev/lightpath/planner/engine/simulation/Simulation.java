@@ -40,7 +40,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * Passes of {@link FabricEngine} over a {@link Snapshot}. A simulation takes for given that every driver is in contact,
+ * Passes of {@link FabricEngine} over a {@link Snapshot}. A simulation takes for given that every driver is in contact
+ * with the transceivers that can be read,
  * no circuit is foreign, no fabric is paused, every fault is long known, every record is written at once, every
  * released circuit is read back dark at once, and every question is answered as soon as it is asked.
  */
