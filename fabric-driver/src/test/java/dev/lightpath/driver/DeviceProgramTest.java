@@ -153,14 +153,8 @@ final class DeviceProgramTest {
     }
 
     private ManagedChannel driver(AdapterConfig... adapters) throws Exception {
-        DriverServer driver = DriverServer.start(new DriverConfig(
-                new DriverConfig.Address("127.0.0.1", 0),
-                new DriverConfig.Address("127.0.0.1", 0),
-                directory.resolve("state"),
-                List.of(adapters),
-                Optional.empty(),
-                DriverConfig.DEFAULT_WATCH_BUFFER,
-                DriverConfig.DEFAULT_MAX_OPERATIONS));
+        DriverServer driver =
+                DriverServer.start(DriverConfig.onLoopback(directory.resolve("state"), List.of(adapters)));
         open.add(driver);
         ManagedChannel channel = EmulatedPlant.channel(driver.port());
         open.add(channel::shutdownNow);

@@ -70,14 +70,7 @@ final class JudgedDriver implements AutoCloseable {
             Path state, AdapterConfig adapter, String deviceId, Optional<Faults> faults, Supplier<List<String>> light)
             throws Exception {
         this.light = light;
-        config = new DriverConfig(
-                new DriverConfig.Address("127.0.0.1", 0),
-                new DriverConfig.Address("127.0.0.1", 0),
-                state,
-                List.of(adapter),
-                Optional.empty(),
-                DriverConfig.DEFAULT_WATCH_BUFFER,
-                DriverConfig.DEFAULT_MAX_OPERATIONS);
+        config = DriverConfig.onLoopback(state, List.of(adapter));
         driver = DriverServer.start(config);
         awaitPresent(deviceId);
         house = Housekeeping.begin(

@@ -17,18 +17,12 @@ import io.grpc.ManagedChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A driver in front of a switch with a management protocol, where something is not as it should be. */
@@ -37,45 +31,18 @@ abstract class ManagedTrial {
     Path directory;
 
     final List<AutoCloseable> open = new CopyOnWriteArrayList<>();
-    private final List<String> log = new CopyOnWriteArrayList<>();
-    private final Logger root = Logger.getLogger("");
-    private final Handler listener = new Handler() {
-        private final SimpleFormatter formatter = new SimpleFormatter();
-
-        @Override
-        public void publish(LogRecord line) {
-            log.add(formatter.format(line));
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    };
-
-    @BeforeEach
-    void listen() {
-        root.addHandler(listener);
-    }
+    private final HeardLog log = new HeardLog("");
 
     @AfterEach
     void close() throws Exception {
-        root.removeHandler(listener);
+        log.close();
         for (AutoCloseable each : open.reversed()) {
             each.close();
         }
     }
 
     final ManagedChannel driver(AdapterConfig adapter) throws Exception {
-        DriverServer driver = DriverServer.start(new DriverConfig(
-                new DriverConfig.Address("127.0.0.1", 0),
-                new DriverConfig.Address("127.0.0.1", 0),
-                directory.resolve("state"),
-                List.of(adapter),
-                Optional.empty(),
-                DriverConfig.DEFAULT_WATCH_BUFFER,
-                DriverConfig.DEFAULT_MAX_OPERATIONS));
+        DriverServer driver = DriverServer.start(DriverConfig.onLoopback(directory.resolve("state"), List.of(adapter)));
         open.add(driver);
         ManagedChannel channel = EmulatedPlant.channel(driver.port());
         open.add(channel::shutdownNow);
@@ -86,9 +53,9 @@ abstract class ManagedTrial {
         ManagedChannel driver = driver(adapter);
         Awaitility.await()
                 .atMost(Duration.ofSeconds(30))
-                .until(() -> log.stream().anyMatch(said -> said.contains(line)));
+                .until(() -> !log.lines(line).isEmpty());
         assertThat(devices(driver)).isEmpty();
-        assertThat(log).as("no credential in any log").noneMatch(said -> said.contains("s3cr3t"));
+        assertThat(log.lines("s3cr3t")).as("no credential in any log").isEmpty();
     }
 
     private static List<Device> devices(ManagedChannel driver) {

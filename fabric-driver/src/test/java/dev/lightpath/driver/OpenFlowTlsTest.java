@@ -15,12 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,25 +27,11 @@ final class OpenFlowTlsTest {
     private static final String DEVICE = "ovs";
     private static final String NAME = "ovs.example";
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Logger RECEPTION = Logger.getLogger("dev.lightpath.driver.openflow.Reception");
 
     @TempDir
     private Path directory;
 
-    private final Queue<String> told = new ConcurrentLinkedQueue<>();
-    private final Handler log = new Handler() {
-        @Override
-        public void publish(LogRecord line) {
-            told.add(line.getMessage());
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    };
-
+    private final HeardLog log = new HeardLog("dev.lightpath.driver.openflow.Reception");
     private Certificates certificates;
     private OpenVSwitch device;
     private DriverServer driver;
@@ -58,7 +39,6 @@ final class OpenFlowTlsTest {
 
     @BeforeEach
     void issue() throws Exception {
-        RECEPTION.addHandler(log);
         certificates = authority("ours");
         certificates.issue("driver", "dns:driver.example");
         certificates.issue(DEVICE, "dns:" + NAME);
@@ -75,11 +55,8 @@ final class OpenFlowTlsTest {
 
     private void start(Optional<OpenVSwitch.Tls> shown, String name) throws Exception {
         device = new OpenVSwitch(directory.resolve("switch"), "OpenFlow13,OpenFlow14", shown);
-        DriverConfig usual = DriverConfig.onLoopback(directory.resolve("state"), "127.0.0.1:9");
-        driver = DriverServer.start(new DriverConfig(
-                usual.listen(),
-                usual.http(),
-                usual.stateDirectory(),
+        driver = DriverServer.start(DriverConfig.onLoopback(
+                directory.resolve("state"),
                 List.of(new AdapterConfig.OpenFlow(
                         "127.0.0.1",
                         device.port(),
@@ -88,16 +65,13 @@ final class OpenFlowTlsTest {
                                 certificates.path("driver.key"),
                                 certificates.path("ca.crt"))),
                         List.of(new AdapterConfig.OpenFlowSwitchConfig(
-                                DEVICE, OpenVSwitch.DATAPATH, OpenVSwitch.SIZE, name, Duration.ofSeconds(1))))),
-                usual.tls(),
-                usual.watchBuffer(),
-                usual.maxOperations()));
+                                DEVICE, OpenVSwitch.DATAPATH, OpenVSwitch.SIZE, name, Duration.ofSeconds(1)))))));
         channel = EmulatedPlant.channel(driver.port());
     }
 
     @AfterEach
     void stop() throws Exception {
-        RECEPTION.removeHandler(log);
+        log.close();
         if (channel != null) {
             channel.shutdownNow();
         }
@@ -121,7 +95,7 @@ final class OpenFlowTlsTest {
     private void awaitTold(String words) {
         Awaitility.await()
                 .atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(told).anyMatch(line -> line.contains(words)));
+                .untilAsserted(() -> assertThat(log.lines(words)).isNotEmpty());
         assertThat(isPresent()).isFalse();
     }
 

@@ -11,13 +11,8 @@ import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -45,41 +40,17 @@ final class SilenceEndsTest {
                     .atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> assertThat(availability(plant)).isEqualTo(Availability.AVAILABILITY_PRESENT));
         }
-        assertThat(log.lines).hasSize(2);
-        assertThat(log.lines.getFirst()).startsWith("WARNING").contains("a device does not answer");
-        assertThat(log.lines.getLast()).startsWith("INFO").contains("a device answers again");
+        List<String> told = log.lines("device=" + DEVICE);
+        assertThat(told).hasSize(2);
+        assertThat(told.getFirst()).contains("WARNING", "a device does not answer");
+        assertThat(told.getLast()).contains("INFO", "a device answers again");
     }
 
-    /** What the driver logs of {@link #DEVICE}'s coming and going. */
-    private static final class Log extends Handler {
-        private final List<String> lines = new CopyOnWriteArrayList<>();
-
-        @Override
-        public void publish(LogRecord line) {
-            if (line.getMessage().contains("device=" + DEVICE)) {
-                lines.add(line.getLevel() + " " + line.getMessage());
-            }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-    }
-
-    private final Log log = new Log();
-    /** Held, since loggers that nobody holds are forgotten with their handlers. */
-    private final Logger logger = Logger.getLogger("dev.lightpath.driver.server.PresenceLog");
-
-    @BeforeEach
-    void listen() {
-        logger.addHandler(log);
-    }
+    private final HeardLog log = new HeardLog("dev.lightpath.driver.server.PresenceLog");
 
     @AfterEach
     void listenNoMore() {
-        logger.removeHandler(log);
+        log.close();
     }
 
     private static void read(EmulatedPlant plant) {

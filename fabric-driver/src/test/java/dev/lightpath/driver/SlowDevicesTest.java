@@ -27,9 +27,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -54,12 +51,9 @@ final class SlowDevicesTest {
 
     @Test
     void startedDriverTellsOfAllOthersAndOfEachSlowDeviceOnce(@TempDir Path directory) throws Exception {
-        Log log = new Log();
-        // held, since loggers that nobody holds are forgotten with their handlers
-        Logger logger = Logger.getLogger("dev.lightpath.driver.server.PresenceLog");
-        try (EmulatedPlant plant = EmulatedPlant.of(directory, SCENARIO, 8 + SLOW.size())) {
+        try (HeardLog log = new HeardLog("dev.lightpath.driver.server.PresenceLog");
+                EmulatedPlant plant = EmulatedPlant.of(directory, SCENARIO, 8 + SLOW.size())) {
             SLOW.forEach(device -> plant.inject(late(device)));
-            logger.addHandler(log);
             plant.restartDriver();
             WatchRequest everySecond = WatchRequest.newBuilder()
                     .setHeartbeatInterval(
@@ -77,9 +71,11 @@ final class SlowDevicesTest {
                         >= HEARTBEATS);
                 assertThat(watching.messages()).noneMatch(SlowDevicesTest::saysASlowDeviceIsPresent);
             }
-            assertThat(log.lines).hasSameSizeAs(SLOW).allMatch(line -> line.contains("does not answer"));
             for (String device : SLOW) {
-                assertThat(log.lines).anyMatch(line -> line.contains("device=" + device + " "));
+                assertThat(log.lines("device=" + device + " "))
+                        .singleElement()
+                        .asString()
+                        .contains("does not answer");
             }
             assertThat(devices(plant))
                     .filteredOn(device -> SLOW.contains(device.getDeviceId()))
@@ -91,8 +87,6 @@ final class SlowDevicesTest {
             await().untilAsserted(() -> assertThat(devices(plant))
                     .allSatisfy(device ->
                             assertThat(device.getAvailability()).isEqualTo(Availability.AVAILABILITY_PRESENT)));
-        } finally {
-            logger.removeHandler(log);
         }
     }
 
@@ -162,24 +156,6 @@ final class SlowDevicesTest {
 
     private static ConditionFactory await() {
         return Awaitility.await().atMost(Duration.ofSeconds(60));
-    }
-
-    /** What the driver logs of devices' coming and going. */
-    private static final class Log extends Handler {
-        private final List<String> lines = new CopyOnWriteArrayList<>();
-
-        @Override
-        public void publish(LogRecord line) {
-            if (SLOW.stream().anyMatch(device -> line.getMessage().contains("device=" + device + " "))) {
-                lines.add(line.getMessage());
-            }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
     }
 
     /** What an adapter tells of whether devices answer, in order. */

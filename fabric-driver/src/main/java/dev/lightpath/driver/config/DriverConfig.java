@@ -33,11 +33,16 @@ public record DriverConfig(
 
     /** A driver on free loopback ports, plaintext, in front of one emulator. */
     public static DriverConfig onLoopback(Path stateDirectory, String emulatorEndpoint) {
+        return onLoopback(stateDirectory, List.of(new AdapterConfig.Emulator(emulatorEndpoint)));
+    }
+
+    /** A driver on free loopback ports, plaintext. */
+    public static DriverConfig onLoopback(Path stateDirectory, List<AdapterConfig> adapters) {
         return new DriverConfig(
                 new Address("127.0.0.1", 0),
                 new Address("127.0.0.1", 0),
                 stateDirectory,
-                List.of(new AdapterConfig.Emulator(emulatorEndpoint)),
+                adapters,
                 Optional.empty(),
                 DEFAULT_WATCH_BUFFER,
                 DEFAULT_MAX_OPERATIONS);
