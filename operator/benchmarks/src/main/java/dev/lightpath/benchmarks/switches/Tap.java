@@ -1,0 +1,76 @@
+package dev.lightpath.benchmarks.switches;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Between driver and device: adds up how long the driver waited for the device. On each connection that is every pause
+ * that ends with bytes of the device.
+ */
+final class Tap implements AutoCloseable {
+    private final ServerSocket server;
+    private final int device;
+    private final LongAdder waited = new LongAdder();
+
+    /** @param device its port */
+    Tap(int device) throws IOException {
+        this.device = device;
+        this.server = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
+        Thread.ofPlatform().daemon().start(this::accept);
+    }
+
+    int port() {
+        return server.getLocalPort();
+    }
+
+    /** So far, over all connections. */
+    long waitedNanos() {
+        return waited.sum();
+    }
+
+    private void accept() {
+        while (!server.isClosed()) {
+            try {
+                Socket driver = server.accept();
+                Socket to = new Socket(InetAddress.getLoopbackAddress(), device);
+                driver.setTcpNoDelay(true);
+                to.setTcpNoDelay(true);
+                AtomicLong last = new AtomicLong(System.nanoTime());
+                Thread.ofPlatform().daemon().start(() -> pump(driver, to, last, false));
+                Thread.ofPlatform().daemon().start(() -> pump(to, driver, last, true));
+            } catch (IOException closing) {
+                return;
+            }
+        }
+    }
+
+    private void pump(Socket from, Socket to, AtomicLong last, boolean ofDevice) {
+        byte[] bytes = new byte[1 << 16];
+        try (from;
+                to) {
+            InputStream in = from.getInputStream();
+            OutputStream out = to.getOutputStream();
+            for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
+                long now = System.nanoTime();
+                long before = last.getAndSet(now);
+                if (ofDevice) {
+                    waited.add(now - before);
+                }
+                out.write(bytes, 0, read);
+            }
+        } catch (IOException ended) {
+            // with the other side
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+    }
+}
