@@ -44,7 +44,7 @@ class NodesPolicyIT {
         clusterRole(KUBELET, "system:node");
         clusterRole("fay", "lightpath-fabric-admin");
         access.apply(node("nodes-policy-1", Map.of("lightpath.dev/ring-position", "1")));
-        Access.untilRefused(() -> patch(kubelet, "labels", "lightpath.dev/ring-position", "\"2\""), "may not change");
+        Access.untilRefused(this::register, "may not change");
         Access.untilTaken(() -> patch(fabricAdmin, "labels", "lightpath.dev/ring-position", "\"1\""));
         Access.untilTaken(() -> patch(kubelet, "labels", "example.com/zone", "\"a\""));
     }
@@ -76,6 +76,13 @@ class NodesPolicyIT {
         return "{\"metadata\": {\"" + where + "\": {\"" + key + "\": " + value + "}}}";
     }
 
+    /** With a position, as by {@code --node-labels}; nothing is stored. */
+    private String register() {
+        return Access.answer(() -> kubelet.resource(node("nodes-policy-1", Map.of("lightpath.dev/ring-position", "7")))
+                .dryRun()
+                .create());
+    }
+
     @AfterAll
     void takeBack() {
         kubelet.close();
@@ -104,11 +111,7 @@ class NodesPolicyIT {
 
     @Test
     void aNodeDoesNotJoinWithAPositionOfItsOwnChoice() {
-        assertThat(Access.answer(
-                        () -> kubelet.resource(node("nodes-policy-1", Map.of("lightpath.dev/ring-position", "7")))
-                                .dryRun()
-                                .create()))
-                .contains("may not change what Lightpath reads of a node");
+        assertThat(register()).contains("may not change what Lightpath reads of a node");
         assertThat(Access.answer(() -> kubelet.resource(node("nodes-policy-2", Map.of("example.com/zone", "a")))
                         .dryRun()
                         .create()))
