@@ -113,6 +113,18 @@ class DriverFleetTest {
             PATIENT.settle(),
             PATIENT.recheck());
 
+    /** The scripted driver tells no holder when it is read. */
+    private static final FleetTimings RARELY_CHECKED = new FleetTimings(
+            PATIENT.heartbeat(),
+            PATIENT.silence(),
+            PATIENT.firstRetry(),
+            PATIENT.lastRetry(),
+            PATIENT.ask(),
+            PATIENT.apply(),
+            PATIENT.resolve(),
+            PATIENT.settle(),
+            Duration.ofHours(1));
+
     private final AtomicLong epoch = new AtomicLong(3);
     private final FleetLog log = new FleetLog();
     private final List<DriverFleet> fleets = new ArrayList<>();
@@ -308,7 +320,7 @@ class DriverFleetTest {
             }
             return driver.carryOut(request);
         };
-        DriverFleet fleet = synced(fleet(PATIENT));
+        DriverFleet fleet = synced(fleet(RARELY_CHECKED));
 
         fleet.start(stage(fleet, 3, 1, "n1", "n2"), "pod-1");
 
