@@ -1,4 +1,4 @@
-package dev.lightpath.benchmarks.switches;
+package dev.lightpath.benchmarks.whole;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,4 +1,4 @@
-package dev.lightpath.benchmarks.switches;
+package dev.lightpath.benchmarks.whole;
 
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
@@ -21,10 +21,9 @@ import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -49,26 +48,30 @@ public final class SwitchChanges {
         this.devices = devices;
     }
 
-    /** @param arguments root of the checkout, a java, netconf or tl1, how many devices, how many rounds */
-    public static void main(String[] arguments) throws IOException, InterruptedException {
+    /** @param arguments root of the checkout, netconf or tl1, how many devices, how many rounds */
+    public static void main(String[] arguments) throws IOException {
         Path folder = Files.createTempDirectory("lightpath-switches");
-        SwitchChanges trial = new SwitchChanges(arguments[2], Integer.parseInt(arguments[3]));
+        SwitchChanges trial = new SwitchChanges(arguments[1], Integer.parseInt(arguments[2]));
         try (Emulator emulator = Emulator.start(Scenario.parse("switches.yaml", trial.scenario()));
                 Tap tap = new Tap(trial.port(emulator, FIRST))) {
-            trial.measure(emulator, tap, Path.of(arguments[0]), arguments[1], folder, Integer.parseInt(arguments[4]));
+            trial.measure(emulator, tap, Path.of(arguments[0]), folder, Integer.parseInt(arguments[3]));
         }
     }
 
-    /** In milliseconds: as the caller sees it, and without what the driver waited for the device. */
-    private record Times(List<Double> whole, List<Double> own) {
-        void add(double took, double waited) {
-            whole.add(took);
-            own.add(Math.max(0, took - waited));
+    /** As the caller sees it, and without what the driver waited for the device. */
+    private record Times(Samples whole, Samples own) {
+        Times() {
+            this(new Samples(), new Samples());
+        }
+
+        void add(long took, long waited) {
+            whole.addNanos(took);
+            own.addNanos(Math.max(0, took - waited));
         }
 
         @Override
         public String toString() {
-            return told(whole) + "; without the device " + told(own);
+            return whole + "; without the device " + own;
         }
     }
 
@@ -103,8 +106,7 @@ public final class SwitchChanges {
                 + key + "}\n";
     }
 
-    private void measure(Emulator emulator, Tap tap, Path root, String java, Path folder, int rounds)
-            throws IOException, InterruptedException {
+    private void measure(Emulator emulator, Tap tap, Path root, Path folder, int rounds) throws IOException {
         Files.writeString(folder.resolve("password"), PASSWORD);
         int port = freePort();
         String kind = protocol.equals("netconf") ? "netconf-polatis" : protocol;
@@ -115,24 +117,14 @@ public final class SwitchChanges {
                         + names().stream()
                                 .map(name -> device(emulator, name, tap))
                                 .collect(Collectors.joining()));
-        Process driver = new ProcessBuilder(
-                        java,
-                        "-Xmx256m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-jar",
-                        root.resolve("fabric-driver/target/lightpath-fabric-driver.jar")
-                                .toString(),
-                        "--config",
-                        config.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(folder.resolve("driver.log").toFile())
-                .start();
         ManagedChannel channel = Grpc.newChannelBuilder("127.0.0.1:" + port, InsecureChannelCredentials.create())
                 .build();
-        try {
+        try (Program driver = Program.start("driver", folder, Map.of(), command(root, config))) {
             long began = System.nanoTime();
-            awaitPresent(driver, channel, folder);
+            Patience.until(devices + " devices are present", 120, () -> {
+                driver.assertAlive();
+                return present(channel) == devices;
+            });
             System.out.printf(
                     Locale.ROOT,
                     "%s, %d devices: all present after %.1f s%n",
@@ -140,25 +132,35 @@ public final class SwitchChanges {
                     devices,
                     (System.nanoTime() - began) / 1e9);
             CircuitServiceBlockingStub circuits = CircuitServiceGrpc.newBlockingStub(channel);
-            Times made = new Times(new ArrayList<>(), new ArrayList<>());
-            Times broken = new Times(new ArrayList<>(), new ArrayList<>());
+            Times made = new Times();
+            Times broken = new Times();
             for (int round = -WARM_UP; round < rounds; round++) {
                 for (boolean make : new boolean[] {true, false}) {
                     long waited = tap.waitedNanos();
-                    double took = millis(circuits, (make ? "make" : "break") + round, make);
+                    long took = nanos(circuits, (make ? "make" : "break") + round, make);
                     if (round >= 0) {
-                        (make ? made : broken).add(took, (tap.waitedNanos() - waited) / 1e6);
+                        (make ? made : broken).add(took, tap.waitedNanos() - waited);
                     }
                 }
             }
             System.out.println("  " + CIRCUITS + " circuits made in " + made);
             System.out.println("  " + CIRCUITS + " circuits broken in " + broken);
-            System.out.println("  driver: largest resident memory " + peakMib(driver) + " MiB");
+            System.out.println("  driver: largest resident memory " + driver.peakResidentMib() + " MiB");
         } finally {
             channel.shutdownNow();
-            driver.destroy();
-            driver.waitFor();
         }
+    }
+
+    private static List<String> command(Path root, Path config) {
+        return List.of(
+                Operator.java(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-jar",
+                root.resolve("fabric-driver/target/lightpath-fabric-driver.jar").toString(),
+                "--config",
+                config.toString());
     }
 
     private static int freePort() throws IOException {
@@ -167,31 +169,21 @@ public final class SwitchChanges {
         }
     }
 
-    private void awaitPresent(Process driver, ManagedChannel channel, Path folder)
-            throws IOException, InterruptedException {
-        long present = 0;
-        for (int tries = 0; present < devices; tries++) {
-            if (!driver.isAlive() || tries > 600) {
-                throw new IllegalStateException(present + " devices are present; the driver said: "
-                        + Files.readString(folder.resolve("driver.log")));
-            }
-            Thread.sleep(200);
-            try {
-                present = InventoryServiceGrpc.newBlockingStub(channel)
-                        .listDevices(ListDevicesRequest.newBuilder()
-                                .setPageSize(devices)
-                                .build())
-                        .getDevicesList()
-                        .stream()
-                        .filter(device -> device.getAvailability() == Availability.AVAILABILITY_PRESENT)
-                        .count();
-            } catch (StatusRuntimeException starting) {
-                present = 0;
-            }
+    private long present(ManagedChannel channel) {
+        try {
+            return InventoryServiceGrpc.newBlockingStub(channel)
+                    .listDevices(
+                            ListDevicesRequest.newBuilder().setPageSize(devices).build())
+                    .getDevicesList()
+                    .stream()
+                    .filter(device -> device.getAvailability() == Availability.AVAILABILITY_PRESENT)
+                    .count();
+        } catch (StatusRuntimeException starting) {
+            return 0;
         }
     }
 
-    private static double millis(CircuitServiceBlockingStub circuits, String operation, boolean make) {
+    private static long nanos(CircuitServiceBlockingStub circuits, String operation, boolean make) {
         ApplyCircuitsRequest.Builder request = ApplyCircuitsRequest.newBuilder()
                 .setDeviceId(FIRST)
                 .setFencing(
@@ -214,32 +206,10 @@ public final class SwitchChanges {
         Operation done = circuits.withDeadlineAfter(60, TimeUnit.SECONDS)
                 .applyCircuits(ready)
                 .getOperation();
-        double took = (System.nanoTime() - began) / 1e6;
+        long took = System.nanoTime() - began;
         if (done.getOutcome() != Outcome.OUTCOME_APPLIED) {
             throw new IllegalStateException(operation + " ended as " + done);
         }
         return took;
-    }
-
-    /** As p50 / p99 / largest. */
-    private static String told(List<Double> millis) {
-        double[] sorted = millis.stream().mapToDouble(Double::doubleValue).toArray();
-        Arrays.sort(sorted);
-        return String.format(
-                Locale.ROOT,
-                "%.1f / %.1f / %.1f ms (%d)",
-                sorted[(sorted.length - 1) / 2],
-                sorted[(int) Math.ceil(0.99 * sorted.length) - 1],
-                sorted[sorted.length - 1],
-                sorted.length);
-    }
-
-    private static long peakMib(Process process) throws IOException {
-        try (var lines = Files.lines(Path.of("/proc", Long.toString(process.pid()), "status"))) {
-            return lines.filter(line -> line.startsWith("VmHWM:"))
-                    .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) / 1024)
-                    .findFirst()
-                    .orElseThrow();
-        }
     }
 }
