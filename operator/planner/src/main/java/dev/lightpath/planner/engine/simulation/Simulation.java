@@ -41,9 +41,9 @@ import java.util.stream.Stream;
 
 /**
  * Passes of {@link FabricEngine} over a {@link Snapshot}. A simulation takes for given that every driver is in contact
- * with the transceivers that can be read,
- * no circuit is foreign, no fabric is paused, every fault is long known, every record is written at once, every
- * released circuit is read back dark at once, and every question is answered as soon as it is asked.
+ * with all transceivers that can be read, no circuit is foreign, no fabric is paused, every fault is long known, every
+ * record is written at once, every released circuit is read back dark at once, and every question is answered as soon
+ * as it is asked.
  */
 public final class Simulation {
     private static final Duration A_WHILE = Duration.ofSeconds(1);
@@ -94,10 +94,10 @@ public final class Simulation {
         this.rings.values().forEach(ring -> {
             SortedMap<String, DeviceState> transceivers =
                     devices.computeIfAbsent(ring.driver(), driver -> new TreeMap<>());
+            DeviceState dark = dark(ring.ring().reach());
             ring.nodes().values().stream()
                     .filter(node -> !snapshot.unreadable().contains(node.name()))
-                    .forEach(node ->
-                            transceivers.put(node.name(), dark(ring.ring().reach())));
+                    .forEach(node -> transceivers.put(node.name(), dark));
             trackers.put(
                     ring.name(),
                     tracker(ring.nodes().values().stream().flatMap(node -> node.signals().stream()), ring.policy()));
@@ -106,7 +106,7 @@ public final class Simulation {
                 endpoint, new DriverState(DriverState.Contact.SYNCED, Optional.empty(), "simulated", "", 0, known)));
     }
 
-    /** Transceivers that answer, each in loopback: what is to be lit is taken for lit, and what is to be dark for dark. */
+    /** The transceivers of a node that answers, in loopback: light of theirs can be taken down. */
     private static DeviceState dark(int reach) {
         return new DeviceState(
                 DeviceState.Presence.PRESENT,
