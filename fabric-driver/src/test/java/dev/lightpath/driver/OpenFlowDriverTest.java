@@ -56,20 +56,14 @@ final class OpenFlowDriverTest {
     }
 
     private DriverConfig config(int port) {
-        DriverConfig usual = DriverConfig.onLoopback(directory.resolve("state"), "127.0.0.1:9");
-        return new DriverConfig(
-                usual.listen(),
-                usual.http(),
-                usual.stateDirectory(),
+        return DriverConfig.onLoopback(
+                directory.resolve("state"),
                 List.of(new AdapterConfig.OpenFlow(
                         "127.0.0.1",
                         port,
                         Optional.empty(),
                         List.of(new AdapterConfig.OpenFlowSwitchConfig(
-                                DEVICE, OpenVSwitch.DATAPATH, OpenVSwitch.SIZE, DEVICE, Duration.ofSeconds(1))))),
-                usual.tls(),
-                usual.watchBuffer(),
-                usual.maxOperations());
+                                DEVICE, OpenVSwitch.DATAPATH, OpenVSwitch.SIZE, DEVICE, Duration.ofSeconds(1))))));
     }
 
     private void awaitPresent() {

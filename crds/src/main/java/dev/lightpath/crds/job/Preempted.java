@@ -13,8 +13,8 @@ import io.fabric8.generator.annotation.Required;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Preempted(
         @JsonPropertyDescription("""
-                Namespace and name of the job of higher priority, as namespace/name; `another namespace` if it is in none \
-                that readers of this job know of.\
+                Namespace and name of the job of higher priority, as namespace/name; `another namespace` if it is not in the \
+                namespace of this job.\
                 """) @Required String by,
 
         @JsonPropertyDescription("Placement of this job that was given up, from 1.") @Required @Min(1)

@@ -45,8 +45,8 @@ public record FabricSliceStatus(
         Long observedRevision,
 
         @JsonPropertyDescription("""
-                The job of higher priority that is to have this place, as namespace/name, or `another namespace`: the job of this slice ends \
-                and waits again.\
+                The job of higher priority that is to have this place, as namespace/name, or `another namespace`: the \
+                job of this slice ends and waits again.\
                 """) @Nullable String preemptor) {
 
     /** Of a slice whose place no other job is to have. */

@@ -128,8 +128,7 @@ record CallFailure(Status status, Optional<String> reason, Map<String, String> d
             root = root.getCause();
         }
         if (root instanceof CertificateExpiredException) {
-            return "the driver's certificate has expired (" + root.getMessage()
-                    + "): renew it (docs/operating.md, Certificates)";
+            return "the driver's certificate has expired (" + root.getMessage() + "): " + TlsMaterial.RENEW;
         }
         if (root != null && root.getMessage() != null) {
             text.append(" (").append(root.getMessage()).append(')');

@@ -22,6 +22,9 @@ import java.util.Optional;
  */
 public record TlsMaterial(
         String source, String authorities, String certificates, String privateKey, Optional<String> unread) {
+    /** What to do about a certificate that has expired. */
+    static final String RENEW = "renew it (docs/operating.md, Certificates)";
+
     /** Material that was read. */
     public TlsMaterial(String source, String authorities, String certificates, String privateKey) {
         this(source, authorities, certificates, privateKey, Optional.empty());
@@ -83,8 +86,7 @@ public record TlsMaterial(
     Optional<String> expired(Instant now) {
         return expires()
                 .filter(end -> end.isBefore(now))
-                .map(end -> source + ": the certificate (tls.crt) expired at " + end
-                        + ": renew it (docs/operating.md, Certificates)");
+                .map(end -> source + ": the certificate (tls.crt) expired at " + end + ": " + RENEW);
     }
 
     private static ByteArrayInputStream stream(String pem) {

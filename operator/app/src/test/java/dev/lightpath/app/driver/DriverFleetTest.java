@@ -57,73 +57,26 @@ class DriverFleetTest {
     private static final String ROLE = "cluster/ring-a";
     private static final Circuit LOOP = new Circuit("b0.common", "b0.loop");
     private static final Circuit PATH = new Circuit("b0.common", "b0.path1");
-    private static final FleetTimings PATIENT = new FleetTimings(
-            Duration.ofMillis(50),
-            Duration.ofSeconds(30),
-            Duration.ofMillis(10),
-            Duration.ofMillis(100),
-            Duration.ofSeconds(10),
-            Duration.ofSeconds(60),
-            Duration.ofSeconds(3),
-            Duration.ofMillis(200),
-            Duration.ofMillis(100));
+    private static final FleetTimings PATIENT = new PatientTimings().timings();
 
-    private static final FleetTimings HURRIED = new FleetTimings(
-            PATIENT.heartbeat(),
-            PATIENT.silence(),
-            PATIENT.firstRetry(),
-            PATIENT.lastRetry(),
-            PATIENT.ask(),
-            Duration.ofMillis(500),
-            PATIENT.resolve(),
-            PATIENT.settle(),
-            PATIENT.recheck());
+    private static final FleetTimings HURRIED =
+            new PatientTimings().apply(Duration.ofMillis(500)).timings();
 
-    private static final FleetTimings IMPATIENT = new FleetTimings(
-            PATIENT.heartbeat(),
-            Duration.ofMillis(600),
-            PATIENT.firstRetry(),
-            PATIENT.lastRetry(),
-            Duration.ofMillis(600),
-            PATIENT.apply(),
-            PATIENT.resolve(),
-            PATIENT.settle(),
-            PATIENT.recheck());
+    private static final FleetTimings IMPATIENT = new PatientTimings()
+            .silence(Duration.ofMillis(600))
+            .ask(Duration.ofMillis(600))
+            .timings();
 
-    private static final FleetTimings WAITING = new FleetTimings(
-            PATIENT.heartbeat(),
-            PATIENT.silence(),
-            PATIENT.firstRetry(),
-            PATIENT.lastRetry(),
-            PATIENT.ask(),
-            PATIENT.apply(),
-            PATIENT.resolve(),
-            Duration.ofSeconds(30),
-            PATIENT.recheck());
+    private static final FleetTimings WAITING =
+            new PatientTimings().settle(Duration.ofSeconds(30)).timings();
 
     /** Who begins to list again forty times waits for hours. */
-    private static final FleetTimings RARELY_AGAIN = new FleetTimings(
-            PATIENT.heartbeat(),
-            PATIENT.silence(),
-            PATIENT.firstRetry(),
-            Duration.ofHours(1),
-            PATIENT.ask(),
-            PATIENT.apply(),
-            PATIENT.resolve(),
-            PATIENT.settle(),
-            PATIENT.recheck());
+    private static final FleetTimings RARELY_AGAIN =
+            new PatientTimings().lastRetry(Duration.ofHours(1)).timings();
 
     /** The scripted driver tells no holder when it is read. */
-    private static final FleetTimings RARELY_CHECKED = new FleetTimings(
-            PATIENT.heartbeat(),
-            PATIENT.silence(),
-            PATIENT.firstRetry(),
-            PATIENT.lastRetry(),
-            PATIENT.ask(),
-            PATIENT.apply(),
-            PATIENT.resolve(),
-            PATIENT.settle(),
-            Duration.ofHours(1));
+    private static final FleetTimings RARELY_CHECKED =
+            new PatientTimings().recheck(Duration.ofHours(1)).timings();
 
     private final AtomicLong epoch = new AtomicLong(3);
     private final FleetLog log = new FleetLog();
@@ -921,16 +874,8 @@ class DriverFleetTest {
     @Test
     void aDeviceThatWasNotToldOfIsAskedForAgainHoweverSoon() {
         driver.withheld.add("n1");
-        DriverFleet fleet = synced(fleet(new FleetTimings(
-                PATIENT.heartbeat(),
-                PATIENT.silence(),
-                Duration.ofNanos(1),
-                PATIENT.lastRetry(),
-                PATIENT.ask(),
-                PATIENT.apply(),
-                PATIENT.resolve(),
-                PATIENT.settle(),
-                PATIENT.recheck())));
+        DriverFleet fleet = synced(
+                fleet(new PatientTimings().firstRetry(Duration.ofNanos(1)).timings()));
         await().until(() -> state(fleet).problem().isPresent());
 
         driver.withheld.clear();
