@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.List;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
@@ -20,15 +19,17 @@ final class Scrubber {
 
     private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
-    /** Fields whose texts are secret whatever they say. */
-    private static final Set<String> SECRET_FIELDS =
-            Set.of("password", "token", "secret", "apikey", "privatekey", "credentials");
-
     private record Rule(Pattern pattern, String replacement) {}
 
     /** The end of a name whose value is secret. */
     private static final String NAMED =
-            "(?:passw(?:or)?d|passphrase|secret|token|api[-_]?key|access[-_]?key|private[-_]?key|credentials?)";
+            "(?:passw(?:or)?d|passphrase|secret|token|(?:api|access|private|secret)[-_]?key|credentials?)";
+
+    /** A field, an annotation or a key of a ConfigMap whose text is secret whatever it says. */
+    private static final Pattern SECRET_FIELD = Pattern.compile("(?i).*" + NAMED);
+
+    /** An option of a command whose value is secret, and the space before that. */
+    private static final String OPTION = "(?i)((?<![\\w-])--?[a-z0-9_-]{0,40}" + NAMED + "\\s+)";
 
     /** Quotes may be escaped, as in a line of JSON that tells of another. */
     private static final String QUOTED = "(\\\\*[\"'])(?!" + REMOVED + ").*?\\2";
@@ -47,8 +48,8 @@ final class Scrubber {
             new Rule(Pattern.compile("(?<=://)[^\\s/@\"']+(?=@)"), REMOVED),
             new Rule(Pattern.compile("(?i)(" + NAMED + "\\\\*[\"']?\\s*[:=]\\s*)" + QUOTED), "$1$2" + REMOVED + "$2"),
             new Rule(Pattern.compile("(?i)(" + NAMED + "\\\\*[\"']?\\s*[:=]\\s*)" + BARE), "$1" + REMOVED),
-            new Rule(Pattern.compile("(?i)(--[a-z0-9-]{0,40}" + NAMED + "\\s+)" + QUOTED), "$1$2" + REMOVED + "$2"),
-            new Rule(Pattern.compile("(?i)(--[a-z0-9-]{0,40}" + NAMED + "\\s+)" + BARE), "$1" + REMOVED));
+            new Rule(Pattern.compile(OPTION + QUOTED), "$1$2" + REMOVED + "$2"),
+            new Rule(Pattern.compile(OPTION + BARE), "$1" + REMOVED));
 
     private Scrubber() {}
 
@@ -84,7 +85,7 @@ final class Scrubber {
         for (var field : object.properties()) {
             JsonNode value = field.getValue();
             if (value instanceof TextNode text) {
-                boolean secret = SECRET_FIELDS.contains(field.getKey().toLowerCase(java.util.Locale.ROOT));
+                boolean secret = SECRET_FIELD.matcher(field.getKey()).matches();
                 field.setValue(TextNode.valueOf(secret ? REMOVED : text(text.asText())));
             } else {
                 descend(value);
@@ -109,7 +110,7 @@ final class Scrubber {
     /** One of the arguments of a command: the one before may say what it is. */
     private static String argument(ArrayNode arguments, int index, String text) {
         String before = index == 0 ? "" : arguments.get(index - 1).asText();
-        return before.startsWith("--") && !text(before + " " + text).equals(before + " " + text(text))
+        return before.startsWith("-") && !text(before + " " + text).equals(before + " " + text(text))
                 ? REMOVED
                 : text(text);
     }

@@ -31,6 +31,9 @@ class ScrubberTest {
                 "authorization: basic " + PLANTED + "==",
                 "https://user:" + PLANTED + "@registry.example/path",
                 "--registry-token " + PLANTED,
+                "train.py --hf_token " + PLANTED + " --lr 3",
+                "login -password '" + PLANTED + "'",
+                "secretKey: " + PLANTED,
                 "--password='" + PLANTED + "'",
                 "WANDB_API_KEY=" + PLANTED + " python train.py",
                 "AWS_SECRET_ACCESS_KEY=" + PLANTED,
@@ -52,6 +55,8 @@ class ScrubberTest {
                 "lightpath_driver_apply_seconds_bucket{outcome=\"APPLIED\",le=\"0.1\"} 3 # {trace_id=\"9b7e\"}",
                 "sha256:0f343b0931126a20f133d67c2b018a3b",
                 "the operator asks for a token",
+                "a well-known-token is read",
+                "a secretKeyRef: of a container",
                 "http://10.0.0.1:8080/view",
             })
     void whatIsNoSecretStays(String text) {
@@ -70,11 +75,12 @@ class ScrubberTest {
         ObjectNode pod = (ObjectNode) JSON.readTree("""
                 {"kind": "Pod",
                  "metadata": {"name": "p", "managedFields": [{"f": "%1$s"}],
-                   "annotations": {"kubectl.kubernetes.io/last-applied-configuration": "%1$s", "kept": "yes"}},
+                   "annotations": {"kubectl.kubernetes.io/last-applied-configuration": "%1$s", "kept": "yes",
+                     "example.com/api-token": "%1$s", "dbPassword": "%1$s", "HF_TOKEN": "%1$s"}},
                  "spec": {"containers": [{"name": "c", "env": [
                      {"name": "HARMLESS", "value": "%1$s"},
                      {"name": "FROM", "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}],
-                   "args": ["--token", "%1$s", "--nodes", "4", "--key=%1$s", "password=%1$s"]}]}}
+                   "args": ["--token", "%1$s", "--nodes", "4", "--wandb_api_key", "%1$s", "-token", "%1$s", "--key=%1$s", "password=%1$s"]}]}}
                 """.formatted(PLANTED));
         JsonNode clean = Scrubber.object(pod);
         assertThat(clean.toString().replace("--key=" + PLANTED, "")).doesNotContain(PLANTED);
@@ -125,7 +131,10 @@ class ScrubberTest {
             String name = "f" + random.nextInt(100);
             switch (random.nextInt(depth == 0 ? 4 : 6)) {
                 case 0 ->
-                    object.put(List.of("password", "token", "apiKey", "secret").get(random.nextInt(4)), PLANTED);
+                    object.put(
+                            List.of("password", "token", "apiKey", "secret", "HF_TOKEN", "a.example/login-password")
+                                    .get(random.nextInt(6)),
+                            PLANTED);
                 case 1 ->
                     object.set(
                             "env",
@@ -145,7 +154,9 @@ class ScrubberTest {
     private static ArrayNode arguments(Random random) {
         ArrayNode arguments = JSON.createArrayNode().add("train.py");
         return random.nextBoolean()
-                ? arguments.add("--wandb-api-key").add(PLANTED)
+                ? arguments
+                        .add(random.nextBoolean() ? "--wandb-api-key" : "--wandb_api_key")
+                        .add(PLANTED)
                 : arguments.add("--hf-token=" + PLANTED);
     }
 }
