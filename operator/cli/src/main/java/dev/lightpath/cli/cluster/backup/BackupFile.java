@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.lightpath.cli.cluster.access.Connection;
+import dev.lightpath.cli.cluster.access.Manifests;
 import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.ApiGroup;
 import dev.lightpath.crds.LightpathNames;
@@ -13,11 +13,11 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
-import dev.lightpath.reading.ApiJson;
 import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.InputStream;
@@ -42,8 +42,7 @@ record BackupFile(
         List<TrainingJob> jobs,
         List<FabricSlice> slices,
         List<Node> nodes) {
-    // JSON is YAML
-    private static final ObjectMapper YAML = ApiJson.generous(new YAMLMapper());
+    private static final ObjectMapper YAML = Manifests.mapper();
     private static final String OURS = ApiGroup.NAME + "/" + ApiGroup.VERSION;
 
     /**
@@ -145,20 +144,22 @@ record BackupFile(
                     epoch = Optional.of(as(item, ConfigMap.class, where));
                 }
                 case "v1 Node" -> nodes.add(as(item, Node.class, where));
-                case OURS + " OpticalFabric" -> fabrics.add(as(item, OpticalFabric.class, where));
-                case OURS + " OpticalSwitch" -> switches.add(as(item, OpticalSwitch.class, where));
-                case OURS + " TrainingJob" -> jobs.add(namespaced(as(item, TrainingJob.class, where), where));
-                case OURS + " FabricSlice" -> {
-                    FabricSlice slice = namespaced(as(item, FabricSlice.class, where), where);
-                    if (slice.getSpec() == null) {
-                        throw new BadInput(where + ": has no spec");
-                    }
-                    slices.add(slice);
-                }
+                case OURS + " OpticalFabric" -> fabrics.add(described(item, OpticalFabric.class, where));
+                case OURS + " OpticalSwitch" -> switches.add(described(item, OpticalSwitch.class, where));
+                case OURS + " TrainingJob" -> jobs.add(namespaced(described(item, TrainingJob.class, where), where));
+                case OURS + " FabricSlice" -> slices.add(namespaced(described(item, FabricSlice.class, where), where));
                 default ->
                     throw new BadInput(where + ": is not of a backup; one has ConfigMap, Node, and of " + OURS
                             + " OpticalFabric, OpticalSwitch, TrainingJob, FabricSlice");
             }
+        }
+
+        private <T extends CustomResource<?, ?>> T described(ObjectNode item, Class<T> type, String where) {
+            T object = as(item, type, where);
+            if (object.getSpec() == null) {
+                throw new BadInput(where + ": has no spec");
+            }
+            return object;
         }
 
         private <T> T as(ObjectNode item, Class<T> type, String where) {

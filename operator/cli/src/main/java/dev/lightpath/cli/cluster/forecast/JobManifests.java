@@ -1,22 +1,20 @@
 package dev.lightpath.cli.cluster.forecast;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.cli.cluster.access.Connection;
 import dev.lightpath.cli.cluster.access.HttpQuestion;
+import dev.lightpath.cli.cluster.access.Manifests;
 import dev.lightpath.cli.cluster.change.Act;
 import dev.lightpath.console.text.BadInput;
 import dev.lightpath.crds.ApiGroup;
 import dev.lightpath.crds.job.TrainingJob;
-import dev.lightpath.reading.ApiJson;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FieldValidateable;
@@ -36,9 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The TrainingJobs of a file of YAML or JSON documents, judged by the API server in a dry run. */
 public final class JobManifests {
-    private static final ObjectMapper YAML = ApiJson.generous(YAMLMapper.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .build());
+    private static final ObjectMapper YAML = Manifests.mapper();
 
     private static final ObjectMapper JSON = new ObjectMapper();
 

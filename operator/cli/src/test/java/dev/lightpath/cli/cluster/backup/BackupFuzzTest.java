@@ -32,7 +32,7 @@ class BackupFuzzTest {
                           - {apiVersion: lightpath.dev/v1alpha1, kind: TrainingJob, metadata: {name: llm, namespace: team},
                              spec: {model: {preset: gpt-7b}, parallelism: {tensor: 8, data: 2}, scaleUp: {fabric: ring-a}}}
                           - {apiVersion: lightpath.dev/v1alpha1, kind: FabricSlice,
-                             metadata: {name: llm-ring-a-1, namespace: team, uid: u}, status: {allocation: {revision: 1,
+                             metadata: {name: llm-ring-a-1, namespace: team, uid: u}, spec: {fabric: ring-a}, status: {allocation: {revision: 1,
                              groups: [{members: [{node: n0, position: 0}]}]}}}
                         """, "{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [{\"kind\": \"Node\"}]}"),
                 BadInput.class,

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.lightpath.cli.TestRun;
+import dev.lightpath.cli.cluster.AccountKubeconfig;
 import dev.lightpath.cli.cluster.show.Shown;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
@@ -17,9 +18,13 @@ import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZonedDateTime;
@@ -140,6 +145,94 @@ class RestoreIT {
         assertThat(node.getMetadata().getLabels())
                 .containsEntry("lightpath.dev/ring-position", "3")
                 .containsEntry("lightpath.dev/ring", "ring-a");
+    }
+
+    /** Under all policies, with pods and a PriorityClass: the role and `edit` are all that it takes (docs/reference/cli.md). */
+    @Test
+    void whoHasTheRoleForItRestoresWhatWasLost() throws IOException, InterruptedException {
+        apply("users.yaml");
+        for (String policy : List.of("acts", "ledger", "nodes", "operator", "pods", "slices", "use", "workloads")) {
+            apply(policy + "-policy.yaml");
+        }
+        Path restorer = restorer();
+        ObjectNode list = (ObjectNode) JSON.readTree(backup.toFile());
+        list.get("items").forEach(item -> {
+            if (item.get("kind").asText().equals("TrainingJob")) {
+                ((ObjectNode) item.get("spec"))
+                        .put("priorityClassName", "urgent")
+                        .set("workload", workload());
+            }
+        });
+        Path file = file("urgent.json", list.toString());
+
+        TestRun run = TestRun.of("restore", file.toString(), "--kubeconfig", restorer.toString());
+        // roles hold a moment after they are written, and what was written stays
+        for (int tries = 0; run.exitCode() != 0 && run.err().contains("forbidden") && tries < 50; tries++) {
+            Thread.sleep(100);
+            run = TestRun.of("restore", file.toString(), "--kubeconfig", restorer.toString());
+        }
+        assertThat(run.exitCode()).as(run.err()).isZero();
+
+        assertThat(job().getSpec().priorityClassName()).isEqualTo("urgent");
+        assertThat(job().getStatus().attempt()).isEqualTo(1);
+        assertThat(slice().getStatus().allocation()).isEqualTo(saved.getStatus().allocation());
+        OpticalFabric fabric =
+                client.resources(OpticalFabric.class).withName("ring-a").get();
+        assertThat(fabric.getSpec().paused()).isTrue();
+        assertThat(fabric.getStatus().faults()).hasSize(1);
+        assertThat(client.nodes().withName("n3").get().getMetadata().getLabels())
+                .containsEntry("lightpath.dev/ring-position", "3");
+    }
+
+    private static ObjectNode workload() {
+        ObjectNode workload = JSON.createObjectNode();
+        ObjectNode container = workload.putObject("template")
+                .putObject("spec")
+                .putArray("containers")
+                .addObject()
+                .put("name", "train")
+                .put("image", "train");
+        container.putObject("resources").putObject("limits").put("nvidia.com/gpu", 4);
+        return workload;
+    }
+
+    private void apply(String file) throws IOException {
+        try (InputStream yaml = Files.newInputStream(
+                Path.of(System.getProperty("basedir", "."), "../../deploy/kubernetes/access", file))) {
+            client.load(yaml).items().forEach(object -> client.resource(object).serverSideApply());
+        }
+    }
+
+    private Path restorer() throws IOException {
+        client.resource(new ServiceAccountBuilder()
+                        .withNewMetadata()
+                        .withNamespace("default")
+                        .withName("restorer")
+                        .endMetadata()
+                        .build())
+                .create();
+        client.resource(new ClusterRoleBindingBuilder()
+                        .withNewMetadata()
+                        .withName("restorer")
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", "lightpath-restore")
+                        .addNewSubject("", "ServiceAccount", "restorer", "default")
+                        .build())
+                .create();
+        // nothing aggregates roles here: what edit is in a cluster is bound as what it is made of
+        for (String role : List.of("system:aggregate-to-edit", "lightpath-edit", "lightpath-view")) {
+            client.resource(new RoleBindingBuilder()
+                            .withNewMetadata()
+                            .withNamespace("default")
+                            .withName("restorer-" + role.replace(":", "-"))
+                            .endMetadata()
+                            .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", role)
+                            .addNewSubject("", "ServiceAccount", "restorer", "default")
+                            .build())
+                    .create();
+        }
+        return AccountKubeconfig.write(client, "default", "restorer", folder.resolve("restorer.kubeconfig"))
+                .file();
     }
 
     /** The part belongs to the slice as it is now, and counts once the slice names it. */
@@ -304,6 +397,11 @@ class RestoreIT {
                 .contains("item 1, Secret s: is not of a backup");
         assertThat(refused(file("nameless.json", "{\"kind\": \"List\", \"items\": [{\"kind\": \"Node\"}]}")))
                 .contains("item 1: is no object with a metadata.name");
+        assertThat(refused(file(
+                        "bare.json",
+                        "{\"kind\": \"List\", \"items\": [{\"apiVersion\": \"lightpath.dev/v1alpha1\", \"kind\": \"OpticalFabric\","
+                                + " \"metadata\": {\"name\": \"a\"}}]}")))
+                .contains("item 1, OpticalFabric a: has no spec");
         assertThat(
                         refused(
                                 file(
