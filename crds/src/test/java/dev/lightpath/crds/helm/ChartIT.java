@@ -293,6 +293,31 @@ class ChartIT {
                 .contains("elsewhere:9450", "stateDirectory: /var/lib/lightpath-driver", "dns:lightpath-operator");
     }
 
+    /** As OpenFlow switches call their controller. */
+    @Test
+    void letsSwitchesReachTheDriverThatListensForThem() throws IOException, InterruptedException {
+        Objects chart = programs().template("--set-json=drivers=" + """
+                {"lightpath-driver": {}, "row-b": {"switches": {
+                  "port": 6653, "from": ["10.20.0.0/16", "fd00::/8"], "annotations": {"pool": "optics"}}}}""");
+        JsonNode service = chart.get("Service lightpath-drivers/row-b-switches");
+        assertThat(service.at("/metadata/annotations/pool").asText()).isEqualTo("optics");
+        assertThat(service.at("/spec").toString())
+                .contains("\"LoadBalancer\"", "\"Local\"", "\"port\":6653", "\"targetPort\":\"switches\"");
+        assertThat(chart.get("Deployment lightpath-drivers/row-b")
+                        .at("/spec/template/spec/containers/0/ports")
+                        .toString())
+                .contains("{\"containerPort\":6653,\"name\":\"switches\"}");
+        assertThat(chart.get("NetworkPolicy lightpath-drivers/row-b")
+                        .at("/spec/ingress/2")
+                        .toString())
+                .isEqualTo(
+                        "{\"from\":[{\"ipBlock\":{\"cidr\":\"10.20.0.0/16\"}},{\"ipBlock\":{\"cidr\":\"fd00::/8\"}}],"
+                                + "\"ports\":[{\"port\":\"switches\"}]}");
+        assertThat(chart.get("NetworkPolicy lightpath-drivers/lightpath-driver").at("/spec/ingress"))
+                .hasSize(2);
+        assertThat(chart.all()).doesNotContainKey("Service lightpath-drivers/lightpath-driver-switches");
+    }
+
     @Test
     void usesTheNamesOfAnotherNamespaceEverywhere() throws IOException, InterruptedException {
         String text = programs()
@@ -337,6 +362,7 @@ class ChartIT {
         certificates.source=Cert              | at '/certificates/source': value must be one of 'Generated', 'CertManager', 'Existing'
         drivers.Row_B.image=x                 | drivers: 'Row_B' is no name of a driver; allowed are lower-case letters
         drivers.row-b.storage.size=lots       | at '/drivers/row-b/storage/size': 'lots' does not match pattern
+        drivers.row-b.switches.port=6653      | at '/drivers/row-b/switches': missing property 'from'
         logs.json=maybe                       | at '/logs/json': got string, want boolean
         tracing.endpoint=collector:4318       | at '/tracing/endpoint': 'collector:4318' does not match pattern
         tracing.ratio=2                       | at '/tracing/ratio': maximum: got 2, want 1
