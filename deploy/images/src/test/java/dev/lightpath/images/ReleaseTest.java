@@ -54,14 +54,17 @@ class ReleaseTest {
         script("deploy/plugin/build", """
                 [ "$1 $2 $3" = "--plugin-version 1.2.3 --output" ] && [ "$5" = --download ] && echo "$6" > "$4/lightpath.yaml"
                 """);
-        write("deploy/helm/lightpath/Chart.yaml", "name: lightpath\n");
+        write("deploy/helm/lightpath/Chart.yaml", "name: lightpath\nversion: 1.2.3\nappVersion: 1.2.3\n");
         script("deploy/helm/helm", """
                 [ "$1 $3 $4 $5 $6 $7" = "package --version 1.2.3 --app-version 1.2.3 --destination" ] && cp "$2/Chart.yaml" "$8/chart.tgz"
                 """);
         script("deploy/olm/build", """
                 [ "$1 $2 $3" = "--version 1.2.3 --output" ] && mkdir -p "$4/manifests" && echo csv > "$4/manifests/csv.yaml"
                 """);
-        write("deploy/kubernetes/kustomization.yaml", "resources: []\n");
+        write("deploy/kubernetes/kustomization.yaml", "images:\n  - {name: lightpath-operator, newTag: 1.2.3}\n");
+        write(
+                "operator/cli/src/main/java/dev/lightpath/cli/Lightpath.java",
+                "    public static final String VERSION = \"1.2.3\";\n");
         write("crds/src/main/kubernetes/a.yaml", "kind: A\n");
         git("init", "--quiet");
         git("add", "--all");
@@ -129,7 +132,9 @@ class ReleaseTest {
         Run run = release("v1.2.3", "--output", output.toString());
         assertThat(run.code()).isEqualTo(5);
         assertThat(run.text()).contains("no room on device");
-        assertThat(output.resolve("SHA256SUMS")).doesNotExist();
+        assertThat(output)
+                .as("so that the next attempt finds nothing in its way")
+                .doesNotExist();
     }
 
     @Test
@@ -145,6 +150,27 @@ class ReleaseTest {
         assertRefused("--download http://a: allowed is https://", "v1.2.3", "--download", "http://a");
         assertRefused("--output: a value is missing", "v1.2.3", "--output");
         assertRefused("there is no option --sign", "v1.2.3", "--sign");
+    }
+
+    /** Else its manifests would install other images, and its plug-in would call itself older than the operator. */
+    @Test
+    void refusesSourcesOfAnotherVersion() throws IOException, InterruptedException {
+        write("docs/CHANGELOG.md", "## 1.2.4\n\n* More.\n");
+        git("commit", "--quiet", "--all", "--message=More");
+        git("tag", "v1.2.4");
+        write("deploy/helm/lightpath/Chart.yaml", "name: lightpath\nversion: 1.2.4\nappVersion: 1.2.4\n");
+        write("deploy/kubernetes/kustomization.yaml", "images:\n  - {name: lightpath-operator, newTag: 1.2.4}\n");
+        assertRefused("a file of v1.2.4 says ", "v1.2.4", "--dry-run");
+        git("commit", "--quiet", "--all", "--message=Manifests");
+        git("tag", "--force", "v1.2.4");
+        assertRefused("says 'public static final String VERSION = \"1.2.3\";', and not 1.2.4", "v1.2.4", "--dry-run");
+        write(
+                "operator/cli/src/main/java/dev/lightpath/cli/Lightpath.java",
+                "    public static final String VERSION = \"1.2.4\";\n");
+        git("commit", "--quiet", "--all", "--message=Program");
+        git("tag", "--force", "v1.2.4");
+        Run run = release("v1.2.4", "--dry-run");
+        assertThat(run.code()).as(run.text()).isZero();
     }
 
     private void assertRefused(String words, String... arguments) throws IOException, InterruptedException {
