@@ -19,13 +19,19 @@ public final class Certificates {
 
     public Certificates(Path directory) throws Exception {
         this.directory = directory;
-        keytool("-alias", "ca", "-dname", "CN=test-ca", "-ext", "bc:c", "-ext", "ku:c=keyCertSign");
+        pair("-alias", "ca", "-dname", "CN=test-ca", "-ext", "bc:c", "-ext", "ku:c=keyCertSign");
         write("ca");
     }
 
     /** Makes {@code name.crt} and {@code name.key}, signed by {@code ca.crt}. */
     public void issue(String name, String san) throws Exception {
-        keytool("-alias", name, "-dname", "CN=" + name, "-signer", "ca", "-ext", "san=" + san);
+        pair("-alias", name, "-dname", "CN=" + name, "-signer", "ca", "-ext", "san=" + san);
+        write(name);
+    }
+
+    /** Makes {@code name.crt} anew for the key that is there, signed by that key. */
+    public void renew(String name) throws Exception {
+        keytool("-selfcert", "-alias", name);
         write(name);
     }
 
@@ -51,16 +57,21 @@ public final class Certificates {
                 + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(bytes) + "\n-----END " + kind + "-----\n";
     }
 
+    private void pair(String... arguments) throws Exception {
+        List<String> all = new ArrayList<>(List.of("-genkeypair", "-keyalg", "EC", "-groupname", "secp256r1"));
+        all.addAll(List.of(arguments));
+        keytool(all.toArray(String[]::new));
+    }
+
     private void keytool(String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                 // half the time to start
                 "-J-XX:TieredStopAtLevel=1",
-                "-J-XX:+UseSerialGC",
-                "-genkeypair"));
+                "-J-XX:+UseSerialGC"));
         command.addAll(List.of(arguments));
         command.addAll(List.of("-keystore", path("store.p12").toString(), "-storepass", PASSWORD));
-        command.addAll(List.of("-keyalg", "EC", "-groupname", "secp256r1", "-validity", "2", "-storetype", "PKCS12"));
+        command.addAll(List.of("-validity", "2", "-storetype", "PKCS12"));
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();

@@ -40,7 +40,7 @@ public final class Meters implements AutoCloseable {
     public Meters(Fleet fleet, Ledger ledger, Path state, Collection<Path> certificates) {
         for (Path each : certificates) {
             Gauge.builder("lightpath_driver_certificate_expires_timestamp_seconds", each, TlsFiles::expires)
-                    .description("When a certificate that the driver shows expires, in seconds since 1970")
+                    .description("When the certificate of a file that the driver reads expires, in seconds since 1970")
                     .tag("file", each.toString())
                     .register(registry);
         }

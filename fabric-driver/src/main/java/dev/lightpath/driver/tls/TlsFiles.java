@@ -2,12 +2,17 @@ package dev.lightpath.driver.tls;
 
 import io.grpc.util.AdvancedTlsX509KeyManager;
 import io.grpc.util.AdvancedTlsX509TrustManager;
+import io.grpc.util.CertificateUtils;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.GeneralSecurityException;
+import java.security.InvalidKeyException;
+import java.security.PrivateKey;
+import java.security.Signature;
+import java.security.SignatureException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
@@ -22,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * PEM files of TLS that are taken again once all of them have changed. If they cannot be used, what was read before
- * stays in use, and the log says so once. The reloading of gRPC is not used: it takes no period below a minute.
+ * PEM files of TLS that are taken again once one of them has changed and all of them fit. Otherwise what was read
+ * before stays in use, and the log says so once. The reloading of gRPC is not used: it takes no period below a minute.
  */
 public final class TlsFiles {
     private static final Logger LOG = LoggerFactory.getLogger(TlsFiles.class);
@@ -68,9 +73,45 @@ public final class TlsFiles {
         AdvancedTlsX509KeyManager keys = new AdvancedTlsX509KeyManager();
         follow(
                 List.of(certificate, key),
-                () -> keys.updateIdentityCredentials(certificate.toFile(), key.toFile()),
+                () -> {
+                    try (InputStream chain = Files.newInputStream(certificate);
+                            InputStream secret = Files.newInputStream(key)) {
+                        X509Certificate[] certificates = CertificateUtils.getX509Certificates(chain);
+                        PrivateKey own = CertificateUtils.getPrivateKey(secret);
+                        requirePair(certificate, certificates, key, own);
+                        keys.updateIdentityCredentials(certificates, own);
+                    }
+                },
                 timers);
         return keys;
+    }
+
+    /** While a pair is replaced, one file of it may still be the old one. */
+    private static void requirePair(Path certificate, X509Certificate[] certificates, Path key, PrivateKey own)
+            throws GeneralSecurityException {
+        if (certificates.length == 0) {
+            throw new CertificateException(certificate + " holds no certificate");
+        }
+        byte[] text = {1};
+        Signature signature = Signature.getInstance(
+                switch (own.getAlgorithm()) {
+                    case "RSA" -> "SHA256withRSA";
+                    case "EC" -> "SHA256withECDSA";
+                    default -> own.getAlgorithm();
+                });
+        signature.initSign(own);
+        signature.update(text);
+        byte[] signed = signature.sign();
+        try {
+            signature.initVerify(certificates[0].getPublicKey());
+            signature.update(text);
+            if (signature.verify(signed)) {
+                return;
+            }
+        } catch (InvalidKeyException | SignatureException ofAnotherKind) {
+            // told below
+        }
+        throw new CertificateException(key + " is not the key of the certificate in " + certificate);
     }
 
     /**
@@ -122,11 +163,8 @@ public final class TlsFiles {
     private void look() {
         try {
             List<FileTime> now = changes();
-            for (int file = 0; file < now.size(); file++) {
-                if (now.get(file).equals(taken.get(file))) {
-                    // a pair of which one file is still the old one does not fit
-                    return;
-                }
+            if (now.equals(taken)) {
+                return;
             }
             reading.run();
             taken = now;

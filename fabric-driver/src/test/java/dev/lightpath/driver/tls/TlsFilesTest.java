@@ -64,6 +64,17 @@ final class TlsFilesTest {
         assertThat(shown()).isEqualTo("CN=next");
     }
 
+    /** As when only the certificate is issued anew. */
+    @Test
+    void aCertificateThatFitsTheKeyThatIsThereIsTakenAtOnce() throws Exception {
+        String serial = keys.getCertificateChain("default")[0].getSerialNumber().toString();
+        certificates.renew("driver");
+        touch(certificates.path("driver.crt"));
+        timers.turn();
+        assertThat(keys.getCertificateChain("default")[0].getSerialNumber().toString())
+                .isNotEqualTo(serial);
+    }
+
     @Test
     void filesThatCannotBeUsedLeaveWhatWasReadBefore() throws Exception {
         touch(Files.writeString(certificates.path("driver.crt"), "no certificate"));
