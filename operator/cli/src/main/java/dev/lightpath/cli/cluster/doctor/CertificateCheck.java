@@ -118,7 +118,10 @@ final class CertificateCheck {
         Optional<Secret> secret = secrets.get(name);
         String where = "secret/" + name;
         if (secret == null) {
-            findings.add(Finding.warning(where, "was not looked at: you may not read it", "bind lightpath-doctor"));
+            findings.add(Finding.warning(
+                    where,
+                    "was not looked at: you may not read it",
+                    "ask somebody who may read Secrets there to run the doctor"));
             return Optional.empty();
         }
         if (secret.isEmpty()) {
@@ -145,24 +148,28 @@ final class CertificateCheck {
                     where, (certificate.isEmpty() ? "tls.crt" : "ca.crt") + " is no certificate in PEM", RENEW));
             return Optional.empty();
         }
-        judgeTime(where, certificate.get());
+        judgeBegin(where, certificate.get());
+        judgeEnd(where, "", certificate.get());
+        judgeEnd(where, "its authority (ca.crt) ", authority.get());
         if (!isSignedBy(certificate.get(), authority.get())) {
             findings.add(Finding.wrong(where, "its tls.crt is not signed by its ca.crt", RENEW));
         }
         return certificate;
     }
 
-    private void judgeTime(String where, X509Certificate certificate) {
+    private void judgeBegin(String where, X509Certificate certificate) {
+        Instant begin = certificate.getNotBefore().toInstant();
+        if (begin.isAfter(now)) {
+            findings.add(Finding.wrong(where, "is not valid before " + begin, "check the clock, or " + RENEW));
+        }
+    }
+
+    private void judgeEnd(String where, String of, X509Certificate certificate) {
         Instant end = certificate.getNotAfter().toInstant();
         if (end.isBefore(now)) {
-            findings.add(Finding.wrong(where, "expired at " + end, RENEW));
-        } else if (certificate.getNotBefore().toInstant().isAfter(now)) {
-            findings.add(Finding.wrong(
-                    where,
-                    "is not valid before " + certificate.getNotBefore().toInstant(),
-                    "check the clock, or " + RENEW));
+            findings.add(Finding.wrong(where, of + "expired at " + end, RENEW));
         } else if (end.isBefore(now.plus(SOON))) {
-            findings.add(Finding.warning(where, "expires at " + end, RENEW));
+            findings.add(Finding.warning(where, of + "expires at " + end, RENEW));
         }
     }
 

@@ -55,6 +55,14 @@ class CertificateCheckTest {
                 .allSatisfy(finding -> assertThat(finding.what()).startsWith("is not valid before"));
     }
 
+    /** Which a certificate made anew by it would not outlive. */
+    @Test
+    void tellsWhenTheAuthorityExpires() {
+        assertThat(found(made, Instant.now().plus(Duration.ofDays(3640))))
+                .extracting(Finding::what)
+                .anyMatch(what -> what.startsWith("its authority (ca.crt) expires at"));
+    }
+
     @Test
     void tellsWhichOneIsNotThere() {
         assertThat(found(with(CLIENT, Optional.empty()), Instant.now()))
