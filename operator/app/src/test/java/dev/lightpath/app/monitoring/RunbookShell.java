@@ -100,7 +100,7 @@ final class RunbookShell {
                 .redirectOutput(output.toFile());
         builder.environment().merge("PATH", folder.resolve("bin").toString(), (path, ours) -> ours + ":" + path);
         // the pages leave these to an administrator of the cluster
-        boolean administrator = command.contains("apply --server-side");
+        boolean administrator = command.contains("apply --server-side") || command.contains("apply -f -");
         builder.environment().put("KUBECONFIG", administrator ? environment.variable("KUBECONFIG") : onCall.toString());
         Process process = builder.start();
         if (!process.waitFor(3, TimeUnit.MINUTES)) {

@@ -291,6 +291,37 @@ class RunbooksIT {
     }
 
     @Test
+    void certificateExpires() throws IOException, InterruptedException {
+        Map<String, String> names =
+                Map.of("FABRIC", "ring-c", "FOLDER", folder.resolve("authority").toString());
+        RunbookPage page = new RunbookPage("LightpathCertificateExpires");
+        String renew = page.command("Act", "certificates");
+        said(renew.replace(" |", " --days 3 |"), names);
+        Path fabric = Files.writeString(folder.resolve("ring-c.yaml"), """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: OpticalFabric
+                metadata: {name: ring-c}
+                spec:
+                  ocsTrx:
+                    shape: Ring
+                    reach: 2
+                    gpusPerNode: 2
+                    positions: 8
+                    nodeSelector: {matchLabels: {of: nobody}}
+                    driver: {endpoint: "127.0.0.1:1", tls: {secretName: lightpath-driver-client}}
+                """);
+        environment.kubectl("apply", "-f", fabric.toString());
+        try {
+            fires(page.alert(), Map.of("source", "Secret lightpath-system/lightpath-driver-client"));
+            assertThat(look(page, names)).contains("Connected=False");
+            said(renew, names);
+            ends(page);
+        } finally {
+            environment.kubectl("delete", "opticalfabric", "ring-c", "--timeout=60s");
+        }
+    }
+
+    @Test
     void changesRefused() throws IOException, InterruptedException {
         light();
         String node = nodes("light").getFirst();
