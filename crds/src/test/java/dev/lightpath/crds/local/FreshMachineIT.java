@@ -77,6 +77,37 @@ class FreshMachineIT {
         assertThat(Path.of(named.group(1), "kube-apiserver.log")).content().contains("no room on device");
     }
 
+    /** Where nothing is built, {@code up} builds it. */
+    @Test
+    void showsTheEndOfABuildThatFailed() throws IOException, InterruptedException {
+        Path bare = bareCheckout("echo the compiler is missing; exit 3");
+        Run up = run(bare.resolve("deploy/local/up"), List.of("--nodes", "8", "--port-base", "" + portBase));
+        assertThat(up.code()).as(up.text()).isEqualTo(1);
+        assertThat(up.text())
+                .contains(
+                        "is not there: building with ./mvnw", "the compiler is missing", "the build failed, above is");
+        assertThat(bare.resolve("target/package.log")).content().contains("the compiler is missing");
+    }
+
+    @Test
+    void saysWhatABuildDidNotMake() throws IOException, InterruptedException {
+        Path bare = bareCheckout("exit 0");
+        Run up = run(bare.resolve("deploy/local/up"), List.of("--nodes", "8", "--port-base", "" + portBase));
+        assertThat(up.code()).as(up.text()).isEqualTo(1);
+        assertThat(up.text()).contains("the build left no ");
+    }
+
+    /** With the scripts, and a stand-in for Maven. */
+    private Path bareCheckout(String maven) throws IOException {
+        Path bare = Files.createDirectories(folder.resolve("checkout"));
+        Files.createDirectories(bare.resolve("deploy"));
+        Files.createSymbolicLink(bare.resolve("deploy/local"), checkout.resolve("deploy/local"));
+        Files.createSymbolicLink(bare.resolve(".mvn"), checkout.resolve(".mvn"));
+        Files.copy(checkout.resolve("pom.xml"), bare.resolve("pom.xml"));
+        standIn(bare.resolve("mvnw"), maven);
+        return bare;
+    }
+
     @Test
     @Timeout(60)
     void passesEachLineOnAtOnceAlsoWhereTheOutputIsNoTerminal() throws IOException, InterruptedException {
@@ -109,10 +140,13 @@ class FreshMachineIT {
     private record Run(int code, String text) {}
 
     private Run run(String script, List<String> arguments) throws IOException, InterruptedException {
+        return run(checkout.resolve(script), arguments);
+    }
+
+    private Run run(Path script, List<String> arguments) throws IOException, InterruptedException {
         Path output = Files.createTempFile(folder, "output", ".txt");
         var command = new ProcessBuilder(
-                Stream.concat(Stream.of(checkout.resolve(script).toString()), arguments.stream())
-                        .toList());
+                Stream.concat(Stream.of(script.toString()), arguments.stream()).toList());
         command.environment().put("XDG_CACHE_HOME", folder.resolve("cache").toString());
         command.environment().put("XDG_STATE_HOME", folder.resolve("state").toString());
         command.environment().put("SECONDS", String.valueOf(AN_HOUR));
