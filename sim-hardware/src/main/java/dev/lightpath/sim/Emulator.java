@@ -1,9 +1,11 @@
 package dev.lightpath.sim;
 
 import dev.lightpath.sim.core.Hardware;
+import dev.lightpath.sim.gnmi.GnmiFront;
 import dev.lightpath.sim.http.HttpFront;
 import dev.lightpath.sim.loop.HardwareLoop;
 import dev.lightpath.sim.netconf.NetconfFront;
+import dev.lightpath.sim.scenario.GnmiSpec;
 import dev.lightpath.sim.scenario.NetconfSpec;
 import dev.lightpath.sim.scenario.Scenario;
 import dev.lightpath.sim.scenario.Scenario.Endpoint;
@@ -31,6 +33,7 @@ public final class Emulator implements AutoCloseable {
 
     private final Map<String, NetconfFront> netconf;
     private final Map<String, Tl1Front> tl1;
+    private final Map<String, GnmiFront> gnmi;
 
     private Emulator(
             Hardware hardware,
@@ -38,13 +41,15 @@ public final class Emulator implements AutoCloseable {
             GrpcFront grpc,
             @Nullable HttpFront http,
             Map<String, NetconfFront> netconf,
-            Map<String, Tl1Front> tl1) {
+            Map<String, Tl1Front> tl1,
+            Map<String, GnmiFront> gnmi) {
         this.hardware = hardware;
         this.loop = loop;
         this.grpc = grpc;
         this.http = http;
         this.netconf = netconf;
         this.tl1 = tl1;
+        this.gnmi = gnmi;
     }
 
     /**
@@ -72,7 +77,8 @@ public final class Emulator implements AutoCloseable {
         }
         Map<String, NetconfFront> netconf = new TreeMap<>();
         Map<String, Tl1Front> tl1 = new TreeMap<>();
-        Emulator without = new Emulator(hardware, loop, grpc, null, netconf, tl1);
+        Map<String, GnmiFront> gnmi = new TreeMap<>();
+        Emulator without = new Emulator(hardware, loop, grpc, null, netconf, tl1, gnmi);
         for (NetconfSpec spec : scenario.netconf()) {
             try {
                 netconf.put(spec.device(), new NetconfFront(spec, hardware, loop));
@@ -89,12 +95,20 @@ public final class Emulator implements AutoCloseable {
                 throw cannotListen("tl1.listen", spec.listen(), e);
             }
         }
+        for (GnmiSpec spec : scenario.gnmi()) {
+            try {
+                gnmi.put(spec.device(), new GnmiFront(spec, hardware, loop));
+            } catch (IOException e) {
+                without.close();
+                throw cannotListen("gnmi.listen", spec.listen(), e);
+            }
+        }
         Endpoint web = scenario.http();
         if (web == null) {
             return without;
         }
         try {
-            return new Emulator(hardware, loop, grpc, new HttpFront(web, hardware, loop), netconf, tl1);
+            return new Emulator(hardware, loop, grpc, new HttpFront(web, hardware, loop), netconf, tl1, gnmi);
         } catch (IOException e) {
             without.close();
             throw cannotListen("http", web, e);
@@ -115,6 +129,15 @@ public final class Emulator implements AutoCloseable {
         Tl1Front front = tl1.get(device);
         if (front == null) {
             throw new IllegalArgumentException("the scenario has no tl1 for " + device);
+        }
+        return front;
+    }
+
+    /** Port of a switch that is managed over gNMI. */
+    public GnmiFront gnmi(String device) {
+        GnmiFront front = gnmi.get(device);
+        if (front == null) {
+            throw new IllegalArgumentException("the scenario has no gnmi for " + device);
         }
         return front;
     }
@@ -141,6 +164,7 @@ public final class Emulator implements AutoCloseable {
         }
         netconf.values().forEach(NetconfFront::close);
         tl1.values().forEach(Tl1Front::close);
+        gnmi.values().forEach(GnmiFront::close);
         grpc.close();
         loop.close();
     }

@@ -11,12 +11,12 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "dev.lightpath.sim", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
     @ArchTest
-    static final ArchRule onlyTheWireKnowsGrpc = noClasses()
+    static final ArchRule onlyTheWireAndGnmiKnowGrpc = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.lightpath.sim.wire")
+            .resideOutsideOfPackages("dev.lightpath.sim.wire", "dev.lightpath.sim.gnmi")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage("io.grpc..", "com.google.protobuf..", "dev.lightpath.proto..");
+            .resideInAnyPackage("io.grpc..", "com.google.protobuf..", "com.github.gnmi..", "dev.lightpath.proto..");
 
     @ArchTest
     static final ArchRule onlyHttpKnowsMicrometer = noClasses()
@@ -58,7 +58,9 @@ class ArchitectureTest {
             .orShould()
             .dependOnClassesThat()
             .resideInAnyPackage(
-                    "java.util.concurrent..", "org.slf4j..", "dev.lightpath.sim.(loop|wire|http|netconf|scenario)..");
+                    "java.util.concurrent..",
+                    "org.slf4j..",
+                    "dev.lightpath.sim.(loop|wire|http|netconf|tl1|gnmi|scenario)..");
 
     @ArchTest
     static final ArchRule packagesFormNoCycle =

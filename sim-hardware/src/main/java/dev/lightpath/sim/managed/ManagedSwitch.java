@@ -10,6 +10,7 @@ import dev.lightpath.sim.core.plant.DeviceSpec;
 import dev.lightpath.sim.core.plant.Plant;
 import dev.lightpath.sim.loop.HardwareLoop;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,6 +28,9 @@ public final class ManagedSwitch implements AutoCloseable {
 
     /** Hears what happens, on a thread of its own. */
     public interface Listener {
+        /** It is looked at, some 50 times a second. */
+        default void looked() {}
+
         /** Whether anybody hears of alarms. Those that began before are told then. */
         boolean hears();
 
@@ -64,6 +68,7 @@ public final class ManagedSwitch implements AutoCloseable {
                     listener.over();
                     boot = now;
                 }
+                listener.looked();
                 if (!listener.hears()) {
                     continue;
                 }
@@ -116,6 +121,24 @@ public final class ManagedSwitch implements AutoCloseable {
         return all;
     }
 
+    /** As above, with their states. */
+    public Map<Move, ConnectionState> connections() {
+        Plant plant = hardware.plant();
+        Map<Move, ConnectionState> all = new LinkedHashMap<>();
+        for (Report.ConnectionView each : report().connections()) {
+            if (each.state() != ConnectionState.BLOCKED) {
+                all.put(new Move(plant.portName(each.ingress()), plant.portName(each.egress())), each.state());
+            }
+        }
+        return all;
+    }
+
+    /** Insertion loss that the factory measured between two of its ports, in dB. */
+    public double factoryLossDb(String ingress, String egress) {
+        Plant plant = hardware.plant();
+        return hardware.factoryLossDb(plant.findPort(device, ingress), plant.findPort(device, egress));
+    }
+
     public List<PortRow> ports() {
         List<PortRow> rows = new ArrayList<>();
         for (Report.PortView each : report().ports()) {
@@ -151,8 +174,21 @@ public final class ManagedSwitch implements AutoCloseable {
      * @throws IllegalStateException when the hardware does not answer
      */
     public BatchOutcome move(List<Move> disconnects, List<Move> connects) {
+        return ask(disconnects, connects, true);
+    }
+
+    /**
+     * Begins to move, and does not wait.
+     *
+     * @throws IllegalStateException when the hardware does not answer
+     */
+    public BatchOutcome take(List<Move> disconnects, List<Move> connects) {
+        return ask(disconnects, connects, false);
+    }
+
+    private BatchOutcome ask(List<Move> disconnects, List<Move> connects, boolean settled) {
         CompletableFuture<BatchOutcome> done = new CompletableFuture<>();
-        loop.execute(() -> hardware.move(device, disconnects, connects, true, done::complete));
+        loop.execute(() -> hardware.move(device, disconnects, connects, settled, done::complete));
         try {
             return done.get(LONGEST_MOVE_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeline scheduled faults
  * @param netconf switches that are also managed over NETCONF
  * @param tl1 switches that are also managed over TL1
+ * @param gnmi switches that are also managed over gNMI
  */
 public record Scenario(
         Endpoint listen,
@@ -33,12 +34,14 @@ public record Scenario(
         Wiring wiring,
         List<TimelineEntry> timeline,
         List<NetconfSpec> netconf,
-        List<Tl1Spec> tl1) {
+        List<Tl1Spec> tl1,
+        List<GnmiSpec> gnmi) {
     /** Copies the lists. */
     public Scenario {
         timeline = List.copyOf(timeline);
         netconf = List.copyOf(netconf);
         tl1 = List.copyOf(tl1);
+        gnmi = List.copyOf(gnmi);
     }
 
     /**

@@ -7,6 +7,8 @@ import dev.lightpath.sim.core.plant.DeviceSpec.Domains;
 import dev.lightpath.sim.core.plant.Plant;
 import dev.lightpath.sim.core.plant.Preset;
 import dev.lightpath.sim.scenario.Scenario.Endpoint;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -47,7 +50,8 @@ final class ScenarioReader {
                         "fibres",
                         "timeline",
                         "netconf",
-                        "tl1"));
+                        "tl1",
+                        "gnmi"));
     }
 
     Scenario read() {
@@ -103,7 +107,8 @@ final class ScenarioReader {
                 new Wiring(strands, duplexes),
                 timeline == null ? List.of() : TimelineReader.read(timeline, plant, check),
                 netconf(plant),
-                tl1(plant));
+                tl1(plant),
+                gnmi(plant));
     }
 
     private List<NetconfSpec> netconf(Plant plant) {
@@ -208,6 +213,52 @@ final class ScenarioReader {
                     quirks(front, Tl1Spec.Quirk.values())));
         }
         return all;
+    }
+
+    private List<GnmiSpec> gnmi(Plant plant) {
+        List<GnmiSpec> all = new ArrayList<>();
+        Yaml listed = fields.get("gnmi");
+        if (listed == null) {
+            return all;
+        }
+        for (Yaml yaml : listed.list("gnmi")) {
+            Map<String, Yaml> front =
+                    yaml.fields("gnmi", Set.of("device", "listen", "user", "password", "certificate", "key", "quirks"));
+            String device = managed(
+                    "gnmi",
+                    yaml,
+                    front,
+                    plant,
+                    all.stream().map(GnmiSpec::device).toList());
+            if (!plant.device(plant.findDevice(device)).twoSided()) {
+                throw yaml.wrong("gnmi: '" + device + "' has one side, and its ports are 1A and 1B of two");
+            }
+            all.add(new GnmiSpec(
+                    device,
+                    endpoint(yaml.need(front, "listen", "gnmi"), "gnmi.listen"),
+                    yaml.need(front, "user", "gnmi").text("user"),
+                    yaml.need(front, "password", "gnmi").text("password"),
+                    identity(yaml, front),
+                    quirks(front, GnmiSpec.Quirk.values())));
+        }
+        return all;
+    }
+
+    private static Optional<GnmiSpec.Identity> identity(Yaml yaml, Map<String, Yaml> front) {
+        if (!front.containsKey("certificate") && !front.containsKey("key")) {
+            return Optional.empty();
+        }
+        return Optional.of(new GnmiSpec.Identity(
+                path(yaml.need(front, "certificate", "gnmi with TLS"), "certificate"),
+                path(yaml.need(front, "key", "gnmi with TLS"), "key")));
+    }
+
+    private static Path path(Yaml yaml, String field) {
+        try {
+            return Path.of(yaml.text(field));
+        } catch (InvalidPathException e) {
+            throw yaml.wrong(field + " is '" + yaml.text(field) + "', a PEM file is needed");
+        }
     }
 
     private RingPlan ring(Yaml yaml, Map<String, Preset> presets) {

@@ -71,7 +71,7 @@ class ScenarioTest {
                 "'ring: {nodes: 8, reach: 3, gpusPerNode: 2}' | 1: ring.reach 3 is greater than ring.gpusPerNode 2: each bundle needs a pair of GPUs of its own",
                 "'ring: {nodes: many, reach: 3}' | 1: ring.nodes is 'many', a whole number from 2 to 1048576 is needed",
                 "'ring: {nodes: 8, reach: 3, shape: star}' | 1: ring.shape is 'star', allowed are line, ring",
-                "'colour: red' | 1: unknown field 'colour' in the scenario, allowed are clock, devices, fibres, http, listen, netconf, presets, ring, seed, start, timeline, tl1",
+                "'colour: red' | 1: unknown field 'colour' in the scenario, allowed are clock, devices, fibres, gnmi, http, listen, netconf, presets, ring, seed, start, timeline, tl1",
                 "'seed: 1' | 1: no devices: the scenario needs 'ring' or 'devices'",
                 "'listen: 9450' | 1: no devices: the scenario needs 'ring' or 'devices'",
                 "'devices: [{id: a, kind: switch, ports: 3, twoSided: true}]' | 1: device a: only a switch with an even number of ports is two-sided",
@@ -84,6 +84,8 @@ class ScenarioTest {
                 "'{devices: [{id: a, kind: switch, ports: 2}], netconf: [{device: a, listen: \"a:1\", user: u}]}' | 1: netconf needs 'password'",
                 "'{devices: [{id: a, kind: switch, ports: 2}], tl1: [{device: b, listen: \"a:1\", user: u, password: p}]}' | 1: tl1: 'b' is no switch of this scenario",
                 "'{devices: [{id: a, kind: switch, ports: 2}], tl1: [{device: a, listen: \"a:1\", user: u, password: p, quirks: [x]}]}' | 1: a quirk is 'x', allowed are blocks, no-meters, replaces, terminal",
+                "'{devices: [{id: a, kind: switch, ports: 2}], gnmi: [{device: a, listen: \"a:1\", user: u, password: p}]}' | 1: gnmi: 'a' has one side, and its ports are 1A and 1B of two",
+                "'{devices: [{id: a, kind: switch, ports: 2, twoSided: true}], gnmi: [{device: a, listen: \"a:1\", user: u, password: p, key: k}]}' | 1: gnmi with TLS needs 'certificate'",
                 "'ring: [' | 1: not YAML: expected the node content, but found '<stream end>'",
                 "'' | 1: empty, a mapping is needed",
             })
