@@ -7,6 +7,7 @@ import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.driver.config.DriverConfigReader;
 import dev.lightpath.driver.deviceapi.DeviceApiAdapter;
 import dev.lightpath.driver.emulator.EmulatorAdapter;
+import dev.lightpath.driver.gnmi.OcsSwitch;
 import dev.lightpath.driver.journal.StateInUseException;
 import dev.lightpath.driver.netconf.PolatisSession;
 import dev.lightpath.driver.openflow.OpenFlowSwitch;
@@ -101,6 +102,7 @@ public final class DriverServer implements AutoCloseable {
             case AdapterConfig.NetconfPolatis switches -> PolatisSession.adapter(switches);
             case AdapterConfig.Tl1 switches -> Tl1Switch.adapter(switches);
             case AdapterConfig.OpenFlow switches -> OpenFlowSwitch.adapter(switches);
+            case AdapterConfig.GnmiSonicOcs switches -> OcsSwitch.adapter(switches);
         };
     }
 

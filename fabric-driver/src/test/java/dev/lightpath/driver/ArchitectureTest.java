@@ -17,7 +17,12 @@ final class ArchitectureTest {
     static final ArchRule grpcIsSpokenAtTheEdges = noClasses()
             .that()
             .resideOutsideOfPackages(
-                    ROOT + "server", ROOT + "emulator", ROOT + "deviceapi", ROOT + "stream", ROOT + "tls")
+                    ROOT + "server",
+                    ROOT + "emulator",
+                    ROOT + "deviceapi",
+                    ROOT + "gnmi",
+                    ROOT + "stream",
+                    ROOT + "tls")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.grpc..");
@@ -47,6 +52,14 @@ final class ArchitectureTest {
             .resideInAPackage("dev.lightpath.proto.device..");
 
     @ArchTest
+    static final ArchRule onlyItsAdapterKnowsGnmi = noClasses()
+            .that()
+            .resideOutsideOfPackage(ROOT + "gnmi")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("com.github.gnmi..", "gnmi_ext..");
+
+    @ArchTest
     static final ArchRule onlyNetconfKnowsSshAndXml = noClasses()
             .that()
             .resideOutsideOfPackage(ROOT + "netconf")
@@ -66,6 +79,7 @@ final class ArchitectureTest {
                     ROOT + "deviceapi",
                     ROOT + "netconf",
                     ROOT + "openflow",
+                    ROOT + "gnmi",
                     ROOT + "stream",
                     ROOT + "server",
                     ROOT + "http",

@@ -29,6 +29,12 @@ public final class Certificates {
         write(name);
     }
 
+    /** As above; it expired yesterday. */
+    void issueExpired(String name, String san) throws Exception {
+        pair("-alias", name, "-dname", "CN=" + name, "-signer", "ca", "-ext", "san=" + san, "-startdate", "-3d");
+        write(name);
+    }
+
     /** Makes {@code name.crt} anew for the key that is there, signed by that key. */
     public void renew(String name) throws Exception {
         keytool("-selfcert", "-alias", name);

@@ -30,7 +30,7 @@ abstract class ManagedConformance {
                 directory.resolve("state"),
                 plant.adapter(),
                 ManagedPlant.DEVICE,
-                Optional.of(new SerialFaults(faults)),
+                Optional.of(new SerialFaults(plant.named(faults))),
                 plant::truth);
     }
 

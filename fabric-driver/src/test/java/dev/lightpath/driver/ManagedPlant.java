@@ -1,5 +1,6 @@
 package dev.lightpath.driver;
 
+import dev.lightpath.conformance.bench.Faults;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc;
 import dev.lightpath.proto.emulator.v1alpha1.GetGroundTruthRequest;
@@ -44,6 +45,11 @@ public abstract class ManagedPlant implements AutoCloseable {
 
     /** Of the switch's management. */
     abstract int port();
+
+    /** Faults of ports by their names in the device, where the emulation has others. */
+    Faults named(Faults emulated) {
+        return emulated;
+    }
 
     int emulatorPort() {
         return emulator.port();

@@ -16,6 +16,7 @@ import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.ManagedChannel;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -58,6 +59,11 @@ abstract class ManagedTrial {
         assertThat(log.lines("s3cr3t")).as("no credential in any log").isEmpty();
     }
 
+    /** Lines of the log with these words. */
+    final List<String> log(String words) {
+        return log.lines(words);
+    }
+
     private static List<Device> devices(ManagedChannel driver) {
         return InventoryServiceGrpc.newBlockingStub(driver)
                 .withDeadlineAfter(30, TimeUnit.SECONDS)
@@ -94,13 +100,15 @@ abstract class ManagedTrial {
      * out what became of the change.
      *
      * @param longest bytes of one change
-     * @param ends what light may do after a cut change
+     * @param ends what light may do after a cut change; the one with most circuits is the whole change
      */
     final void movesNoCircuitTwice(
             ManagedPlant plant, CutProxy proxy, ManagedChannel driver, int longest, Set<List<String>> ends) {
         long seed = Long.getLong("lightpath.seed", System.nanoTime());
         System.out.println("lightpath.seed=" + seed);
         Random random = new Random(seed);
+        List<String> whole =
+                ends.stream().max(Comparator.comparingInt(List::size)).orElseThrow();
         awaitPresent(driver);
         for (int round = 0; round < 16; round++) {
             int after = random.nextInt(longest);
@@ -108,12 +116,10 @@ abstract class ManagedTrial {
             String place =
                     "round " + round + ", cut after " + after + " bytes of " + (answers ? "the device" : "the driver");
             long movesBefore = plant.moves();
-            ApplyCircuitsRequest request = request("cut-" + round)
-                    .addConnects(Requests.key("1->9"))
-                    .addConnects(Requests.key("2->10"))
-                    .build();
+            ApplyCircuitsRequest.Builder request = request("cut-" + round);
+            whole.forEach(circuit -> request.addConnects(Requests.key(circuit)));
             proxy.cutAfter(after, answers);
-            Operation operation = apply(driver, request);
+            Operation operation = apply(driver, request.build());
             proxy.heal();
             awaitPresent(driver);
             Outcome outcome = settled(driver, operation.getOperationId());

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** One entry of {@code adapters}: a kind and what that kind must know. */
 public sealed interface AdapterConfig {
@@ -88,6 +89,48 @@ public sealed interface AdapterConfig {
      * @param poll time after which the device is asked again, if it told of nothing
      */
     record Tl1Device(String id, String host, int port, String user, Path passwordFile, String size, Duration poll) {}
+
+    /**
+     * Switches with the YANG modules sonic-ocs and sonic-ocs-states, over gNMI.
+     *
+     * @param tls empty: plaintext
+     */
+    record GnmiSonicOcs(Optional<GnmiTls> tls, List<GnmiDevice> devices) implements AdapterConfig {
+        public static final String KIND = "gnmi-sonic-ocs";
+
+        public GnmiSonicOcs {
+            devices = List.copyOf(devices);
+        }
+    }
+
+    /**
+     * One switch and the way to it.
+     *
+     * @param endpoint host:port
+     * @param login empty: it takes the driver by its certificate, or anybody
+     * @param serverName name that its certificate must have; empty: the host of the endpoint
+     * @param size such as {@code 64x64}; empty: as the device says
+     * @param electionId number by which the driver claims to be the device's one master; empty: it claims nothing
+     * @param poll time after which the device is asked again, if it told of nothing
+     */
+    record GnmiDevice(
+            String id,
+            String endpoint,
+            Optional<GnmiLogin> login,
+            Optional<String> serverName,
+            String size,
+            OptionalLong electionId,
+            Duration poll) {}
+
+    /** A user of a device. */
+    record GnmiLogin(String user, Path passwordFile) {}
+
+    /**
+     * Which devices the driver trusts, and how it shows itself to them. PEM files, read again when they change.
+     *
+     * @param certificate empty, as key: it shows none
+     */
+    record GnmiTls(Path ca, Optional<Path> certificate, Optional<Path> key) {}
 
     /** How the driver shows itself to devices that connect, and which it trusts. PEM files, read again when they change. */
     record DeviceTls(Path certificate, Path key, Path ca) {}

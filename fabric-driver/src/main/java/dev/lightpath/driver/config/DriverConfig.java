@@ -58,6 +58,8 @@ public record DriverConfig(
                     program.tls().ifPresent(shown -> files.add(shown.certificate()));
                 case AdapterConfig.OpenFlow switches ->
                     switches.tls().ifPresent(shown -> files.add(shown.certificate()));
+                case AdapterConfig.GnmiSonicOcs switches ->
+                    switches.tls().flatMap(AdapterConfig.GnmiTls::certificate).ifPresent(files::add);
                 case AdapterConfig.Emulator none -> {}
                 case AdapterConfig.NetconfPolatis none -> {}
                 case AdapterConfig.Tl1 none -> {}

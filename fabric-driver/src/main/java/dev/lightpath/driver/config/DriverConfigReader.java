@@ -1,6 +1,7 @@
 package dev.lightpath.driver.config;
 
 import dev.lightpath.driver.adapter.PortLayout;
+import dev.lightpath.driver.config.AdapterConfig.GnmiDevice;
 import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
 import dev.lightpath.driver.config.AdapterConfig.Tl1Device;
 import dev.lightpath.driver.config.DriverConfig.Address;
@@ -19,6 +20,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -37,12 +39,14 @@ public final class DriverConfigReader {
             AdapterConfig.DeviceApi.KIND,
             AdapterConfig.NetconfPolatis.KIND,
             AdapterConfig.OpenFlow.KIND,
-            AdapterConfig.Tl1.KIND);
+            AdapterConfig.Tl1.KIND,
+            AdapterConfig.GnmiSonicOcs.KIND);
     private static final Pattern FINGERPRINT = Pattern.compile("SHA256:[A-Za-z0-9+/]{43}");
     private static final Pattern SIZE = Pattern.compile("[1-9]\\d{0,4}x([1-9]\\d{0,4}|CC)");
     private static final Pattern TWO_SIDES = Pattern.compile("\\d{1,5}x\\d{1,5}");
     private static final Pattern DATAPATH = Pattern.compile("[0-9a-fA-F]{16}");
     private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
+    private static final Pattern PRINTABLE = Pattern.compile("[\\x21-\\x7e]{1,64}");
     private static final Pattern TL1_WORD = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
     private final Path file;
@@ -160,6 +164,10 @@ public final class DriverConfigReader {
                 case AdapterConfig.Tl1.KIND -> {
                     each.allowsOnly(kind, "kind", "insecure", "devices");
                     all.add(new AdapterConfig.Tl1(tl1Devices(each)));
+                }
+                case AdapterConfig.GnmiSonicOcs.KIND -> {
+                    each.allowsOnly(kind, "kind", "tls", "insecure", "devices");
+                    all.add(gnmi(each));
                 }
                 case AdapterConfig.OpenFlow.KIND -> {
                     each.allowsOnly(kind, "kind", "listen", "tls", "insecure", "devices");
@@ -308,6 +316,62 @@ public final class DriverConfigReader {
                     Duration.ofSeconds(number(each, "pollSeconds", 2, 1, 600))));
         }
         return new AdapterConfig.OpenFlow(listen.host(), listen.port(), files, all);
+    }
+
+    private AdapterConfig gnmi(YamlMap adapter) throws ConfigException {
+        Optional<YamlMap> tls = adapter.map("tls", ordered("certificate", "key", "ca"));
+        Optional<AdapterConfig.GnmiTls> files = Optional.empty();
+        if (tls.isPresent()) {
+            Optional<Path> certificate = secret(tls.get(), "certificate", "a PEM file");
+            Optional<Path> key = secret(tls.get(), "key", "a PEM file");
+            if (certificate.isPresent() != key.isPresent()) {
+                throw tls.get()
+                        .missing(
+                                certificate.isPresent() ? "key" : "certificate", "certificate and key belong together");
+            }
+            files = Optional.of(new AdapterConfig.GnmiTls(pem(tls.get(), "ca"), certificate, key));
+        }
+        boolean open = files.isPresent() || insecure(adapter);
+        List<GnmiDevice> all = new ArrayList<>();
+        Set<String> ids = new HashSet<>();
+        Set<String> fields =
+                ordered("id", "endpoint", "user", "passwordFile", "serverName", "size", "electionId", "pollSeconds");
+        for (YamlMap each : adapter.maps("devices", fields)) {
+            String id = each.required("id", "the name of the device");
+            if (!ids.add(id)) {
+                throw each.wrong("id", id, "a name that no other device here has");
+            }
+            String endpoint = endpoint(each, "host:port of the device, whose port is usually 8080 or 9339");
+            if (!open && !isLoopback(endpoint.substring(0, endpoint.lastIndexOf(':')))) {
+                throw adapter.missing(
+                        "tls",
+                        "without it the password is sent in the clear, and everybody between here and " + endpoint
+                                + " may move light: write tls, or insecure: true, or use 127.0.0.1");
+            }
+            OptionalLong election = OptionalLong.empty();
+            if (each.text("electionId").isPresent()) {
+                election = OptionalLong.of(number(each, "electionId", 1, 1, Integer.MAX_VALUE));
+            }
+            all.add(new GnmiDevice(
+                    id,
+                    endpoint,
+                    login(each),
+                    each.text("serverName"),
+                    matching(each, "size", TWO_SIDES, "such as 64x64: ports of side A x ports of side B")
+                            .orElse(""),
+                    election,
+                    Duration.ofSeconds(number(each, "pollSeconds", 2, 1, 600))));
+        }
+        return new AdapterConfig.GnmiSonicOcs(files, all);
+    }
+
+    private Optional<AdapterConfig.GnmiLogin> login(YamlMap device) throws ConfigException {
+        Optional<String> user = matching(device, "user", PRINTABLE, "1 to 64 printable characters of ASCII");
+        Optional<Path> password = secret(device, "passwordFile", "a file with the password");
+        if (user.isPresent() != password.isPresent()) {
+            throw device.missing(user.isPresent() ? "passwordFile" : "user", "user and passwordFile belong together");
+        }
+        return user.map(name -> new AdapterConfig.GnmiLogin(name, password.orElseThrow()));
     }
 
     private Optional<Path> secret(YamlMap map, String field, String allowed) throws ConfigException {

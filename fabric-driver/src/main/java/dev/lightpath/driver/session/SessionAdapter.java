@@ -92,8 +92,8 @@ public final class SessionAdapter implements Adapter {
     }
 
     @Override
-    public List<FactoryLoss> factoryLoss(String deviceId) {
-        return List.of();
+    public List<FactoryLoss> factoryLoss(String deviceId) throws DeviceSilentException {
+        return ask(deviceId, SwitchSession::factoryLoss);
     }
 
     @Override

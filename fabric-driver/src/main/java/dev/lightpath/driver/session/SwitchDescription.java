@@ -54,21 +54,37 @@ public record SwitchDescription(String adapter, PortLayout layout, Product produ
     }
 
     /**
-     * The whole.
+     * The whole, with the ports of its layout.
      *
      * @param variant tells capabilities of one adapter and size from one another
      */
     public DeviceDescription of(String id, boolean variant, Capabilities capabilities) {
+        return of(id, variant, capabilities, numbered());
+    }
+
+    private List<Port> numbered() {
+        return layout.names().stream()
+                .map(name -> Port.newBuilder()
+                        .setName(name)
+                        .setSide(layout.side(name))
+                        .setAdminState(PortAdminState.PORT_ADMIN_STATE_IN_SERVICE)
+                        .build())
+                .toList();
+    }
+
+    /** As above, with ports that have names of their own. */
+    public DeviceDescription of(String id, boolean variant, Capabilities capabilities, List<Port> ports) {
         DeviceInventory.Builder inventory = DeviceInventory.newBuilder()
                 .setDeviceId(id)
                 .addModules(Module.newBuilder().setModel(product.model()).setSerial(product.serial()));
-        for (String name : layout.names()) {
-            inventory.addPorts(Port.newBuilder()
-                    .setName(name)
-                    .setSide(layout.side(name))
-                    .setAdminState(PortAdminState.PORT_ADMIN_STATE_IN_SERVICE));
-        }
-        inventory.setInventoryRevision(layout.size() + "/" + product.serial());
+        inventory.addAllPorts(ports);
+        List<String> hints = ports.stream()
+                .filter(Port::hasPeerHint)
+                .map(port -> port.getName() + " " + port.getPeerHint().getDeviceId() + "/"
+                        + port.getPeerHint().getPort())
+                .toList();
+        inventory.setInventoryRevision(
+                layout.size() + "/" + product.serial() + (hints.isEmpty() ? "" : "/" + hints.hashCode()));
         Device device = Device.newBuilder()
                 .setDeviceId(id)
                 .setKind(DeviceKind.DEVICE_KIND_SWITCH)

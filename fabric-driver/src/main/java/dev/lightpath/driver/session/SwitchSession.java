@@ -5,6 +5,7 @@ import dev.lightpath.driver.adapter.DeviceReading;
 import dev.lightpath.driver.adapter.Move;
 import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
 import java.time.Duration;
 import java.util.List;
 
@@ -24,6 +25,11 @@ public interface SwitchSession extends AutoCloseable {
 
     /** Closes or opens the shutter of a port; called only where the description offers one. */
     void shutter(String port, boolean closed) throws LostException, RefusedException;
+
+    /** Its factory's table of losses; called only where the description promises one. */
+    default List<FactoryLoss> factoryLoss() throws LostException, RefusedException {
+        return List.of();
+    }
 
     /** Why it is of no use any more; empty while it is. */
     String whyOver();

@@ -127,7 +127,7 @@ final class DriverConfigReaderTest {
                     {stateDirectory: x, listen: nonsense}                      | driver.yaml:1: listen: 'nonsense' is not allowed; allowed is host:port
                     {stateDirectory: x, listen: "h:70000"}                     | listen: 'h:70000' is not allowed
                     {stateDirectory: x, insecure: true, adapters: 5}                           | adapters: allowed is a list
-                    {stateDirectory: x, insecure: true, adapters: [{kind: robot, endpoint: "a:1"}]}   | adapters[0].kind: 'robot' is not allowed; allowed is emulator or device-api or netconf-polatis or openflow or tl1
+                    {stateDirectory: x, insecure: true, adapters: [{kind: robot, endpoint: "a:1"}]}   | adapters[0].kind: 'robot' is not allowed; allowed is emulator or device-api or netconf-polatis or openflow or tl1 or gnmi-sonic-ocs
                     {stateDirectory: x, insecure: true, adapters: [{kind: emulator, endpoint: "a:1", tls: {}}]} | adapters[0].tls: no such field of kind emulator; allowed are kind, endpoint
                     {stateDirectory: x, insecure: true, adapters: [{kind: device-api, endpoint: "a.invalid:1"}]} | adapters[0].tls: is missing: without it everybody between here and a.invalid:1 may move light
                     {stateDirectory: x, insecure: true, adapters: [{kind: device-api, endpoint: "a"}]} | adapters[0].endpoint: 'a' is not allowed; allowed is host:port
@@ -152,6 +152,13 @@ final class DriverConfigReaderTest {
                     {stateDirectory: x, insecure: true, adapters: [{kind: tl1, insecure: true, devices: [{id: a, endpoint: "a.invalid:3082", user: "u;x", passwordFile: driver.yaml}]}]} | devices[0].user: 'u;x' is not allowed; allowed is letters, digits, - and _
                     {stateDirectory: x, insecure: true, adapters: [{kind: tl1, devices: [{id: a, endpoint: "127.0.0.1:3082", user: u}]}]} | devices[0].passwordFile: is missing: it is a file with the password
                     {stateDirectory: x, insecure: true, adapters: [{kind: tl1, devices: [{id: a, endpoint: "127.0.0.1:3082", user: u, passwordFile: driver.yaml, size: 8by8}]}]} | size: '8by8' is not allowed; allowed is such as 48x48
+                    {stateDirectory: x, insecure: true, adapters: [{kind: gnmi-sonic-ocs, devices: [{id: a, endpoint: "a.invalid:8080"}]}]} | adapters[0].tls: is missing: without it the password is sent in the clear
+                    {stateDirectory: x, insecure: true, adapters: [{kind: gnmi-sonic-ocs, tls: {ca: driver.yaml, key: driver.yaml}, devices: []}]} | adapters[0].tls.certificate: is missing: certificate and key belong together
+                    {stateDirectory: x, insecure: true, adapters: [{kind: gnmi-sonic-ocs, tls: {ca: nowhere.pem}, devices: []}]} | adapters[0].tls.ca: 'nowhere.pem' is not allowed; allowed is a PEM file that can be read
+                    {stateDirectory: x, insecure: true, adapters: [{kind: gnmi-sonic-ocs, devices: [{id: a, endpoint: "127.0.0.1:8080", user: u}]}]} | devices[0].passwordFile: is missing: user and passwordFile belong together
+                    {stateDirectory: x, insecure: true, adapters: [{kind: gnmi-sonic-ocs, devices: [{id: a, endpoint: "127.0.0.1:8080", size: 8xCC}]}]} | size: '8xCC' is not allowed; allowed is such as 64x64
+                    {stateDirectory: x, insecure: true, adapters: [{kind: gnmi-sonic-ocs, devices: [{id: a, endpoint: "127.0.0.1:8080", electionId: 0}]}]} | electionId: '0' is not allowed; allowed is a number from 1 to 2147483647
+                    {stateDirectory: x, insecure: true, adapters: [{kind: gnmi-sonic-ocs, devices: [{id: a, endpoint: "127.0.0.1:8080"}, {id: a, endpoint: "127.0.0.1:8081"}]}]} | devices[1].id: 'a' is not allowed; allowed is a name that no other device here has
                     {stateDirectory: x, tls: {certificate: none.pem}}          | tls.certificate: 'none.pem' is not allowed; allowed is a PEM file
                     {stateDirectory: x, insecure: true, limits: {watchBuffer: 0}}              | limits.watchBuffer: '0' is not allowed; allowed is a number from 1
                     {stateDirectory: x, stateDirectory: y}                     | stateDirectory: is there twice

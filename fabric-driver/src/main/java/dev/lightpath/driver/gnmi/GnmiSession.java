@@ -1,0 +1,176 @@
+package dev.lightpath.driver.gnmi;
+
+import com.github.gnmi.proto.CapabilityRequest;
+import com.github.gnmi.proto.CapabilityResponse;
+import com.github.gnmi.proto.Encoding;
+import com.github.gnmi.proto.GetRequest;
+import com.github.gnmi.proto.Notification;
+import com.github.gnmi.proto.Path;
+import com.github.gnmi.proto.SetRequest;
+import com.github.gnmi.proto.SubscribeRequest;
+import com.github.gnmi.proto.SubscribeResponse;
+import com.github.gnmi.proto.gNMIGrpc;
+import com.github.gnmi.proto.gNMIGrpc.gNMIBlockingStub;
+import dev.lightpath.driver.session.LostException;
+import dev.lightpath.driver.session.OneLine;
+import dev.lightpath.driver.session.RefusedException;
+import dev.lightpath.driver.session.SessionEnd;
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.stub.StreamObserver;
+import java.security.cert.CertificateExpiredException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** A connection to a gNMI server. It ends for good with the first call of which it is unknown what the device did. */
+final class GnmiSession implements AutoCloseable {
+    private static final Duration CALL = Duration.ofSeconds(5);
+
+    private final ManagedChannel channel;
+    private final SessionEnd end;
+
+    GnmiSession(ManagedChannel channel) {
+        this.channel = channel;
+        this.end = new SessionEnd(channel::shutdownNow);
+    }
+
+    CapabilityResponse capabilities() throws LostException, RefusedException {
+        return ask(CALL, stub -> stub.capabilities(CapabilityRequest.getDefaultInstance()));
+    }
+
+    /** What is at a path; nothing if the device says that there is nothing. */
+    List<Notification> get(Path path) throws LostException, RefusedException {
+        try {
+            return ask(
+                            CALL,
+                            stub -> stub.get(GetRequest.newBuilder()
+                                    .addPath(path)
+                                    .setEncoding(Encoding.JSON_IETF)
+                                    .build()))
+                    .getNotificationList();
+        } catch (RefusedException refused) {
+            if (refused.code().equals(Status.Code.NOT_FOUND.name())) {
+                return List.of();
+            }
+            throw refused;
+        }
+    }
+
+    void set(SetRequest change, Duration within) throws LostException, RefusedException {
+        var unused = ask(within, stub -> stub.set(change));
+    }
+
+    /**
+     * Opens a stream.
+     *
+     * @param event is run at each message
+     * @param over gets one line when the stream is over and the session is not
+     */
+    void subscribe(SubscribeRequest request, Runnable event, Consumer<String> over) {
+        StreamObserver<SubscribeRequest> asking = gNMIGrpc.newStub(channel).subscribe(new StreamObserver<>() {
+            @Override
+            public void onNext(SubscribeResponse message) {
+                event.run();
+            }
+
+            @Override
+            public void onError(Throwable why) {
+                Status status = Status.fromThrowable(why);
+                if (status.getCode() == Status.Code.UNAVAILABLE) {
+                    var unused = end.lose(new LostException(line(status)));
+                } else {
+                    over.accept(line(status));
+                }
+                event.run();
+            }
+
+            @Override
+            public void onCompleted() {
+                over.accept("the device ended the stream");
+                event.run();
+            }
+        });
+        // the other half stays open: some servers take its end for the end of all
+        asking.onNext(request);
+    }
+
+    private <T> T ask(Duration within, Function<gNMIBlockingStub, T> call) throws LostException, RefusedException {
+        end.requireOpen();
+        try {
+            return call.apply(
+                    gNMIGrpc.newBlockingStub(channel).withDeadlineAfter(within.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (StatusRuntimeException e) {
+            Status status = e.getStatus();
+            // another call may have ended the session under this one
+            end.requireOpen();
+            if (meansRefused(status.getCode())) {
+                throw new RefusedException(status.getCode().name(), line(status));
+            }
+            if (Thread.currentThread().isInterrupted()) {
+                throw end.lose(new LostException("the driver is stopping"));
+            }
+            if (status.getCode() == Status.Code.DEADLINE_EXCEEDED) {
+                throw end.lose(new LostException("no answer within " + within.toMillis() + " ms"));
+            }
+            throw end.lose(new LostException(line(status)));
+        }
+    }
+
+    /** A server answered so, and did nothing. SONiC says UNKNOWN where it does not do what it is asked for. */
+    private static boolean meansRefused(Status.Code code) {
+        return switch (code) {
+            case UNKNOWN,
+                    INVALID_ARGUMENT,
+                    NOT_FOUND,
+                    ALREADY_EXISTS,
+                    PERMISSION_DENIED,
+                    FAILED_PRECONDITION,
+                    ABORTED,
+                    OUT_OF_RANGE,
+                    UNIMPLEMENTED,
+                    UNAUTHENTICATED -> true;
+            case OK, CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, INTERNAL, UNAVAILABLE, DATA_LOSS -> false;
+        };
+    }
+
+    private static String line(Status status) {
+        StringBuilder line = new StringBuilder(status.getCode().name());
+        if (status.getDescription() != null) {
+            // what follows is about the library's own parts
+            line.append(": ").append(status.getDescription().lines().findFirst().orElse(""));
+        }
+        Throwable root = root(status.getCause());
+        if (root != null && root.getMessage() != null) {
+            // the library names the day alone
+            line.append(root instanceof CertificateExpiredException ? ": the device's certificate has expired: " : ": ")
+                    .append(root.getMessage());
+        }
+        return OneLine.of(line.toString());
+    }
+
+    private static @Nullable Throwable root(@Nullable Throwable of) {
+        Throwable root = of;
+        while (root != null && root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
+    }
+
+    String whyOver() {
+        return end.why();
+    }
+
+    void end(String why) {
+        var unused = end.lose(new LostException(why));
+    }
+
+    @Override
+    public void close() {
+        end("the driver ended the session");
+    }
+}

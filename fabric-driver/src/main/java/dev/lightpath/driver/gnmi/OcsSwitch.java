@@ -1,0 +1,281 @@
+package dev.lightpath.driver.gnmi;
+
+import com.github.gnmi.proto.CapabilityResponse;
+import com.github.gnmi.proto.SetRequest;
+import dev.lightpath.driver.adapter.DeviceDescription;
+import dev.lightpath.driver.adapter.DeviceReading;
+import dev.lightpath.driver.adapter.Move;
+import dev.lightpath.driver.adapter.MoveAnswer;
+import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.driver.config.AdapterConfig;
+import dev.lightpath.driver.config.AdapterConfig.GnmiDevice;
+import dev.lightpath.driver.session.LostException;
+import dev.lightpath.driver.session.OneLine;
+import dev.lightpath.driver.session.Product;
+import dev.lightpath.driver.session.RefusedException;
+import dev.lightpath.driver.session.SessionAdapter;
+import dev.lightpath.driver.session.SwitchAddress;
+import dev.lightpath.driver.session.SwitchDescription;
+import dev.lightpath.driver.session.SwitchSession;
+import dev.lightpath.proto.driver.v1alpha1.Capabilities;
+import dev.lightpath.proto.driver.v1alpha1.Environment;
+import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
+import dev.lightpath.proto.driver.v1alpha1.ItemReason;
+import dev.lightpath.proto.driver.v1alpha1.ReadBack;
+import io.grpc.Status;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A switch over gNMI. The moves of a request are one Set. That a device took it says nothing yet: a circuit is made when
+ * both of its ports are tuned.
+ */
+public final class OcsSwitch implements SwitchSession {
+    private static final Duration CALL = Duration.ofSeconds(5);
+
+    private final GnmiSession session;
+    private final Mastership mastership;
+    private final Dialect dialect;
+    private final OcsTables tables;
+    private final OcsPorts ports;
+    private final DeviceDescription description;
+    private final PortReport report;
+    private final News news;
+
+    private OcsSwitch(
+            GnmiSession session,
+            Mastership mastership,
+            Dialect dialect,
+            OcsTables tables,
+            OcsPorts ports,
+            DeviceDescription description,
+            News news) {
+        this.session = session;
+        this.mastership = mastership;
+        this.dialect = dialect;
+        this.tables = tables;
+        this.ports = ports;
+        this.description = description;
+        this.report = new PortReport(ports);
+        this.news = news;
+    }
+
+    /**
+     * The switches of one entry in {@code driver.yaml}.
+     *
+     * @throws IOException with one line, when the TLS files cannot be used
+     */
+    public static SessionAdapter adapter(AdapterConfig.GnmiSonicOcs config) throws IOException {
+        Channels channels = new Channels(config);
+        return new SessionAdapter(
+                AdapterConfig.GnmiSonicOcs.KIND,
+                config.devices().stream()
+                        .map(each -> new SwitchAddress(each.id(), each.poll(), event -> open(each, channels, event)))
+                        .toList(),
+                channels::close);
+    }
+
+    private static OcsSwitch open(GnmiDevice config, Channels channels, Runnable event)
+            throws LostException, RefusedException {
+        GnmiSession session = new GnmiSession(channels.open(config));
+        boolean open = false;
+        try {
+            OcsSwitch device = greet(config, session, event);
+            open = true;
+            return device;
+        } catch (RefusedException refused) {
+            throw isUnknownUser(refused) ? unknown(config, refused) : refused;
+        } finally {
+            if (!open) {
+                session.close();
+            }
+        }
+    }
+
+    private static boolean isUnknownUser(RefusedException refused) {
+        return refused.code().equals(Status.Code.UNAUTHENTICATED.name())
+                || refused.code().equals(Status.Code.PERMISSION_DENIED.name());
+    }
+
+    private static RefusedException unknown(GnmiDevice config, RefusedException refused) {
+        String who = config.login()
+                .map(login -> "no user '" + login.user() + "' with this password")
+                .orElse("nobody without user and password");
+        return new RefusedException(refused.code(), "the device takes " + who + ": " + refused.getMessage());
+    }
+
+    private static OcsSwitch greet(GnmiDevice config, GnmiSession session, Runnable event)
+            throws LostException, RefusedException {
+        CapabilityResponse can = session.capabilities();
+        Dialect dialect = dialect(session);
+        boolean states = hasStates(can, session, dialect);
+        OcsTables tables = new OcsTables(session, dialect, states);
+        Map<String, Map<String, String>> rows = tables.ports();
+        if (rows.isEmpty()) {
+            throw new LostException("the device's tables of ports are empty: it is not ready, or no such switch");
+        }
+        OcsPorts ports = OcsPorts.of(rows.keySet(), config.size());
+        Map<String, String> labels = new TreeMap<>();
+        rows.forEach((port, row) -> labels.put(port, row.getOrDefault("label", "")));
+        DeviceDescription description = describe(config.id(), product(session, dialect), ports, labels, states);
+        Mastership mastership = new Mastership(session, config.electionId());
+        mastership.claim(config.id());
+        News news = new News(
+                session,
+                config.id(),
+                config.poll(),
+                states
+                        ? List.of(dialect.portStates(), dialect.circuitStates(), dialect.circuits())
+                        : List.of(dialect.ports(), dialect.circuits()),
+                event);
+        return new OcsSwitch(session, mastership, dialect, tables, ports, description, news);
+    }
+
+    /** The first one in which the device knows its ports: servers refuse the names of the other, or find nothing there. */
+    private static Dialect dialect(GnmiSession session) throws LostException, RefusedException {
+        for (Dialect each : Dialect.values()) {
+            try {
+                if (!session.get(each.ports()).isEmpty()
+                        || !session.get(each.portStates()).isEmpty()) {
+                    return each;
+                }
+            } catch (RefusedException refused) {
+                if (isUnknownUser(refused)) {
+                    throw refused;
+                }
+            }
+        }
+        throw new LostException("the device knows no table OCS_PORT of sonic-ocs: it is no such switch, or not ready");
+    }
+
+    /** Some servers list no modules, or only some. */
+    private static boolean hasStates(CapabilityResponse can, GnmiSession session, Dialect dialect)
+            throws LostException {
+        if (can.getSupportedModelsList().stream()
+                .anyMatch(model -> model.getName().equals(Dialect.STATES_MODULE))) {
+            return true;
+        }
+        try {
+            return !session.get(dialect.portStates()).isEmpty();
+        } catch (RefusedException unknown) {
+            return false;
+        }
+    }
+
+    private static Product product(GnmiSession session, Dialect dialect) throws LostException {
+        Map<String, String> said = new HashMap<>();
+        try {
+            Rows.read(session.get(dialect.eeprom()), "state", said::putAll);
+        } catch (RefusedException none) {
+            // it has no such component
+        }
+        return new Product(
+                word(said, "mfg-name"), word(said, "part-no"), word(said, "serial-no"), word(said, "software-version"));
+    }
+
+    private static String word(Map<String, String> said, String leaf) {
+        return OneLine.of(said.getOrDefault(leaf, ""));
+    }
+
+    private static DeviceDescription describe(
+            String id, Product product, OcsPorts ports, Map<String, String> labels, boolean states) {
+        SwitchDescription words = new SwitchDescription(AdapterConfig.GnmiSonicOcs.KIND, ports.layout(), product);
+        Capabilities.Builder can = words.capabilities().setShutter(true);
+        if (states) {
+            can.setReadBack(ReadBack.READ_BACK_HARDWARE_STATE).setInsertionLossData(true);
+        }
+        return words.of(id, states, can.build(), ports.described(labels));
+    }
+
+    @Override
+    public DeviceDescription description() {
+        return description;
+    }
+
+    @Override
+    public DeviceReading reading() throws LostException, RefusedException {
+        requireSame();
+        news.listen();
+        PortReport.Told told = report.of(tables.ports());
+        return new DeviceReading(circuits(), told.ports(), told.alarms(), Environment.getDefaultInstance());
+    }
+
+    /** A connection that ended is opened again without a word: another device may answer then. */
+    private void requireSame() throws LostException {
+        String expected = description.device().getSerial();
+        String said = product(session, dialect).serial();
+        if (!said.isEmpty() && !expected.equals(said)) {
+            throw new LostException(
+                    "another device answers: serial number '" + said + "' where '" + expected + "' is expected");
+        }
+    }
+
+    @Override
+    public List<NativeCircuit> circuits() throws LostException, RefusedException {
+        return tables.shown(ports);
+    }
+
+    @Override
+    public List<FactoryLoss> factoryLoss() throws LostException, RefusedException {
+        return tables.losses(ports);
+    }
+
+    /**
+     * By one Set. If the device refuses it, each move is asked alone, so that one bad move prevents no other. What a device
+     * made in spite of its refusal is not asked for again.
+     */
+    @Override
+    public List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException, RefusedException {
+        List<MoveAnswer> together = ask(moves, within);
+        if (moves.size() == 1 || !together.isEmpty()) {
+            return together;
+        }
+        List<MoveAnswer> single = new ArrayList<>();
+        for (Move move : moves) {
+            single.addAll(ask(List.of(move), within));
+        }
+        return single;
+    }
+
+    /** No answers if the device refuses several moves. */
+    private List<MoveAnswer> ask(List<Move> moves, Duration within) throws LostException, RefusedException {
+        Change change = new Change(dialect, tables.circuits(ports));
+        moves.forEach(change::add);
+        if (change.isEmpty()) {
+            return change.answers();
+        }
+        try {
+            mastership.set(change.request(), within);
+            return change.answers();
+        } catch (RefusedException refused) {
+            return moves.size() > 1
+                    ? List.of()
+                    : List.of(new MoveAnswer.Refused(
+                            ItemReason.ITEM_REASON_DEVICE_REFUSED, String.valueOf(refused.getMessage())));
+        }
+    }
+
+    @Override
+    public void shutter(String port, boolean closed) throws LostException, RefusedException {
+        mastership.set(
+                SetRequest.newBuilder()
+                        .addUpdate(dialect.shutter(ports.known(port, "a request"), closed))
+                        .build(),
+                CALL);
+    }
+
+    @Override
+    public String whyOver() {
+        return session.whyOver();
+    }
+
+    @Override
+    public void end(String why) {
+        session.end(why);
+    }
+}

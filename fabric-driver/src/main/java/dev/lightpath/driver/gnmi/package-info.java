@@ -1,0 +1,13 @@
+/**
+ * Switches with the YANG modules sonic-ocs and sonic-ocs-states, over gNMI: optical circuit switches that run SONiC.
+ *
+ * <p>What is taken from where: paths, names and states from the public sources {@code sonic-ocs-states.yang} (revision
+ * 2024-11-21) of {@code sonic-ocs/sonic-buildimage} and the tree of {@code sonic-ocs} in the high-level design "OCS" of
+ * {@code sonic-ocs/SONiC}; the first name of a path with its module, and values within the name of their node, from the
+ * examples of gNMI in {@code sonic-net/sonic-telemetry}; the component "System Eeprom" from SONiC's openconfig-platform.
+ * The module of that name in {@code sonic-molex/sonic-buildimage} has other tables and other words, and is not spoken.
+ */
+@NullMarked
+package dev.lightpath.driver.gnmi;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,426 @@
+package dev.lightpath.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.github.gnmi.proto.SetRequest;
+import com.github.gnmi.proto.SubscribeRequest;
+import com.github.gnmi.proto.SubscribeResponse;
+import com.github.gnmi.proto.gNMIGrpc;
+import com.google.protobuf.ByteString;
+import dev.lightpath.driver.config.AdapterConfig;
+import dev.lightpath.driver.config.AdapterConfig.GnmiDevice;
+import dev.lightpath.driver.config.AdapterConfig.GnmiLogin;
+import dev.lightpath.driver.config.AdapterConfig.GnmiTls;
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.ItemReason;
+import dev.lightpath.proto.driver.v1alpha1.ItemResult;
+import dev.lightpath.proto.driver.v1alpha1.ItemState;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
+import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
+import gnmi_ext.GnmiExt.Extension;
+import gnmi_ext.GnmiExt.MasterArbitration;
+import gnmi_ext.GnmiExt.Uint128;
+import io.grpc.Channel;
+import io.grpc.ClientInterceptors;
+import io.grpc.ManagedChannel;
+import io.grpc.Metadata;
+import io.grpc.stub.MetadataUtils;
+import io.grpc.stub.StreamObserver;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The gNMI adapter where the device, or the way to it, is not as it should be. */
+final class GnmiDriverTest extends ManagedTrial {
+    private GnmiPlant plant(int side, String quirks) throws Exception {
+        GnmiPlant plant = new GnmiPlant(directory, side, quirks);
+        open.add(plant);
+        return plant;
+    }
+
+    private static GnmiDevice changed(
+            GnmiDevice of, int port, Optional<GnmiLogin> login, String size, OptionalLong electionId) {
+        return new GnmiDevice(of.id(), "127.0.0.1:" + port, login, of.serverName(), size, electionId, of.poll());
+    }
+
+    private static GnmiDevice at(GnmiDevice of, int port) {
+        return changed(of, port, of.login(), "", OptionalLong.empty());
+    }
+
+    private static GnmiDevice elected(GnmiDevice of, long number) {
+        return changed(of, portOf(of), of.login(), "", OptionalLong.of(number));
+    }
+
+    private static Operation operation(ManagedChannel driver, ApplyCircuitsRequest.Builder request) {
+        return apply(driver, request.build());
+    }
+
+    /** A client of its own, with user and password. */
+    private gNMIGrpc.gNMIBlockingStub other(GnmiPlant plant) {
+        return gNMIGrpc.newBlockingStub(channel(plant)).withDeadlineAfter(30, TimeUnit.SECONDS);
+    }
+
+    private Channel channel(GnmiPlant plant) {
+        ManagedChannel channel = EmulatedPlant.channel(plant.port());
+        open.add(channel::shutdownNow);
+        Metadata shown = new Metadata();
+        shown.put(Metadata.Key.of("username", Metadata.ASCII_STRING_MARSHALLER), "admin");
+        shown.put(Metadata.Key.of("password", Metadata.ASCII_STRING_MARSHALLER), ManagedPlant.PASSWORD);
+        return ClientInterceptors.intercept(channel, MetadataUtils.newAttachHeadersInterceptor(shown));
+    }
+
+    @Test
+    void aWrongPasswordIsOneLine() throws Exception {
+        GnmiDevice right = plant(8, "").device();
+        Path wrong = Files.writeString(directory.resolve("wrong"), "s3cr3t-but-wrong");
+        leavesAloneAndSays(
+                GnmiPlant.only(changed(
+                        right, portOf(right), Optional.of(new GnmiLogin("admin", wrong)), "", OptionalLong.empty())),
+                "the device takes no user 'admin' with this password: UNAUTHENTICATED: wrong user or password");
+    }
+
+    private static int portOf(GnmiDevice device) {
+        return Integer.parseInt(device.endpoint().substring(device.endpoint().lastIndexOf(':') + 1));
+    }
+
+    @Test
+    void aPasswordThatCannotBeSentIsOneLine() throws Exception {
+        GnmiDevice right = plant(8, "").device();
+        Path wrong = Files.writeString(directory.resolve("wrong"), "s3cr3t\u00e4");
+        leavesAloneAndSays(
+                GnmiPlant.only(changed(
+                        right, portOf(right), Optional.of(new GnmiLogin("admin", wrong)), "", OptionalLong.empty())),
+                "cannot be sent by gNMI: allowed are 1 to 256 characters of ASCII");
+    }
+
+    @Test
+    void aDeviceOfAnotherSizeIsOneLine() throws Exception {
+        GnmiDevice right = plant(8, "").device();
+        leavesAloneAndSays(
+                GnmiPlant.only(changed(right, portOf(right), right.login(), "16x16", OptionalLong.empty())),
+                "the device has size 8x8, but driver.yaml names size 16x16");
+    }
+
+    @Test
+    void aServerThatIsNoSwitchIsOneLine() throws Exception {
+        GnmiDevice right = plant(8, "").device();
+        try (ServerSocket none = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread.startVirtualThread(() -> {
+                while (!none.isClosed()) {
+                    try (Socket client = none.accept()) {
+                        client.getOutputStream().write(new byte[100_000]);
+                    } catch (IOException closing) {
+                        // tried again, or over
+                    }
+                }
+            });
+            leavesAloneAndSays(
+                    GnmiPlant.only(at(right, none.getLocalPort())),
+                    "http2 exception: First received frame was not SETTINGS");
+        }
+    }
+
+    @Test
+    void aCertificateOfAnotherAuthorityOrNameIsOneLine() throws Exception {
+        Certificates ours = new Certificates(Files.createDirectories(directory.resolve("ours")));
+        Certificates theirs = new Certificates(Files.createDirectories(directory.resolve("theirs")));
+        ours.issue("switch", "dns:ocs-1.example");
+        GnmiPlant plant = new GnmiPlant(
+                directory,
+                8,
+                "",
+                ", certificate: \"%s\", key: \"%s\"".formatted(ours.path("switch.crt"), ours.path("switch.key")));
+        open.add(plant);
+        leavesAloneAndSays(
+                tls(plant.device(), theirs.path("ca.crt"), "ocs-1.example"),
+                "io exception: Path does not chain with any of the trust anchors");
+        closeDriver();
+        leavesAloneAndSays(tls(plant.device(), ours.path("ca.crt"), "ocs-2.example"), "ocs-2.example");
+        closeDriver();
+        ManagedChannel driver = driver(tls(plant.device(), ours.path("ca.crt"), "ocs-1.example"));
+        awaitPresent(driver);
+        assertThat(operation(driver, request("tls").addConnects(Requests.key("1A->2B")))
+                        .getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+    }
+
+    @Test
+    void anExpiredCertificateIsOneLine() throws Exception {
+        Certificates certificates = new Certificates(Files.createDirectories(directory.resolve("ca")));
+        certificates.issueExpired("switch", "dns:ocs-1.example");
+        GnmiPlant plant = new GnmiPlant(
+                directory,
+                8,
+                "",
+                ", certificate: \"%s\", key: \"%s\""
+                        .formatted(certificates.path("switch.crt"), certificates.path("switch.key")));
+        open.add(plant);
+        leavesAloneAndSays(
+                tls(plant.device(), certificates.path("ca.crt"), "ocs-1.example"),
+                "the device's certificate has expired: NotAfter: ");
+    }
+
+    private void closeDriver() throws Exception {
+        open.removeLast().close();
+        open.removeLast().close();
+    }
+
+    private static AdapterConfig tls(GnmiDevice of, Path ca, String name) {
+        return new AdapterConfig.GnmiSonicOcs(
+                Optional.of(new GnmiTls(ca, Optional.empty(), Optional.empty())),
+                List.of(new GnmiDevice(
+                        of.id(), of.endpoint(), of.login(), Optional.of(name), of.size(), of.electionId(), of.poll())));
+    }
+
+    @Test
+    void manyCircuitsAreOneSet() throws Exception {
+        GnmiPlant plant = plant(64, "");
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        ApplyCircuitsRequest.Builder many = request("many");
+        for (int i = 1; i <= 64; i++) {
+            many.addConnects(Requests.key(i + "A->" + i + "B"));
+        }
+        assertThat(operation(driver, many).getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(plant.truth()).hasSize(64);
+        assertThat(plant.front().sets()).isEqualTo(1);
+    }
+
+    /** What somebody else connected stays, though this switch would let a new circuit take its place. */
+    @Test
+    void aCircuitOfOthersIsNotReplaced() throws Exception {
+        GnmiPlant plant = plant(8, "replaces");
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        var unused = other(plant).set(GnmiSets.connect("1A", "1B"));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> plant.truth().equals(List.of("1A->1B")));
+        assertThatThrownBy(() -> CircuitServiceGrpc.newBlockingStub(driver)
+                        .withDeadlineAfter(30, TimeUnit.SECONDS)
+                        .applyCircuits(request("taken")
+                                .addConnects(Requests.key("1A->2B"))
+                                .build()))
+                .hasMessageContaining("port '1A' is used by 1A->1B");
+        assertThat(plant.truth()).containsExactly("1A->1B");
+    }
+
+    @Test
+    void ofABatchThatTheDeviceMakesByHalfTheOtherHalfHasFailed() throws Exception {
+        GnmiPlant plant = plant(8, "accepts-half");
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        Operation half = operation(
+                driver, request("half").addConnects(Requests.key("1A->1B")).addConnects(Requests.key("2A->2B")));
+        assertThat(half.getOutcome()).isEqualTo(Outcome.OUTCOME_PARTIAL);
+        assertThat(half.getItemsList())
+                .extracting(ItemResult::getState)
+                .containsExactly(ItemState.ITEM_STATE_CONNECTED, ItemState.ITEM_STATE_FAILED);
+        assertThat(half.getItems(1).getReason()).isEqualTo(ItemReason.ITEM_REASON_READ_BACK_DIFFERS);
+        assertThat(plant.truth()).containsExactly("1A->1B");
+    }
+
+    @Test
+    void acceptedIsNotTuned() throws Exception {
+        GnmiPlant plant = plant(8, "never-tunes");
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        Operation accepted = operation(driver, request("never").addConnects(Requests.key("1A->1B")));
+        assertThat(accepted.getOutcome()).isNotEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(accepted.getItems(0).getState()).isEqualTo(ItemState.ITEM_STATE_TUNING);
+        assertThat(accepted.getItems(0).getReason()).isEqualTo(ItemReason.ITEM_REASON_NOT_SETTLED);
+        assertThat(operation(driver, request("gone").addDisconnects(Requests.key("1A->1B")))
+                        .getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+    }
+
+    @Test
+    void aMasterWithAHigherNumberIsToldAndChangesAreRefused() throws Exception {
+        GnmiPlant plant = plant(8, "");
+        var unused = other(plant)
+                .set(SetRequest.newBuilder()
+                        .addExtension(Extension.newBuilder()
+                                .setMasterArbitration(MasterArbitration.newBuilder()
+                                        .setElectionId(Uint128.newBuilder().setLow(9))))
+                        .build());
+        GnmiDevice device = plant.device();
+        ManagedChannel driver = driver(GnmiPlant.only(elected(device, 5)));
+        awaitPresent(driver);
+        assertThat(log("the device has a master with a higher number than electionId 5"))
+                .hasSize(1);
+        Operation refused = operation(driver, request("late").addConnects(Requests.key("1A->1B")));
+        assertThat(refused.getOutcome()).isEqualTo(Outcome.OUTCOME_REJECTED);
+        assertThat(refused.getItems(0).getNativeText()).contains("election id 9 is the master's");
+        assertThat(plant.truth()).isEmpty();
+        closeDriver();
+        ManagedChannel master = driver(GnmiPlant.only(elected(device, 10)));
+        awaitPresent(master);
+        assertThat(operation(master, request("now").addConnects(Requests.key("1A->1B")))
+                        .getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+    }
+
+    @Test
+    void aDeviceWithoutArbitrationIsOneLineIfItIsAskedFor() throws Exception {
+        GnmiPlant plant = plant(8, "no-arbitration");
+        leavesAloneAndSays(
+                GnmiPlant.only(elected(plant.device(), 5)),
+                "the device takes no master arbitration, leave out `electionId` in driver.yaml: UNIMPLEMENTED");
+    }
+
+    @Test
+    void withoutAStreamTheDeviceIsAsked() throws Exception {
+        GnmiPlant plant = plant(8, "one-stream");
+        CountDownLatch taken = new CountDownLatch(1);
+        StreamObserver<SubscribeRequest> held = gNMIGrpc.newStub(channel(plant)).subscribe(new StreamObserver<>() {
+            @Override
+            public void onNext(SubscribeResponse message) {
+                taken.countDown();
+            }
+
+            @Override
+            public void onError(Throwable over) {}
+
+            @Override
+            public void onCompleted() {}
+        });
+        held.onNext(SubscribeRequest.getDefaultInstance());
+        assertThat(taken.await(30, TimeUnit.SECONDS)).isTrue();
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> !log("no notifications, asking every 1000 ms: RESOURCE_EXHAUSTED: there is another stream")
+                        .isEmpty());
+        assertThat(operation(driver, request("asked").addConnects(Requests.key("1A->1B")))
+                        .getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+    }
+
+    @Test
+    void aStreamThatEndsAfterEachMessageChangesNothing() throws Exception {
+        GnmiPlant plant = plant(8, "short-streams");
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        assertThat(operation(driver, request("short").addConnects(Requests.key("1A->1B")))
+                        .getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(log("no notifications, asking every 1000 ms: the device ended the stream"))
+                .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            sonic-ocs-states:sonic-ocs-states/OCS_PORT          | {"OCS_PORT_LIST":[{"simplex_port_id":"1A",        | the device's JSON cannot be read
+            sonic-ocs-states:sonic-ocs-states/OCS_PORT          | {"OCS_PORT_LIST":[{"simplex_port_id":"Ethernet0"}]} | the table of ports names port 'Ethernet0', where a name such as 1A or 2-64B is expected
+            sonic-ocs-states:sonic-ocs-states/OCS_PORT          | {"OCS_PORT_LIST":[{"simplex_port_id":"1A"}]}      | the device has size 1x0, where ports on both sides are expected
+            sonic-ocs-states:sonic-ocs-states/OCS_PORT          | {}                                                | the device's tables of ports are empty
+            """)
+    void anAnswerThatCannotBeUsedIsOneLine(String path, String json, String line) throws Exception {
+        try (ScriptedGnmi device = new ScriptedGnmi()) {
+            device.says(path, json);
+            leavesAloneAndSays(GnmiPlant.only(scripted(device)), line);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            sonic-ocs-states:sonic-ocs-states/OCS_CROSS_CONNECT | {"OCS_CROSS_CONNECT_LIST":[{"a_side":"1A","b_side":"7B"}]} | a cross-connect names port '7B', which is none of the 2 ports of the device
+            sonic-ocs:sonic-ocs/OCS_CROSS_CONNECT               | {"OCS_CROSS_CONNECT_LIST":[17]}                   | an entry of OCS_CROSS_CONNECT_LIST is no JSON object
+            """)
+    void aTableOfCircuitsThatCannotBeUsedIsOneLineAndTheDeviceIsSilent(String path, String json, String line)
+            throws Exception {
+        try (ScriptedGnmi device = new ScriptedGnmi()) {
+            device.says(path, json);
+            var unused = driver(GnmiPlant.only(scripted(device)));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> !log("device=ocs-1 " + line).isEmpty());
+        }
+    }
+
+    private static GnmiDevice scripted(ScriptedGnmi device) {
+        return new GnmiDevice(
+                ManagedPlant.DEVICE,
+                "127.0.0.1:" + device.port(),
+                Optional.empty(),
+                Optional.empty(),
+                "",
+                OptionalLong.empty(),
+                Duration.ofSeconds(1));
+    }
+
+    @Test
+    void anAnswerThatIsTooLargeOrTooDeepIsOneLine() throws Exception {
+        try (ScriptedGnmi device = new ScriptedGnmi()) {
+            device.says(ScriptedGnmi.PORTS, "{\"a\":".repeat(100_000));
+            leavesAloneAndSays(GnmiPlant.only(scripted(device)), "the device's JSON cannot be read");
+            closeDriver();
+            device.says(ScriptedGnmi.PORTS, ByteString.copyFrom(new byte[65 << 20]));
+            leavesAloneAndSays(GnmiPlant.only(scripted(device)), "gRPC message exceeds maximum size");
+        }
+    }
+
+    @Test
+    void aStatusThatNobodyKnowsIsAnAlarm() throws Exception {
+        try (ScriptedGnmi device = new ScriptedGnmi()) {
+            device.says(ScriptedGnmi.PORTS, """
+                    {"OCS_PORT_LIST":[{"simplex_port_id":"1A","status":"melting"},{"simplex_port_id":"1B","status":"failed"}]}
+                    """);
+            device.says(ScriptedGnmi.CIRCUITS, """
+                    {"OCS_CROSS_CONNECT_LIST":[{"a_side":"1A","b_side":"1B","a_side_status":"melting","b_side_status":"tuned"}]}
+                    """);
+            ManagedChannel driver = driver(GnmiPlant.only(scripted(device)));
+            awaitPresent(driver);
+            assertThat(alarms(driver))
+                    .extracting(alarm -> alarm.getWhere() + " " + alarm.getKind() + " " + alarm.getNativeText())
+                    .contains(
+                            "1A ALARM_KIND_DEGRADED status 'melting' is unknown",
+                            "1B ALARM_KIND_PORT_FAILED status failed");
+        }
+    }
+
+    private static List<Alarm> alarms(ManagedChannel driver) {
+        try (Watching watching =
+                Watching.start(TelemetryServiceGrpc.newStub(driver), WatchRequest.getDefaultInstance())) {
+            watching.await(WatchResponse.EventCase.SNAPSHOT);
+            return watching.messages().stream()
+                    .filter(WatchResponse::hasSnapshot)
+                    .flatMap(message -> message.getSnapshot().getAlarmsList().stream())
+                    .toList();
+        }
+    }
+
+    @Test
+    void aSessionThatIsCutAnywhereInAChangeMovesNoCircuitTwice() throws Exception {
+        GnmiPlant plant = plant(8, "");
+        try (CutProxy proxy = new CutProxy(plant.port())) {
+            movesNoCircuitTwice(
+                    plant,
+                    proxy,
+                    driver(GnmiPlant.only(at(plant.device(), proxy.port()))),
+                    4000,
+                    Set.of(List.of(), List.of("1A->1B", "2A->2B")));
+        }
+    }
+}
