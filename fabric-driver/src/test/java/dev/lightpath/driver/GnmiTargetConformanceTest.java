@@ -1,0 +1,96 @@
+package dev.lightpath.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.driver.config.AdapterConfig;
+import dev.lightpath.driver.config.DriverConfig;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import io.grpc.ManagedChannel;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The gNMI adapter before a server of others, onosproject/gnxi-simulators.
+ *
+ * <p>What it proves: paths, keys, JSON and Sets are such that a server which nobody here wrote, with a schema that ygot
+ * generated, takes them, validates them and shows them; and the adapter gets on with a server that has names without
+ * modules, no states, and no streams of changes.
+ *
+ * <p>What it does not prove: SONiC's own way to write paths and values, sonic-ocs-states with its {@code tuning} and {@code
+ * tuned}, streams, master arbitration, TLS and users. Those are judged before the emulator alone, which was written here.
+ */
+final class GnmiTargetConformanceTest {
+    private GnmiTarget device;
+
+    @TempDir
+    private Path directory;
+
+    private JudgedDriver judged;
+
+    @BeforeEach
+    void start() throws Exception {
+        device = new GnmiTarget();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        if (judged != null) {
+            judged.close();
+        }
+        if (device != null) {
+            device.close();
+        }
+    }
+
+    private AdapterConfig adapter() {
+        return new AdapterConfig.GnmiSonicOcs(Optional.empty(), List.of(device.device()));
+    }
+
+    @TestFactory
+    Stream<DynamicTest> conforms() throws Exception {
+        judged = new JudgedDriver(directory.resolve("state"), adapter(), "gnxi", Optional.empty(), device::light);
+        return judged.meetsAllBut(Set.of(
+                "circuits/bytewise",
+                "conflict/power-on-position",
+                "inventory/factory-loss",
+                "limits/batch",
+                "override/shutter",
+                "ports/both-ways-in-a-request",
+                "ports/both-ways-in-use",
+                "ports/itself",
+                "scope/names"));
+    }
+
+    @Test
+    void manyCircuitsAreThereWhenTheServerItselfIsAsked() throws Exception {
+        try (DriverServer driver =
+                DriverServer.start(DriverConfig.onLoopback(directory.resolve("state"), List.of(adapter())))) {
+            ManagedChannel channel = EmulatedPlant.channel(driver.port());
+            ManagedTrial.awaitPresent(channel);
+            ApplyCircuitsRequest.Builder many = Requests.apply("gnxi", "r", 1, "many");
+            for (int port = 1; port <= 16; port++) {
+                many.addConnects(Requests.key(port + "A->" + (17 - port) + "B"));
+            }
+            assertThat(CircuitServiceGrpc.newBlockingStub(channel)
+                            .withDeadlineAfter(30, TimeUnit.SECONDS)
+                            .applyCircuits(many.build())
+                            .getOperation()
+                            .getOutcome())
+                    .isEqualTo(Outcome.OUTCOME_APPLIED);
+            assertThat(device.light()).hasSize(16).contains("1A->16B", "16A->1B");
+            channel.shutdownNow();
+        }
+    }
+}
