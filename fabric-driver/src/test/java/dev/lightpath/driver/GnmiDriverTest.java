@@ -334,7 +334,7 @@ final class GnmiDriverTest extends ManagedTrial {
             sonic-ocs-states:sonic-ocs-states/OCS_PORT          | {"OCS_PORT_LIST":[{"simplex_port_id":"1A",        | the device's JSON cannot be read
             sonic-ocs-states:sonic-ocs-states/OCS_PORT          | {"OCS_PORT_LIST":[{"simplex_port_id":"Ethernet0"}]} | the table of ports names port 'Ethernet0', where a name such as 1A or 2-64B is expected
             sonic-ocs-states:sonic-ocs-states/OCS_PORT          | {"OCS_PORT_LIST":[{"simplex_port_id":"1A"}]}      | the device has size 1x0, where ports on both sides are expected
-            sonic-ocs-states:sonic-ocs-states/OCS_PORT          | {}                                                | the device's tables of ports are empty
+            sonic-ocs-states:sonic-ocs-states/OCS_PORT          | {}                                                | the device's tables of ports are empty or unknown
             """)
     void anAnswerThatCannotBeUsedIsOneLine(String path, String json, String line) throws Exception {
         try (ScriptedGnmi device = new ScriptedGnmi()) {

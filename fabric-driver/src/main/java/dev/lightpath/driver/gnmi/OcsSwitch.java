@@ -1,6 +1,7 @@
 package dev.lightpath.driver.gnmi;
 
 import com.github.gnmi.proto.CapabilityResponse;
+import com.github.gnmi.proto.Path;
 import com.github.gnmi.proto.SetRequest;
 import dev.lightpath.driver.adapter.DeviceDescription;
 import dev.lightpath.driver.adapter.DeviceReading;
@@ -30,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A switch over gNMI. The moves of a request are one Set. That a device took it says nothing yet: a circuit is made when
@@ -50,14 +52,13 @@ public final class OcsSwitch implements SwitchSession {
     private OcsSwitch(
             GnmiSession session,
             Mastership mastership,
-            Dialect dialect,
             OcsTables tables,
             OcsPorts ports,
             DeviceDescription description,
             News news) {
         this.session = session;
         this.mastership = mastership;
-        this.dialect = dialect;
+        this.dialect = tables.dialect();
         this.tables = tables;
         this.ports = ports;
         this.description = description;
@@ -111,14 +112,10 @@ public final class OcsSwitch implements SwitchSession {
 
     private static OcsSwitch greet(GnmiDevice config, GnmiSession session, Runnable event)
             throws LostException, RefusedException {
-        CapabilityResponse can = session.capabilities();
-        Dialect dialect = dialect(session);
-        boolean states = hasStates(can, session, dialect);
-        OcsTables tables = new OcsTables(session, dialect, states);
+        OcsTables tables = tables(session);
+        Dialect dialect = tables.dialect();
+        boolean states = tables.hasStates();
         Map<String, Map<String, String>> rows = tables.ports();
-        if (rows.isEmpty()) {
-            throw new LostException("the device's tables of ports are empty: it is not ready, or no such switch");
-        }
         OcsPorts ports = OcsPorts.of(rows.keySet(), config.size());
         Map<String, String> labels = new TreeMap<>();
         rows.forEach((port, row) -> labels.put(port, row.getOrDefault("label", "")));
@@ -133,38 +130,36 @@ public final class OcsSwitch implements SwitchSession {
                         ? List.of(dialect.portStates(), dialect.circuitStates(), dialect.circuits())
                         : List.of(dialect.ports(), dialect.circuits()),
                 event);
-        return new OcsSwitch(session, mastership, dialect, tables, ports, description, news);
+        return new OcsSwitch(session, mastership, tables, ports, description, news);
     }
 
-    /** The first one in which the device knows its ports: servers refuse the names of the other, or find nothing there. */
-    private static Dialect dialect(GnmiSession session) throws LostException, RefusedException {
+    /** In the first dialect in which the device tells ports: servers refuse the names of the other, or find nothing there. */
+    private static OcsTables tables(GnmiSession session) throws LostException, RefusedException {
+        CapabilityResponse can = session.capabilities();
+        boolean listed = can.getSupportedModelsList().stream()
+                .anyMatch(model -> model.getName().equals(Dialect.STATES_MODULE));
         for (Dialect each : Dialect.values()) {
-            try {
-                if (!session.get(each.ports()).isEmpty()
-                        || !session.get(each.portStates()).isEmpty()) {
-                    return each;
-                }
-            } catch (RefusedException refused) {
-                if (isUnknownUser(refused)) {
-                    throw refused;
-                }
+            boolean configured = tells(session, each.ports());
+            boolean stated = tells(session, each.portStates());
+            if (configured || stated) {
+                // some servers list no modules, or only some
+                return new OcsTables(session, each, listed || stated);
             }
         }
-        throw new LostException("the device knows no table OCS_PORT of sonic-ocs: it is no such switch, or not ready");
+        throw new LostException(
+                "the device's tables of ports are empty or unknown: it is not ready, or no switch with sonic-ocs");
     }
 
-    /** Some servers list no modules, or only some. */
-    private static boolean hasStates(CapabilityResponse can, GnmiSession session, Dialect dialect)
-            throws LostException {
-        if (can.getSupportedModelsList().stream()
-                .anyMatch(model -> model.getName().equals(Dialect.STATES_MODULE))) {
-            return true;
-        }
+    private static boolean tells(GnmiSession session, Path ports) throws LostException, RefusedException {
+        AtomicBoolean tells = new AtomicBoolean();
         try {
-            return !session.get(dialect.portStates()).isEmpty();
-        } catch (RefusedException unknown) {
-            return false;
+            Rows.read(session.get(ports), Dialect.PORT_LIST, row -> tells.set(true));
+        } catch (RefusedException refused) {
+            if (isUnknownUser(refused)) {
+                throw refused;
+            }
         }
+        return tells.get();
     }
 
     private static Product product(GnmiSession session, Dialect dialect) throws LostException {

@@ -29,6 +29,14 @@ final class OcsTables {
         this.states = states;
     }
 
+    Dialect dialect() {
+        return dialect;
+    }
+
+    boolean hasStates() {
+        return states;
+    }
+
     /**
      * A cross-connect.
      *
