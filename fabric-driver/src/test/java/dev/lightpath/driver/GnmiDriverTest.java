@@ -241,6 +241,23 @@ final class GnmiDriverTest extends ManagedTrial {
     }
 
     @Test
+    void whatTheDeviceMadeInSpiteOfItsRefusalIsNotMadeAgain() throws Exception {
+        GnmiPlant plant = plant(8, "refuses-half");
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        long before = plant.moves();
+        assertThat(operation(
+                                driver,
+                                request("spite")
+                                        .addConnects(Requests.key("1A->1B"))
+                                        .addConnects(Requests.key("2A->2B")))
+                        .getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(plant.truth()).containsExactly("1A->1B", "2A->2B");
+        assertThat(plant.moves() - before).isEqualTo(2);
+    }
+
+    @Test
     void acceptedIsNotTuned() throws Exception {
         GnmiPlant plant = plant(8, "never-tunes");
         ManagedChannel driver = driver(plant.adapter());

@@ -166,7 +166,8 @@ final class Database {
         breaks.forEach(pending::remove);
         Map<Move, ConnectionState> before = device.connections();
         List<Move> real = breaks.stream().filter(before::containsKey).toList();
-        List<Move> made = has(Quirk.ACCEPTS_HALF) && makes.size() > 1 ? makes.subList(0, makes.size() / 2) : makes;
+        boolean half = makes.size() > 1 && (has(Quirk.ACCEPTS_HALF) || has(Quirk.REFUSES_HALF));
+        List<Move> made = half ? makes.subList(0, makes.size() / 2) : makes;
         BatchOutcome outcome = take(real, made);
         List<MoveOutcome> all = new ArrayList<>(outcome.disconnects());
         all.addAll(outcome.connects());
@@ -180,6 +181,9 @@ final class Database {
             }
         }
         made.forEach(move -> pending.put(move, ConnectionState.TUNING));
+        if (half && has(Quirk.REFUSES_HALF)) {
+            throw new Refused(Status.ABORTED, "nothing was done");
+        }
     }
 
     private void undo(Set<Move> before) throws Refused {

@@ -38,6 +38,8 @@ public record GnmiSpec(
         REPLACES,
         /** Of several cross-connects it makes the first half, and says ok. */
         ACCEPTS_HALF,
+        /** Of several cross-connects it makes the first half, and says that it made none. */
+        REFUSES_HALF,
         /** Takes every cross-connect, says that it is tuning, and moves nothing. */
         NEVER_TUNES,
         /** Takes every cross-connect, says that it is tuned, and moves nothing. */
