@@ -45,7 +45,10 @@ public enum ConditionType {
     PROGRAMMED("Programmed"),
 
     /** FabricSlice: its links carry light. */
-    QUALIFIED("Qualified");
+    QUALIFIED("Qualified"),
+
+    /** FabricSlice: routes follow its circuits. Absent unless its fabric has policy.routes.acknowledgement: Required. */
+    ROUTED("Routed");
 
     private final String word;
 

@@ -88,5 +88,11 @@ public final class LightpathAnnotations {
     /** On a FabricSlice: a person restored it from a backup at this time (RFC 3339). Its record may then be written once. */
     public static final String RESTORED = "lightpath.dev/restored";
 
+    /**
+     * On a FabricSlice, by a router: the revision of the record (status.allocation.revision) whose circuits its routes
+     * follow, a whole number.
+     */
+    public static final String ROUTED_REVISION = "lightpath.dev/routed-revision";
+
     private LightpathAnnotations() {}
 }

@@ -113,6 +113,15 @@ public enum Reason {
     /** FabricReady: circuits are missing and no repair fits. */
     DEGRADED("Degraded"),
 
+    /** Routed, TrainingJob Ready: circuits are qualified, and no router has acknowledged their revision. */
+    AWAITING_ROUTES("AwaitingRoutes"),
+
+    /** Routed: circuits are being changed or checked, and no router has acknowledged their revision. */
+    CIRCUITS_CHANGING("CircuitsChanging"),
+
+    /** Routed, which holds: a router has acknowledged the revision. */
+    ACKNOWLEDGED("Acknowledged"),
+
     /** FabricReady: a device refused. */
     REJECTED("Rejected"),
 

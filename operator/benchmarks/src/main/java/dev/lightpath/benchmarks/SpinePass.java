@@ -33,6 +33,7 @@ import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.RoutedRevision;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
@@ -169,7 +170,8 @@ public class SpinePass {
                             false,
                             Optional.empty(),
                             true,
-                            true));
+                            true,
+                            RoutedRevision.NONE));
             ledger.put(id, new LedgerEntry(Optional.empty(), "1"));
         }
         Deliberation rest = rest(this);

@@ -45,6 +45,10 @@ public final class PolicyReader {
                 switch (policy.preemption()) {
                     case NEVER -> FabricPolicy.Preemption.NEVER;
                     case LOWER_PRIORITY -> FabricPolicy.Preemption.LOWER_PRIORITY;
+                },
+                switch (policy.routes().acknowledgement()) {
+                    case NONE -> false;
+                    case REQUIRED -> true;
                 });
     }
 

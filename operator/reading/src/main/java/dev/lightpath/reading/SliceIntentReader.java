@@ -19,10 +19,12 @@ import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.RoutedRevision;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
 import dev.lightpath.reading.label.Labels;
+import dev.lightpath.reading.node.Remark;
 import dev.lightpath.reading.pod.PodUse;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.time.Duration;
@@ -35,10 +37,14 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what a slice wishes: its demand, whether it is still wanted, who uses its light. */
 public final class SliceIntentReader {
+    /** Of at most 18 digits: no revision is larger. */
+    private static final Pattern WHOLE_NUMBER = Pattern.compile("[0-9]{1,18}");
+
     private SliceIntentReader() {}
 
     /**
@@ -77,7 +83,17 @@ public final class SliceIntentReader {
                         ? Optional.empty()
                         : beside(owner.getSpec(), slice.getSpec().fabric()),
                 owner != null && preemptible(owner.getSpec()),
-                priority.preempts()));
+                priority.preempts(),
+                routed(slice)));
+    }
+
+    /** Whatever is written there is read: what acknowledges nothing is told. */
+    private static RoutedRevision routed(FabricSlice slice) {
+        return Labels.annotation(slice, LightpathAnnotations.ROUTED_REVISION)
+                .<RoutedRevision>map(text -> WHOLE_NUMBER.matcher(text).matches()
+                        ? new RoutedRevision.Acknowledged(Long.parseLong(text))
+                        : new RoutedRevision.Unreadable(Remark.of(text)))
+                .orElse(RoutedRevision.NONE);
     }
 
     /** What the operator did not make, it does not end. */
@@ -172,17 +188,18 @@ public final class SliceIntentReader {
         }
         String namespace = slice.getMetadata().getNamespace();
         return Optional.of(new SliceIntent(
-                new SliceId(namespace, slice.getMetadata().getName()),
-                new JobId(namespace, "", ""),
-                1,
-                slice.getSpec().fabric(),
-                new Demand.Topology(),
-                Integer.MIN_VALUE,
-                created(slice.getMetadata().getCreationTimestamp()),
-                fabric != null && staticTopology(fabric),
-                new Workload.LightOnly(),
-                new Replacement.Immediately(),
-                false));
+                        new SliceId(namespace, slice.getMetadata().getName()),
+                        new JobId(namespace, "", ""),
+                        1,
+                        slice.getSpec().fabric(),
+                        new Demand.Topology(),
+                        Integer.MIN_VALUE,
+                        created(slice.getMetadata().getCreationTimestamp()),
+                        fabric != null && staticTopology(fabric),
+                        new Workload.LightOnly(),
+                        new Replacement.Immediately(),
+                        false)
+                .routed(routed(slice)));
     }
 
     /** Whether a fabric has light of its own that is to burn. */

@@ -8,6 +8,7 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.RoutedRevision;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
 import dev.lightpath.reading.pod.PodUse;
@@ -91,6 +92,33 @@ final class SliceIntentReaderTest {
         assertThat(read(SLICE, read.replace("priorityClassName: urgent", "priority: 3"))
                         .priority())
                 .isEqualTo(3);
+    }
+
+    /** What acknowledges nothing is kept to be told. */
+    @Test
+    void readsWhatARouterAcknowledges() {
+        assertThat(read(SLICE, JOB).routed()).isEqualTo(RoutedRevision.NONE);
+        assertThat(routed("0")).isEqualTo(new RoutedRevision.Acknowledged(0));
+        assertThat(routed("12")).isEqualTo(new RoutedRevision.Acknowledged(12));
+        assertThat(routed("007")).isEqualTo(new RoutedRevision.Acknowledged(7));
+        assertThat(routed("9".repeat(18))).isEqualTo(new RoutedRevision.Acknowledged(999_999_999_999_999_999L));
+        for (String nonsense : List.of("", "-1", "+1", "1.0", "0x1", " 1", "all of them", "9".repeat(19))) {
+            assertThat(routed(nonsense)).isEqualTo(new RoutedRevision.Unreadable(nonsense.strip()));
+        }
+        assertThat(routed("1\\n2")).isEqualTo(new RoutedRevision.Unreadable("1 2"));
+        assertThat(routed("1".repeat(1000)))
+                .isInstanceOfSatisfying(
+                        RoutedRevision.Unreadable.class,
+                        unreadable -> assertThat(unreadable.text()).hasSizeLessThanOrEqualTo(200));
+    }
+
+    private static RoutedRevision routed(String written) {
+        return read(
+                        SLICE.replace(
+                                "name: llm-",
+                                "annotations: {lightpath.dev/routed-revision: \"" + written + "\"}, name: llm-"),
+                        JOB)
+                .routed();
     }
 
     @Test

@@ -15,6 +15,7 @@ import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.RoutedRevision;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
@@ -227,7 +228,8 @@ final class ReplayOnPaper {
                         false,
                         Optional.empty(),
                         true,
-                        true));
+                        true,
+                        RoutedRevision.NONE));
     }
 
     private static Instant at(double day) {

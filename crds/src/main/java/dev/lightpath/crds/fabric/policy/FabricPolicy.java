@@ -40,7 +40,10 @@ public record FabricPolicy(
                 Whose place a waiting job takes. Never: a placed job keeps its place. LowerPriority: if a job fits once \
                 placed jobs of lower spec.priority are gone, these end and wait again. Only jobs whose pods the \
                 operator can end are taken; for ocsTrx only.\
-                """) @Default("Never") Preemption preemption) {
+                """) @Default("Never") Preemption preemption,
+
+        @JsonPropertyDescription("How the packet layer follows circuits.") @Default("{}")
+        RoutesPolicy routes) {
 
     /** What the API server fills in where nothing is written. */
     public static final FabricPolicy DEFAULT = new FabricPolicy(
@@ -51,7 +54,8 @@ public record FabricPolicy(
             MassFailurePolicy.DEFAULT,
             null,
             SearchPolicy.DEFAULT,
-            Preemption.NEVER);
+            Preemption.NEVER,
+            RoutesPolicy.DEFAULT);
 
     public FabricPolicy {
         disruption = requireNonNullElse(disruption, DisruptionPolicy.DEFAULT);
@@ -61,5 +65,6 @@ public record FabricPolicy(
         massFailure = requireNonNullElse(massFailure, MassFailurePolicy.DEFAULT);
         search = requireNonNullElse(search, SearchPolicy.DEFAULT);
         preemption = requireNonNullElse(preemption, Preemption.NEVER);
+        routes = requireNonNullElse(routes, RoutesPolicy.DEFAULT);
     }
 }

@@ -76,6 +76,11 @@ public final class Conditions {
         return there.containsAll(conditions);
     }
 
+    /** Whether a condition of that type is there. */
+    public static boolean has(List<Condition> conditions, ConditionType type) {
+        return conditions.stream().anyMatch(condition -> type.word().equals(condition.getType()));
+    }
+
     /** Whether a condition of that type is there and is true. */
     public static boolean isTrue(List<Condition> conditions, ConditionType type) {
         return conditions.stream()

@@ -29,8 +29,10 @@ import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.DriverState.Contact;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.RoutedRevision;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
+import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -255,6 +257,37 @@ class StatusPublisherTest {
                                 condition.getStatus() + " " + condition.getReason() + " " + condition.getMessage())
                         .toList())
                 .orElse(List.of("not written yet"));
+    }
+
+    /** An administrator turned policy.routes off. */
+    @Test
+    void routesThatNobodyAsksForAnyMoreAreNotTold() {
+        round.run(asked(Optional.of(new RoutedRevision.Acknowledged(7))), Scenes.NOW);
+        assertThat(types(store.writes.getLast())).contains("Routed");
+        assertThat(round.run(asked(Optional.empty()), Scenes.NOW)).isEqualTo(done(1));
+        assertThat(types(store.writes.getLast())).doesNotContain("Routed");
+        assertThat(round.run(asked(Optional.empty()), Scenes.NOW)).isEqualTo(done(0));
+    }
+
+    private static List<String> types(CustomResource<?, ?> written) {
+        return ((FabricSlice) written)
+                .getStatus().conditions().stream().map(Condition::getType).toList();
+    }
+
+    private static Outcome asked(Optional<RoutedRevision> routed) {
+        Outcome outcome = recorded(lit(4));
+        SliceVerdict verdict =
+                Objects.requireNonNull(outcome.deliberation().slices().get(Scenes.SLICE));
+        return with(
+                new SliceVerdict(
+                        verdict.placement(),
+                        verdict.allocation(),
+                        verdict.light(),
+                        verdict.siting(),
+                        verdict.leftOnlySilence(),
+                        verdict.preemptor(),
+                        routed),
+                outcome);
     }
 
     @Test

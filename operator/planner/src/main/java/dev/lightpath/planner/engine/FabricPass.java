@@ -83,7 +83,10 @@ record FabricPass(
                 report.qualify(recorded).under(freeze),
                 ledger.siting(slice),
                 circuits.leftOnlySilence(recorded),
-                Optional.ofNullable(ledger.preemptors().get(slice.id())));
+                Optional.ofNullable(ledger.preemptors().get(slice.id())),
+                circuits.state().intent().policy().awaitsRoutes()
+                        ? Optional.of(slice.intent().routed())
+                        : Optional.empty());
     }
 
     private static FabricVerdict verdict(

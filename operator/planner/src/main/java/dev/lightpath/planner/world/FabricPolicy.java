@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param longestSearch for the circuits of a job, whatever time limit it asks for
  * @param lineage what is known of the past of its records
  * @param preemption whether waiting jobs take the place of jobs of lower priority
+ * @param awaitsRoutes whether pods wait until a router has acknowledged that routes follow their circuits
  */
 public record FabricPolicy(
         int maxConcurrentPercent,
@@ -34,9 +35,10 @@ public record FabricPolicy(
         Quota quota,
         Duration longestSearch,
         Lineage lineage,
-        Preemption preemption) {
+        Preemption preemption,
+        boolean awaitsRoutes) {
     /**
-     * A policy without quotas and preemption and with the default limit of searches, for devices that no other operator
+     * A policy without quotas, preemption and routes, and with the default limit of searches, for devices that no other operator
      * wrote to.
      */
     public FabricPolicy(
@@ -64,7 +66,8 @@ public record FabricPolicy(
                 Quota.none(),
                 Duration.ofSeconds(60),
                 Lineage.NONE,
-                Preemption.NEVER);
+                Preemption.NEVER,
+                false);
     }
 
     /** The same with other times for which signals and health have to last. */
@@ -83,7 +86,8 @@ public record FabricPolicy(
                 quota,
                 longestSearch,
                 lineage,
-                preemption);
+                preemption,
+                awaitsRoutes);
     }
 
     /** How long circuits are searched for a job that asks for this time: no longer than the policy allows. */

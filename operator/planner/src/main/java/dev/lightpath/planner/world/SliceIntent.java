@@ -25,6 +25,7 @@ import java.util.Optional;
  * @param preemptible whether the operator can end what runs on its circuits, so that a job of higher priority may take
  *     its place
  * @param preempts whether it may take the place of jobs of lower priority
+ * @param routed which revision of its record a router has acknowledged
  */
 public record SliceIntent(
         SliceId id,
@@ -43,7 +44,8 @@ public record SliceIntent(
         boolean forced,
         Optional<String> beside,
         boolean preemptible,
-        boolean preempts) {
+        boolean preempts,
+        RoutedRevision routed) {
 
     /**
      * A slice of a job on one fabric, whose place a job of higher priority may take, and which may take places itself.
@@ -78,7 +80,8 @@ public record SliceIntent(
                 false,
                 Optional.empty(),
                 true,
-                true);
+                true,
+                RoutedRevision.NONE);
     }
 
     /** The same once its job has given its place up and its pods are gone. */
@@ -100,7 +103,31 @@ public record SliceIntent(
                 forced,
                 beside,
                 preemptible,
-                preempts);
+                preempts,
+                routed);
+    }
+
+    /** The same once a router has acknowledged what it says. */
+    public SliceIntent routed(RoutedRevision said) {
+        return new SliceIntent(
+                id,
+                job,
+                attempt,
+                fabric,
+                demand,
+                priority,
+                createdAt,
+                wanted,
+                workload,
+                replacement,
+                relocatable,
+                reconfiguration,
+                renewed,
+                forced,
+                beside,
+                preemptible,
+                preempts,
+                said);
     }
 
     /** The order of service. */

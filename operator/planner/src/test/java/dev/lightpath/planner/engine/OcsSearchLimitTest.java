@@ -44,7 +44,8 @@ class OcsSearchLimitTest {
                 Quota.none(),
                 longest,
                 was.lineage(),
-                was.preemption());
+                was.preemption(),
+                was.awaitsRoutes());
         ocs.answering = false;
         return ocs;
     }

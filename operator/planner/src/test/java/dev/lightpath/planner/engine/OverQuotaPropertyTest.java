@@ -212,6 +212,7 @@ class OverQuotaPropertyTest {
                 quota,
                 was.longestSearch(),
                 was.lineage(),
-                was.preemption());
+                was.preemption(),
+                was.awaitsRoutes());
     }
 }

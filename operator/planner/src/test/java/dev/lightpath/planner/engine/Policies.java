@@ -48,7 +48,8 @@ public final class Policies {
                 was.quota(),
                 was.longestSearch(),
                 lineage,
-                was.preemption());
+                was.preemption(),
+                was.awaitsRoutes());
     }
 
     /** Waiting jobs take the place of jobs of lower priority. */
@@ -67,7 +68,28 @@ public final class Policies {
                 was.quota(),
                 was.longestSearch(),
                 was.lineage(),
-                FabricPolicy.Preemption.LOWER_PRIORITY);
+                FabricPolicy.Preemption.LOWER_PRIORITY,
+                was.awaitsRoutes());
+    }
+
+    /** Pods wait until a router has acknowledged the revision of their circuits. */
+    static FabricPolicy awaitingRoutes(FabricPolicy was) {
+        return new FabricPolicy(
+                was.maxConcurrentPercent(),
+                was.foreignCircuits(),
+                was.minimumPassPercent(),
+                was.maximumLossDb(),
+                was.hold(),
+                was.clear(),
+                was.massFailurePercent(),
+                was.massFailureWindow(),
+                was.adopt(),
+                was.adopted(),
+                was.quota(),
+                was.longestSearch(),
+                was.lineage(),
+                was.preemption(),
+                true);
     }
 
     private static FabricPolicy of(

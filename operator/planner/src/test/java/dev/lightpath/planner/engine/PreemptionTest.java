@@ -215,7 +215,8 @@ class PreemptionTest {
                 new Quota(new Quota.Share(OptionalInt.of(gpus), OptionalInt.empty()), new TreeMap<>()),
                 was.longestSearch(),
                 was.lineage(),
-                was.preemption());
+                was.preemption(),
+                was.awaitsRoutes());
     }
 
     /** A job with one group of so many nodes has its place. */

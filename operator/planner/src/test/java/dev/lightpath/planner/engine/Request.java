@@ -4,6 +4,7 @@ import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
+import dev.lightpath.planner.world.RoutedRevision;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
@@ -163,6 +164,7 @@ final class Request {
                 forced,
                 beside,
                 preemptible,
-                preempts);
+                preempts,
+                RoutedRevision.NONE);
     }
 }

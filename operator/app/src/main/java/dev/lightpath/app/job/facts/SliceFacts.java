@@ -165,11 +165,11 @@ public record SliceFacts(
         return allocation.isPresent() && observedRevision.equals(allocation.map(Allocation::revision));
     }
 
-    /** Whether its light burns and has proved itself; a fault that waits for its repair does not put it out. */
+    /** Whether its light burns and has proved itself; a fault that waits for its repair, or a missing route, does not put it out. */
     public boolean lit() {
         return placed()
                 && (holds(ConditionType.READY)
-                        || readyReason(Reason.FAULT_PENDING.word())
+                        || (readyReason(Reason.FAULT_PENDING.word()) || readyReason(Reason.AWAITING_ROUTES.word()))
                                 && holds(ConditionType.PROGRAMMED)
                                 && holds(ConditionType.QUALIFIED));
     }

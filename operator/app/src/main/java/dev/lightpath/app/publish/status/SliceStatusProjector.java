@@ -2,6 +2,7 @@ package dev.lightpath.app.publish.status;
 
 import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.app.conditions.Conditions.Verdict;
+import dev.lightpath.app.conditions.RoutesVerdict;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.Reason;
@@ -16,10 +17,10 @@ import dev.lightpath.planner.engine.decision.SliceVerdict.Obstacle;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
-import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -56,21 +57,23 @@ public final class SliceStatusProjector {
         Verdict allocated = allocated(verdict);
         Verdict programmed = programmed(verdict, allocated);
         Verdict qualified = qualified(verdict, programmed, before);
-        Verdict ready = ready(verdict, allocated, programmed, qualified);
+        Optional<Verdict> routed = allocated.holds() ? RoutesVerdict.of(verdict, qualified) : Optional.empty();
+        Verdict ready = ready(verdict, allocated, programmed, qualified, routed);
         boolean stalled = !ready.holds()
                 && (NEEDS_A_PERSON.contains(ready.reason())
                         || verdict.placement() instanceof Placement.Unplaced unplaced && unplaced.forever());
         boolean reconciling = !ready.holds() && !stalled && !AT_REST.contains(ready.reason());
-        List<Condition> conditions = Conditions.since(before == null ? List.of() : before.conditions(), generation, now)
+        Conditions conditions = Conditions.since(before == null ? List.of() : before.conditions(), generation, now)
                 .with(ConditionType.READY, ready)
                 .with(ConditionType.ALLOCATED, allocated)
                 .with(ConditionType.PROGRAMMED, programmed)
-                .with(ConditionType.QUALIFIED, qualified)
-                .summed(ready, reconciling, stalled)
-                .list();
+                .with(ConditionType.QUALIFIED, qualified);
         return new FabricSliceStatus(
                 generation,
-                conditions,
+                routed.map(of -> conditions.with(ConditionType.ROUTED, of))
+                        .orElse(conditions)
+                        .summed(ready, reconciling, stalled)
+                        .list(),
                 null,
                 lit(verdict),
                 placement(verdict),
@@ -211,7 +214,8 @@ public final class SliceStatusProjector {
                                 && condition.getStatus().equals("True"));
     }
 
-    private static Verdict ready(SliceVerdict verdict, Verdict allocated, Verdict programmed, Verdict qualified) {
+    private static Verdict ready(
+            SliceVerdict verdict, Verdict allocated, Verdict programmed, Verdict qualified, Optional<Verdict> routed) {
         if (verdict.placement() instanceof Placement.Faulted faulted) {
             String message = faulted.message();
             return faulted.degraded()
@@ -226,6 +230,9 @@ public final class SliceStatusProjector {
         if (!programmed.holds()) {
             return programmed;
         }
-        return qualified.holds() ? Verdict.holds("every link is lit and qualified") : qualified;
+        if (!qualified.holds()) {
+            return qualified;
+        }
+        return routed.filter(of -> !of.holds()).orElse(Verdict.holds("every link is lit and qualified"));
     }
 }

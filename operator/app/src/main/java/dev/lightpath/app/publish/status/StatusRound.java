@@ -211,6 +211,8 @@ public final class StatusRound {
                 && before.outlook() == after.outlook()
                 && Objects.equals(before.preemptor(), after.preemptor())
                 && Objects.equals(before.observedRevision(), after.observedRevision())
+                && Conditions.has(before.conditions(), ConditionType.ROUTED)
+                        == Conditions.has(after.conditions(), ConditionType.ROUTED)
                 && Conditions.contained(after.conditions(), before.conditions())) {
             pace.said(key);
             patience.succeeded(key);

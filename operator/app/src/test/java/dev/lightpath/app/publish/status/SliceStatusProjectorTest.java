@@ -188,7 +188,13 @@ class SliceStatusProjectorTest {
     @Test
     void tellsThatNobodyCanTakeTheLightThatASliceLeft() {
         SliceVerdict left = new SliceVerdict(
-                new Placement.Placed(), Optional.empty(), LIT, Optional.empty(), true, Optional.empty());
+                new Placement.Placed(),
+                Optional.empty(),
+                LIT,
+                Optional.empty(),
+                true,
+                Optional.empty(),
+                Optional.empty());
         FabricSliceStatus status = SliceStatusProjector.project("team", left, null, 2, Scenes.NOW);
         assertThat(said(status, "Ready")).isEqualTo("True Satisfied");
         assertThat(status.outlook()).isEqualTo(Outlook.ONLY_SILENT);
@@ -239,7 +245,8 @@ class SliceStatusProjectorTest {
                 Light.none(),
                 Optional.empty(),
                 false,
-                Optional.of(new JobId(namespace, "urgent", "uid-1")));
+                Optional.of(new JobId(namespace, "urgent", "uid-1")),
+                Optional.empty());
         return SliceStatusProjector.project("team", verdict, null, 2, Scenes.NOW)
                 .preemptor();
     }

@@ -4,6 +4,7 @@ import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.JobId;
+import dev.lightpath.planner.world.RoutedRevision;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param leftOnlySilence whether all circuits that it left and that are not read back dark are on devices that are
  *     gone, do not answer or cannot move, behind drivers that answer. A placed slice does not wait for them
  * @param preemptor the job of higher priority that is to have its place
+ * @param routed which revision a router has acknowledged, where the fabric asks for that and the slice has a place
  */
 public record SliceVerdict(
         Placement placement,
@@ -24,11 +26,12 @@ public record SliceVerdict(
         Light light,
         Optional<Siting> siting,
         boolean leftOnlySilence,
-        Optional<JobId> preemptor) {
+        Optional<JobId> preemptor,
+        Optional<RoutedRevision> routed) {
 
     /** Of a slice without a place, or whose place is not judged. */
     public SliceVerdict(Placement placement, Optional<Allocation> allocation, Light light) {
-        this(placement, allocation, light, Optional.empty(), false, Optional.empty());
+        this(placement, allocation, light, Optional.empty(), false, Optional.empty(), Optional.empty());
     }
 
     /**
