@@ -302,12 +302,13 @@ final class Restoration {
         write(bare, saved, FieldManager.LEDGER);
     }
 
-    /** For the job that has its name here. */
+    /** For the job that has its name here. Whether routes follow its circuits here, the router of this cluster says. */
     private FabricSlice rebound(FabricSlice saved) {
         FabricSliceSpec spec = saved.getSpec();
         JobReference of = spec.job();
         FabricSlice slice = new FabricSlice();
         slice.setMetadata(new ObjectMetaBuilder(saved.getMetadata())
+                .removeFromAnnotations(LightpathAnnotations.ROUTED_REVISION)
                 .addToAnnotations(LightpathAnnotations.RESTORED, now)
                 .build());
         slice.setSpec(new FabricSliceSpec(
