@@ -49,12 +49,14 @@ class ReleaseIT {
             Map<String, Map<String, String>> secrets = secrets(client);
             assertServes(secrets, "lightpath-driver-tls", "lightpath-driver.lightpath-drivers.svc");
             assertServes(secrets, "lightpath-driver-client", "lightpath-operator");
+            assertServes(secrets, "lightpath-driver-scraper", "lightpath-scraper");
 
             helm(programs, "upgrade", Programs.CHART.toString(), "--set=operator.replicas=3,drivers.row-b.image=");
             assertThat(operator(client).getSpec().getReplicas()).isEqualTo(3);
             assertThat(definition(client)).contains("observedRevision");
             assertThat(secrets(client)).containsAllEntriesOf(secrets);
             assertServes(secrets(client), "row-b-tls", "row-b.lightpath-drivers.svc");
+            assertServes(secrets(client), "row-b-scraper", "lightpath-scraper");
 
             helm(programs, "rollback", "1");
             assertThat(operator(client).getSpec().getReplicas()).isEqualTo(2);

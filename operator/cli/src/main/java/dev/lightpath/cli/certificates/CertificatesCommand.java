@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "certificates",
         description =
-                "Prints the Secrets by which operator, driver and its administrator know each other, as YAML for kubectl apply.",
+                "Prints the Secrets by which operator, driver, its administrator and Prometheus know each other, as YAML for kubectl apply.",
         mixinStandardHelpOptions = true,
         footerHeading = "%nThe authority's key stays in the folder of --authority. ",
         footer = {
@@ -52,7 +52,7 @@ public final class CertificatesCommand implements Callable<Integer> {
             paramLabel = "NAME",
             defaultValue = "lightpath-driver",
             description =
-                    "of the driver's Service; its Secrets are NAME-tls, NAME-client and NAME-admin (default: ${DEFAULT-VALUE})")
+                    "of the driver's Service; its Secrets are NAME-tls, NAME-client, NAME-admin and NAME-scraper (default: ${DEFAULT-VALUE})")
     private String driver = "lightpath-driver";
 
     @Option(
@@ -80,11 +80,13 @@ public final class CertificatesCommand implements Callable<Integer> {
         var server = signer.issue(List.of(name + ".svc", name + ".svc.cluster.local", name, driver), days);
         var client = signer.issue(List.of("lightpath-operator"), days);
         var admin = signer.issue(List.of("lightpath-admin"), days);
+        var scraper = signer.issue(List.of("lightpath-scraper"), days);
         spec.commandLine()
                 .getOut()
                 .print(secret(driverNamespace, driver + "-tls", server) + "---\n"
                         + secret(namespace, driver + "-client", client) + "---\n"
-                        + secret(driverNamespace, driver + "-admin", admin));
+                        + secret(driverNamespace, driver + "-admin", admin) + "---\n"
+                        + secret(namespace, driver + "-scraper", scraper));
         spec.commandLine().getOut().flush();
         return 0;
     }

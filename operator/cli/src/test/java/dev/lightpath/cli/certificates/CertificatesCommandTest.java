@@ -66,11 +66,13 @@ class CertificatesCommandTest {
                 .containsExactly(
                         "lightpath-drivers/lightpath-driver-tls",
                         "lightpath-system/lightpath-driver-client",
-                        "lightpath-drivers/lightpath-driver-admin");
+                        "lightpath-drivers/lightpath-driver-admin",
+                        "lightpath-system/lightpath-driver-scraper");
         assertThat(names(secrets.getFirst()))
                 .contains("2:lightpath-driver.lightpath-drivers.svc", "2:lightpath-driver");
         assertThat(names(secrets.get(1))).containsExactly("2:lightpath-operator");
-        assertThat(names(secrets.getLast())).containsExactly("2:lightpath-admin");
+        assertThat(names(secrets.get(2))).containsExactly("2:lightpath-admin");
+        assertThat(names(secrets.getLast())).containsExactly("2:lightpath-scraper");
         for (Secret secret : secrets) {
             certificate(secret, "tls.crt").verify(certificate(secret, "ca.crt").getPublicKey());
             assertThat(secret.getStringData().get("tls.key")).startsWith("-----BEGIN PRIVATE KEY-----");
