@@ -46,15 +46,6 @@ final class TracedChangeTest {
     private static final Pattern SERVES = Pattern.compile("\"message\":\"port=(\\d+) http=(\\d+)");
     private static final NamedTrace TRACE = NamedTrace.of("role", "team/llm", "7");
 
-    static {
-        try {
-            // the JDK's server reads the limits that it sets once, for the first server of this JVM
-            Class.forName("dev.lightpath.driver.http.StatusPages");
-        } catch (ClassNotFoundException e) {
-            throw new AssertionError(e);
-        }
-    }
-
     @TempDir
     private Path directory;
 

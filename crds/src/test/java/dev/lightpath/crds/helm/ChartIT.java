@@ -268,6 +268,7 @@ class ChartIT {
                                     + volume.at("/secret/secretName").asText()));
             assertThat(mounts).contains(driver + "-state", driver, driver + "-tls");
             chart.get("Secret lightpath-drivers/" + driver + "-tls");
+            chart.get("Secret lightpath-system/" + driver + "-scraper");
             chart.get("ServiceAccount lightpath-drivers/" + driver);
             assertThat(set.at("/spec/template/spec/serviceAccountName").asText())
                     .isEqualTo(driver);
@@ -291,6 +292,29 @@ class ChartIT {
                         .at("/data/driver.yaml")
                         .asText())
                 .contains("elsewhere:9450", "stateDirectory: /var/lib/lightpath-driver", "dns:lightpath-operator");
+    }
+
+    /** By the name in its certificate, and with a certificate that its authority made. */
+    @Test
+    void scrapesEachDriverByItsOwnCertificate() throws IOException, InterruptedException {
+        Objects chart = programs()
+                .template(
+                        "--set-json=drivers=" + TWO_DRIVERS,
+                        "--set=monitoring.podMonitors=true,monitoring.ports=true,monitoring.labels.release=prometheus");
+        for (String driver : List.of("lightpath-driver", "row-b")) {
+            for (String monitor : List.of(driver, driver + "-ports")) {
+                JsonNode scraped = chart.get("PodMonitor lightpath-system/" + monitor);
+                assertThat(scraped.at("/metadata/labels/release").asText()).isEqualTo("prometheus");
+                assertThat(scraped.at("/spec/selector/matchLabels").toString())
+                        .isEqualTo("{\"app.kubernetes.io/name\":\"" + driver + "\"}");
+                JsonNode endpoint = scraped.at("/spec/podMetricsEndpoints/0");
+                assertThat(endpoint.get("scheme").asText()).isEqualTo("https");
+                JsonNode tls = endpoint.get("tlsConfig");
+                assertThat(tls.get("serverName").asText()).isEqualTo(driver + ".lightpath-drivers.svc");
+                assertThat(tls.findValuesAsText("name")).hasSize(3).containsOnly(driver + "-scraper");
+                assertThat(tls.has("insecureSkipVerify")).isFalse();
+            }
+        }
     }
 
     /** As OpenFlow switches call their controller. */
@@ -361,6 +385,7 @@ class ChartIT {
         operatr.replicas=1                    | at '': additional properties 'operatr' not allowed
         certificates.source=Cert              | at '/certificates/source': value must be one of 'Generated', 'CertManager', 'Existing'
         drivers.Row_B.image=x                 | drivers: 'Row_B' is no name of a driver; allowed are lower-case letters
+        drivers.lightpath.image=x             | drivers: 'lightpath' is a name whose Secret or PodMonitor the operator has
         drivers.row-b.storage.size=lots       | at '/drivers/row-b/storage/size': 'lots' does not match pattern
         drivers.row-b.switches.port=6653      | at '/drivers/row-b/switches': missing property 'from'
         logs.json=maybe                       | at '/logs/json': got string, want boolean

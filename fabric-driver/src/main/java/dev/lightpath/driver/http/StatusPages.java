@@ -1,37 +1,30 @@
 package dev.lightpath.driver.http;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
-import java.nio.charset.StandardCharsets;
+import java.net.Socket;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSession;
+import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Pages by HTTP, for few connections at a time, and requests that come at once. Some are for callers on this host alone;
- * in a pod these are reached by {@code kubectl port-forward}.
- */
+/** Pages by HTTP. Callers on this host may read all of them; in a pod these come by {@code kubectl port-forward}. */
 public final class StatusPages implements AutoCloseable {
     /** Content type of metrics. */
     static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
-    private static final String REQUEST_SECONDS = "10";
-    private static final String ANSWER_SECONDS = "30";
-    private static final String MOST_CONNECTIONS = "128";
-
-    static {
-        // the JDK's server reads them once, before the first is made
-        setIfUnset("sun.net.httpserver.maxReqTime", REQUEST_SECONDS);
-        setIfUnset("sun.net.httpserver.maxRspTime", ANSWER_SECONDS);
-        setIfUnset("jdk.httpserver.maxConnections", MOST_CONNECTIONS);
-    }
-
     /** What a page says. */
-    public record Answer(int status, String contentType, String body) {}
+    public record Answer(int status, String contentType, String body) {
+        static Answer refusal(int status, String line) {
+            return new Answer(status, "text/plain", line + "\n");
+        }
+    }
 
     /**
      * What a caller asks.
@@ -41,68 +34,89 @@ public final class StatusPages implements AutoCloseable {
      */
     public record Request(@Nullable String query, String accept) {}
 
-    /**
-     * A page.
-     *
-     * @param ours whether it is for callers on this host alone
-     */
-    public record Page(String path, boolean ours, Function<Request, Answer> answer) {
+    /** Who may read a page, beside callers on this host. */
+    public enum Readers {
+        EVERYBODY,
+        /** Whom the TLS of the port knows. */
+        KNOWN,
+        NOBODY
+    }
+
+    /** A page. */
+    public record Page(String path, Readers readers, Function<Request, Answer> answer) {
         /** For everybody who reaches the port. */
         public static Page open(String path, Function<Request, Answer> answer) {
-            return new Page(path, false, answer);
+            return new Page(path, Readers.EVERYBODY, answer);
+        }
+
+        /** For callers whose certificate is known. Without TLS for everybody who reaches the port. */
+        public static Page known(String path, Function<Request, Answer> answer) {
+            return new Page(path, Readers.KNOWN, answer);
         }
 
         /** For callers on this host. */
         public static Page ours(String path, Function<Request, Answer> answer) {
-            return new Page(path, true, answer);
+            return new Page(path, Readers.NOBODY, answer);
         }
     }
 
-    private final HttpServer server;
+    /**
+     * TLS of the port. Callers are asked for a certificate, and need none: a kubelet that probes has none.
+     *
+     * @param context our certificate, and whose certificates of callers are believed
+     * @param knows whether a caller may read what is for known callers
+     */
+    public record Tls(SSLContext context, Predicate<SSLSession> knows) {}
 
-    public StatusPages(InetSocketAddress address, ExecutorService workers, List<Page> pages) throws IOException {
-        server = HttpServer.create(address, 0);
-        server.setExecutor(workers);
-        for (Page page : pages) {
-            server.createContext(page.path(), exchange -> answer(exchange, answered(page, exchange)));
-        }
-        server.start();
+    private final List<Page> pages;
+    private final Optional<Tls> tls;
+    private final HttpPort port;
+
+    /** @param tls of the port; plain HTTP without it */
+    public StatusPages(InetSocketAddress address, ExecutorService workers, List<Page> pages, Optional<Tls> tls)
+            throws IOException {
+        this.pages = List.copyOf(pages);
+        this.tls = tls;
+        port = new HttpPort(address, workers, tls.map(Tls::context), this::answer);
     }
 
-    private static Answer answered(Page page, HttpExchange exchange) {
-        if (page.ours() && !exchange.getRemoteAddress().getAddress().isLoopbackAddress()) {
-            return new Answer(
-                    403, "text/plain", page.path() + " is for callers on this host, as by kubectl port-forward\n");
+    private Answer answer(RequestHead request, Socket caller) {
+        Optional<Page> page = pages.stream()
+                .filter(each -> each.path().equals(request.path()))
+                .findFirst();
+        if (page.isEmpty()) {
+            return Answer.refusal(HttpURLConnection.HTTP_NOT_FOUND, "no such page");
         }
-        List<String> types = exchange.getRequestHeaders().get("Accept");
-        return page.answer()
-                .apply(new Request(
-                        exchange.getRequestURI().getRawQuery(), types == null ? "" : String.join(",", types)));
+        if (!List.of("GET", "HEAD").contains(request.method())) {
+            return Answer.refusal(HttpURLConnection.HTTP_BAD_METHOD, "allowed are GET and HEAD");
+        }
+        return refusal(page.get(), caller)
+                .map(line -> Answer.refusal(HttpURLConnection.HTTP_FORBIDDEN, line))
+                .orElseGet(() -> page.get().answer().apply(new Request(request.query(), request.accept())));
     }
 
-    private static void setIfUnset(String property, String value) {
-        if (System.getProperty(property) == null) {
-            System.setProperty(property, value);
+    /** Why the caller may not read the page; empty if it may. */
+    private Optional<String> refusal(Page page, Socket caller) {
+        if (caller.getInetAddress().isLoopbackAddress()) {
+            return Optional.empty();
         }
+        return switch (page.readers()) {
+            case EVERYBODY -> Optional.empty();
+            case KNOWN ->
+                tls.isEmpty() || tls.get().knows().test(((SSLSocket) caller).getSession())
+                        ? Optional.empty()
+                        : Optional.of(page.path() + " is for callers whose certificate has a role for all devices in"
+                                + " tls.roles of driver.yaml, and for those on this host");
+            case NOBODY -> Optional.of(page.path() + " is for callers on this host, as by kubectl port-forward");
+        };
     }
 
     public int port() {
-        return server.getAddress().getPort();
-    }
-
-    private static void answer(HttpExchange exchange, Answer answer) {
-        try (exchange) {
-            byte[] body = answer.body().getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", answer.contentType());
-            exchange.sendResponseHeaders(answer.status(), body.length);
-            exchange.getResponseBody().write(body);
-        } catch (IOException clientLeft) {
-            throw new UncheckedIOException(clientLeft);
-        }
+        return port.number();
     }
 
     @Override
     public void close() {
-        server.stop(0);
+        port.close();
     }
 }

@@ -1,4 +1,4 @@
-/** What the driver tells by HTTP: health, metrics, and to callers on its host the audit log and the journal. */
+/** What the driver tells by HTTP: health, metrics to known callers, and to those on its host the audit log and the journal. */
 @NullMarked
 package dev.lightpath.driver.http;
 

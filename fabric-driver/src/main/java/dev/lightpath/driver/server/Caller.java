@@ -4,6 +4,7 @@ import com.google.rpc.Code;
 import dev.lightpath.driver.config.Access;
 import dev.lightpath.driver.contract.Writer;
 import dev.lightpath.driver.contract.view.ContractException;
+import dev.lightpath.driver.tls.PeerNames;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
 import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import io.grpc.Context;
@@ -11,6 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The caller, and what the rules in force grant. Without TLS every caller is admin.
@@ -29,6 +34,18 @@ record Caller(String name, Set<String> sans, AccessRules rules) {
         sans = Set.copyOf(sans);
     }
 
+    /**
+     * The caller on the other side of a connection, named by the DNS names and URIs of its certificate. Names of other
+     * kinds grant nothing.
+     */
+    static Caller of(@Nullable SSLSession session, AccessRules rules) {
+        PeerNames peer = PeerNames.of(session);
+        SortedMap<String, String> names = new TreeMap<>();
+        peer.dns().forEach(name -> names.put(Access.dns(name), name));
+        peer.uris().forEach(name -> names.put(Access.uri(name), name));
+        return new Caller(names.isEmpty() ? "no name" : String.join(",", names.values()), names.keySet(), rules);
+    }
+
     static Caller current() {
         return KEY.get();
     }
@@ -40,6 +57,11 @@ record Caller(String name, Set<String> sans, AccessRules rules) {
 
     boolean may(Access access, String deviceId) {
         return granted().stream().anyMatch(r -> r.access().compareTo(access) >= 0 && r.covers(deviceId));
+    }
+
+    /** Whether it may read what is told of all devices together. */
+    boolean mayReadAll() {
+        return may(Access.READER, Access.ALL);
     }
 
     /** True when any rule grants anything: such a caller may read the driver's identity. */

@@ -17,6 +17,7 @@ import dev.lightpath.driver.ledger.Ledger;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
 import dev.lightpath.tracing.TraceHeaders;
 import dev.lightpath.tracing.Tracing;
+import io.grpc.InsecureServerCredentials;
 import io.grpc.Server;
 import io.grpc.health.v1.HealthCheckResponse.ServingStatus;
 import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
@@ -28,6 +29,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -84,8 +86,11 @@ public final class RunningDriver implements AutoCloseable {
         boolean started = false;
         try {
             waitForDevices();
-            server = grpc(config, clock);
-            pages = pages(config);
+            Optional<Credentials> tls = config.tls().isPresent()
+                    ? Optional.of(Credentials.of(config.tls().get(), timers))
+                    : Optional.empty();
+            server = grpc(config, clock, tls);
+            pages = pages(config, tls);
             started = true;
         } finally {
             if (!started) {
@@ -112,10 +117,11 @@ public final class RunningDriver implements AutoCloseable {
         }
     }
 
-    private Server grpc(DriverConfig config, Clock clock) throws IOException {
+    private Server grpc(DriverConfig config, Clock clock, Optional<Credentials> tls) throws IOException {
         Replies replies = new Replies(meters);
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
-                        address(config.listen()), Credentials.of(config.tls(), timers))
+                        address(config.listen()),
+                        tls.map(Credentials::ofCalls).orElseGet(InsecureServerCredentials::create))
                 .executor(workers)
                 .permitKeepAliveTime(1, TimeUnit.SECONDS)
                 .permitKeepAliveWithoutCalls(true)
@@ -128,7 +134,7 @@ public final class RunningDriver implements AutoCloseable {
                 .addService(health.getHealthService())
                 .addService(ProtoReflectionServiceV1.newInstance())
                 .intercept(new TraceHeaders());
-        if (config.tls().isPresent()) {
+        if (tls.isPresent()) {
             builder.intercept(new CallerInterceptor(rules));
         } else {
             LOG.atWarn().log("no tls: whoever reaches this driver may do everything");
@@ -143,7 +149,7 @@ public final class RunningDriver implements AutoCloseable {
         }
     }
 
-    private StatusPages pages(DriverConfig config) throws IOException {
+    private StatusPages pages(DriverConfig config, Optional<Credentials> tls) throws IOException {
         try {
             PortPage ports = new PortPage(fleet, meters.baselines());
             AuditPage changes = new AuditPage(audit);
@@ -154,10 +160,12 @@ public final class RunningDriver implements AutoCloseable {
                     List.of(
                             Page.open("/live", request -> new StatusPages.Answer(200, "text/plain", "ok\n")),
                             Page.open("/health", request -> healthPage()),
-                            Page.open("/metrics", request -> meters.scrape(request.accept())),
-                            Page.open("/metrics/ports", request -> ports.answer(request.query())),
+                            Page.known("/metrics", request -> meters.scrape(request.accept())),
+                            Page.known("/metrics/ports", request -> ports.answer(request.query())),
                             Page.ours("/audit", request -> changes.answer(request.query())),
-                            Page.ours("/journal", request -> journal.answer())));
+                            Page.ours("/journal", request -> journal.answer())),
+                    tls.map(each -> new StatusPages.Tls(
+                            each.ofPages(), session -> Caller.of(session, rules).mayReadAll())));
         } catch (IOException e) {
             server.shutdownNow();
             throw new IOException(

@@ -8,7 +8,6 @@ import dev.lightpath.driver.config.DriverConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,11 +19,11 @@ final class CredentialsTest {
         certificates.issue("driver", "dns:localhost");
         try (HeldTimers timers = new HeldTimers()) {
             Credentials.of(
-                    Optional.of(new DriverConfig.Tls(
+                    new DriverConfig.Tls(
                             certificates.path("driver.crt"),
                             certificates.path("driver.key"),
                             certificates.path("ca.crt"),
-                            List.of())),
+                            List.of()),
                     timers);
             assertThat(timers.periods()).isNotEmpty().containsOnly(Duration.ofSeconds(10));
         }

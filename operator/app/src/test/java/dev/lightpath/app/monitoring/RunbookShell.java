@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 /**
  * A shell in which the commands of a runbook mean the local environment, with the rights that docs/operating.md gives to
  * whom is on call. Operator and driver are processes there and no pods: what a page asks of their pods is asked of the
- * processes, once the API server has allowed it.
+ * processes, once the API server has allowed it. On loopback the driver has no TLS.
  */
 final class RunbookShell {
     private static final Pattern BINDING =
@@ -87,7 +87,7 @@ final class RunbookShell {
             meant = meant.replaceAll("\\b" + name.getKey() + "\\b", name.getValue());
         }
         return run(meant.replace("/var/lib/lightpath-driver", state + "/driver")
-                .replace("http://127.0.0.1:9441", "http://" + environment.address(13))
+                .replace("https://127.0.0.1:9441", "http://" + environment.address(13))
                 .replaceFirst("^curl ", "curl -sS "));
     }
 

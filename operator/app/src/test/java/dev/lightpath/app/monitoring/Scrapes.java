@@ -5,6 +5,7 @@ import dev.lightpath.app.publish.metrics.OperatorScrape;
 import dev.lightpath.driver.DriverServer;
 import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.driver.server.RunningDriver;
+import dev.lightpath.driver.tls.TlsFiles;
 import dev.lightpath.sim.Emulator;
 import dev.lightpath.sim.scenario.Scenario;
 import dev.lightpath.tracing.Tracing;
@@ -15,9 +16,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 
 /**
  * What the processes export: the operator's registry after a pass over everything that has a series, and the pages of a
@@ -33,23 +37,24 @@ record Scrapes(Catalogue operator, Catalogue driver, Catalogue ports) {
 
     /** Reads all of them anew. */
     static Scrapes take(Path folder) throws IOException, InterruptedException {
+        Path secrets = folder.resolve("measuring");
         try (Emulator emulator = Emulator.start(Scenario.parse("monitoring.yaml", DEVICES));
                 DriverServer driver = DriverServer.start(
                         DriverConfig.onLoopback(folder.resolve("driver"), "127.0.0.1:" + emulator.port()));
                 RunningDriver measuring = new RunningDriver(
-                        secured(DriverConfig.onLoopback(folder.resolve("measuring"), "127.0.0.1:" + emulator.port())),
+                        secured(DriverConfig.onLoopback(secrets, "127.0.0.1:" + emulator.port())),
                         List.of(new MeasuringSwitch()),
                         Clock.systemUTC(),
                         Tracing.silent())) {
             LitSwitch.light(driver.port());
             String emulated = "http://127.0.0.1:" + driver.httpPort();
-            String measured = "http://127.0.0.1:" + measuring.httpPort();
+            String measured = "https://127.0.0.1:" + measuring.httpPort();
             return new Scrapes(
                     Catalogue.of("the operator", OperatorScrape.text()),
-                    Catalogue.of("the driver", page(emulated + "/metrics") + page(measured + "/metrics")),
+                    Catalogue.of("the driver", page(emulated + "/metrics") + page(measured + "/metrics", secrets)),
                     Catalogue.of(
                             "the driver's page of ports",
-                            page(emulated + "/metrics/ports?device=*") + page(measured + "/metrics/ports")));
+                            page(emulated + "/metrics/ports?device=*") + page(measured + "/metrics/ports", secrets)));
         }
     }
 
@@ -71,13 +76,30 @@ record Scrapes(Catalogue operator, Catalogue driver, Catalogue ports) {
     /** A page of metrics. */
     static String page(String url) throws IOException, InterruptedException {
         try (HttpClient client = HttpClient.newHttpClient()) {
-            HttpResponse<String> answer =
-                    client.send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString());
-            if (answer.statusCode() != 200) {
-                throw new IOException(url + " answered " + answer.statusCode() + ": " + answer.body());
-            }
-            return answer.body();
+            return page(client, url);
         }
+    }
+
+    /** What a secured driver shows to callers on its own host. */
+    private static String page(String url, Path folder) throws IOException, InterruptedException {
+        Path certificate = folder.resolve("tls.crt");
+        try (ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor();
+                HttpClient client = HttpClient.newBuilder()
+                        .sslContext(TlsFiles.context(certificate, folder.resolve("tls.key"), certificate, timers))
+                        .build()) {
+            return page(client, url);
+        } catch (GeneralSecurityException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private static String page(HttpClient client, String url) throws IOException, InterruptedException {
+        HttpResponse<String> answer =
+                client.send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString());
+        if (answer.statusCode() != 200) {
+            throw new IOException(url + " answered " + answer.statusCode() + ": " + answer.body());
+        }
+        return answer.body();
     }
 
     Dashboards dashboards() {

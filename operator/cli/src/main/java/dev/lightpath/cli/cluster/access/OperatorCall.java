@@ -103,7 +103,8 @@ public record OperatorCall(Cluster cluster, String namespace) {
         String token = new OwnToken(cluster.client(), namespace).get();
         String who = "the operator at " + address;
         try {
-            return new OperatorAnswer(who, new Page(who, address, Optional.of(token), question.body()).read());
+            return new OperatorAnswer(
+                    who, new Page(who, address, Optional.empty(), Optional.of(token), question.body()).read());
         } catch (IOException e) {
             throw new BadInput(
                     who + " does not answer ("
