@@ -388,6 +388,12 @@ class ChartIT {
         drivers.lightpath.image=x             | drivers: 'lightpath' is a name whose Secret or PodMonitor the operator has
         drivers.row-b.storage.size=lots       | at '/drivers/row-b/storage/size': 'lots' does not match pattern
         drivers.row-b.switches.port=6653      | at '/drivers/row-b/switches': missing property 'from'
+        drivers.row-b.config.adapters[0].type=polatis | at '/drivers/row-b/config/adapters/0': missing property 'kind'
+        drivers.row-b.config.adapters[0].kind=polati  | at '/drivers/row-b/config/adapters/0/kind': value must be one of
+        drivers.row-b.tolerations[0].opertor=Exists   | at '/drivers/row-b/tolerations/0': additional properties 'opertor' not allowed
+        emulator.scenario.foo=bar             | 'foo'
+        image.registry=https://a.example/b    | at '/image/registry': 'https://a.example/b' does not match pattern
+        operator.image=a b                    | at '/operator/image': 'a b' does not match pattern
         logs.json=maybe                       | at '/logs/json': got string, want boolean
         tracing.endpoint=collector:4318       | at '/tracing/endpoint': 'collector:4318' does not match pattern
         tracing.ratio=2                       | at '/tracing/ratio': maximum: got 2, want 1
