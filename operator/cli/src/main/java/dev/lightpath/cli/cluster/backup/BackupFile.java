@@ -25,8 +25,10 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
@@ -51,6 +53,9 @@ record BackupFile(
      */
     static BackupFile read(Path file, KubernetesSerialization serialization) {
         JsonNode list;
+        if (Files.isDirectory(file)) {
+            throw new BadInput(file + ": is a folder, a file is wanted");
+        }
         try (InputStream in = file.toString().equals("-") ? System.in : Files.newInputStream(file)) {
             list = YAML.readTree(in);
         } catch (NoSuchFileException e) {
@@ -104,6 +109,7 @@ record BackupFile(
         private final List<TrainingJob> jobs = new ArrayList<>();
         private final List<FabricSlice> slices = new ArrayList<>();
         private final List<Node> nodes = new ArrayList<>();
+        private final Set<String> seen = new HashSet<>();
 
         Reader(Path file, KubernetesSerialization serialization) {
             this.file = file;
@@ -135,11 +141,22 @@ record BackupFile(
 
         private void take(ObjectNode item, String where) {
             String kind = item.path("kind").asText();
+            String namespace = item.at("/metadata/namespace").asText();
+            if (!seen.add(
+                    kind + " " + namespace + "/" + item.at("/metadata/name").asText())) {
+                throw new BadInput(where + ": is in the file twice");
+            }
             switch (item.path("apiVersion").asText() + " " + kind) {
                 case "v1 ConfigMap" -> {
                     if (!item.at("/metadata/name").asText().equals(LightpathNames.EPOCH_CONFIG_MAP)) {
                         throw new BadInput(where + ": is not of a backup; the ConfigMap of one is "
                                 + LightpathNames.EPOCH_CONFIG_MAP);
+                    }
+                    String counted =
+                            item.at("/data/" + LightpathNames.EPOCH_KEY).asText();
+                    if (!counted.matches("[0-9]{1,18}")) {
+                        throw new BadInput(where + ": data." + LightpathNames.EPOCH_KEY + " is '" + counted
+                                + "'; allowed is a whole number");
                     }
                     epoch = Optional.of(as(item, ConfigMap.class, where));
                 }

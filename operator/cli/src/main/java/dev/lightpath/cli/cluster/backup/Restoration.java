@@ -81,8 +81,26 @@ final class Restoration {
                                 .orElseGet(() -> created(each))));
         backup.jobs().forEach(job -> tried(job, () -> job(job)));
         Set<String> ousted = jobsWithOtherSlices();
+        fabricsThatAreNowhere();
         backup.wholeSlices().forEach(slice -> tried(slice, () -> slice(slice, ousted)));
         return new RestoreReport(dryRun, List.copyOf(restored), List.copyOf(notes), next());
+    }
+
+    private void fabricsThatAreNowhere() {
+        Set<String> saved = new HashSet<>();
+        backup.fabrics().forEach(fabric -> saved.add(fabric.getMetadata().getName()));
+        backup.wholeSlices().stream()
+                .map(slice -> slice.getSpec().fabric())
+                .distinct()
+                .filter(fabric -> !saved.contains(fabric)
+                        && cluster.client()
+                                        .resources(OpticalFabric.class)
+                                        .withName(fabric)
+                                        .get()
+                                == null)
+                .sorted()
+                .forEach(fabric -> notes.add("OpticalFabric/" + fabric
+                        + " is neither in the backup nor here: slices of it stay without light until it is"));
     }
 
     private List<String> next() {
@@ -276,6 +294,10 @@ final class Restoration {
                 found != null && found.getStatus() != null && found.getStatus().allocation() != null;
         Outcome outcome = found == null ? created(rebound(saved)) : kept(saved, true);
         Allocation record = saved.getStatus() == null ? null : saved.getStatus().allocation();
+        if (record == null && !recorded) {
+            notes.add(name(saved) + " has no record in the backup (status.allocation): the operator does not know its"
+                    + " circuits, and places its job anew");
+        }
         if (record == null || recorded) {
             return outcome;
         }

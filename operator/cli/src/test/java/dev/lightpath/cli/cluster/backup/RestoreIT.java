@@ -8,7 +8,9 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.lightpath.cli.TestRun;
 import dev.lightpath.cli.cluster.AccountKubeconfig;
+import dev.lightpath.cli.cluster.change.Act;
 import dev.lightpath.cli.cluster.show.Shown;
+import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -64,6 +66,9 @@ class RestoreIT {
                         .build())
                 .serverSideApply();
         Shown.create(client);
+        Act.patch(
+                client.resource(slice()),
+                Map.of("metadata", Map.of("annotations", Map.of(LightpathAnnotations.ROUTED_REVISION, "1"))));
         saved = slice();
         backup = Files.writeString(folder.resolve("backup.json"), done("export").out());
     }
@@ -136,6 +141,10 @@ class RestoreIT {
         assertThat(slice.getSpec().job().uid()).isEqualTo(job().getMetadata().getUid());
         assertThat(slice.getStatus().allocation()).isEqualTo(saved.getStatus().allocation());
         assertThat(slice.getStatus().conditions()).isEmpty();
+        assertThat(slice.getMetadata().getAnnotations())
+                .as("its routes are to be set anew")
+                .containsKey(LightpathAnnotations.RESTORED)
+                .doesNotContainKey(LightpathAnnotations.ROUTED_REVISION);
         assertThat(job().getStatus().attempt()).isEqualTo(1);
         OpticalFabric fabric =
                 client.resources(OpticalFabric.class).withName("ring-a").get();
@@ -343,6 +352,26 @@ class RestoreIT {
         assertThat(slice().getMetadata().getOwnerReferences()).isEmpty();
     }
 
+    /** As of a file that was made with kubectl get, or passed through a filter. */
+    @Test
+    void whatABackupLacksIsTold() throws IOException {
+        ObjectNode list = (ObjectNode) JSON.readTree(backup.toFile());
+        ArrayNode left = JSON.createArrayNode();
+        for (JsonNode item : list.get("items")) {
+            if (item.get("kind").asText().equals("FabricSlice")) {
+                ((ObjectNode) item).remove("status");
+            }
+            if (!item.get("kind").asText().equals("OpticalFabric")) {
+                left.add(item);
+            }
+        }
+        list.set("items", left);
+        String out = done("restore", file("bare-list.json", list.toString()).toString(), "--dry-run")
+                .out();
+        assertThat(out)
+                .contains("OpticalFabric/ring-a is neither in the backup nor here", "has no record in the backup");
+    }
+
     @Test
     void aDryRunWritesNothing() {
         assertThat(done("restore", backup.toString(), "--dry-run").out()).contains("a dry run: nothing was written");
@@ -409,6 +438,17 @@ class RestoreIT {
                                         "{\"kind\": \"List\", \"items\": [{\"apiVersion\": \"lightpath.dev/v1alpha1\", \"kind\": \"FabricSlice\","
                                                 + " \"metadata\": {\"name\": \"s\", \"namespace\": \"default\"}, \"spec\": {\"part\": \"x\"}}]}")))
                 .contains("item 1, FabricSlice s: cannot be read");
+        ObjectNode twice = (ObjectNode) JSON.readTree(backup.toFile());
+        ((ArrayNode) twice.get("items")).addAll((ArrayNode) twice.get("items").deepCopy());
+        assertThat(refused(file("twice.json", twice.toString()))).contains("is in the file twice");
+        assertThat(
+                        refused(
+                                file(
+                                        "epoch.json",
+                                        "{\"kind\": \"List\", \"items\": [{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\","
+                                                + " \"metadata\": {\"name\": \"lightpath-epoch\"}, \"data\": {\"epoch\": \"many\"}}]}")))
+                .contains("item 1, ConfigMap lightpath-epoch: data.epoch is 'many'");
+        assertThat(refused(folder)).contains("is a folder");
         String elsewhere = Files.readString(backup).replace("\"namespace\" : \"default\"", "\"namespace\" : \"gone\"");
         assertThat(refused(file("elsewhere.json", elsewhere))).contains("there is no namespace gone: create it first");
     }
