@@ -35,7 +35,7 @@ public final class ExplainPage {
                 .forEach(slice ->
                         page.section("groups: slice " + slice.name() + " on " + slice.fabric(), groups(slice, report)));
         if (!report.notes().isEmpty()) {
-            page.section("nothing to explain", report.notes());
+            page.section("not explained", report.notes());
         }
         return page.text();
     }

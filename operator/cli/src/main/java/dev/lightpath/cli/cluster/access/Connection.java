@@ -1,5 +1,6 @@
 package dev.lightpath.cli.cluster.access;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.console.text.BadInput;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
@@ -9,6 +10,11 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the API server as kubectl does, and says in one line why it does not answer. */
@@ -41,11 +47,24 @@ public final class Connection {
             Config config = kubeconfig == null
                     ? Config.autoConfigure(context)
                     : Config.fromKubeconfig(context, Files.readString(kubeconfig), kubeconfig.toString());
-            check(config, context, kubeconfig == null ? "the kubeconfig" : kubeconfig.toString());
+            String where = kubeconfig == null ? "the kubeconfig" : kubeconfig.toString();
+            check(config, context, where);
+            checkFiles(
+                    config,
+                    kubeconfig == null
+                            ? Config.getKubeconfigFilenames().stream()
+                                    .map(Path::of)
+                                    .filter(Files::isRegularFile)
+                                    .toList()
+                            : List.of(kubeconfig),
+                    where);
             return config;
         } catch (IOException e) {
             throw new BadInput("--kubeconfig " + kubeconfig + ": cannot be read", e);
-        } catch (KubernetesClientException | IllegalArgumentException e) {
+        } catch (BadInput told) {
+            throw told;
+        } catch (RuntimeException e) {
+            // what a parser says of a file that is no kubeconfig
             throw new BadInput(
                     (kubeconfig == null ? "the kubeconfig" : "--kubeconfig " + kubeconfig) + ": is none: "
                             + firstLine(e.getMessage()),
@@ -67,6 +86,46 @@ public final class Connection {
         }
     }
 
+    /** A file that is missing would look like a server that does not answer, and a program like a lack of rights. */
+    private static void checkFiles(Config config, List<Path> kubeconfigs, String where) {
+        Map<String, @Nullable String> files = new LinkedHashMap<>();
+        files.put("certificate-authority", config.getCaCertFile());
+        files.put("client-certificate", config.getClientCertFile());
+        files.put("client-key", config.getClientKeyFile());
+        files.forEach((field, file) -> {
+            if (file != null && !file.isBlank() && !Files.isReadable(Path.of(file))) {
+                throw new BadInput(where + ": " + field + " " + file + ": there is no such file, or it cannot be read");
+            }
+        });
+        NamedContext current = config.getCurrentContext();
+        String user = current == null ? null : current.getContext().getUser();
+        for (Path file : kubeconfigs) {
+            for (JsonNode each : read(file).path("users")) {
+                String command = each.at("/user/exec/command").asText();
+                if (each.path("name").asText().equals(user) && !command.isEmpty() && !isProgram(command)) {
+                    throw new BadInput(where + ": user " + user + " gets credentials from the program " + command
+                            + ", which is not on PATH");
+                }
+            }
+        }
+    }
+
+    private static JsonNode read(Path kubeconfig) {
+        try {
+            return Manifests.mapper().readTree(kubeconfig.toFile());
+        } catch (IOException e) {
+            throw new BadInput(kubeconfig + ": cannot be read: " + firstLine(e.getMessage()), e);
+        }
+    }
+
+    private static boolean isProgram(String command) {
+        return command.contains("/")
+                ? Files.isExecutable(Path.of(command))
+                : Arrays.stream(Objects.requireNonNullElse(System.getenv("PATH"), "")
+                                .split(File.pathSeparator))
+                        .anyMatch(folder -> Files.isExecutable(Path.of(folder, command)));
+    }
+
     /** What the API server or the way to it said, as one line about what to do. */
     public static BadInput explain(KubernetesClientException e, String server) {
         String said = e.getStatus() == null || e.getStatus().getMessage() == null
@@ -86,7 +145,7 @@ public final class Connection {
                     case 403 ->
                         "forbidden: " + said
                                 + (said.contains("trainingjobs") && said.contains("cluster scope")
-                                        ? "; name one namespace with -n"
+                                        ? "; `status -n NAMESPACE` shows one namespace, anything else needs ClusterRole lightpath-preview"
                                         : "");
                     default -> "the API server refused: " + said;
                 },

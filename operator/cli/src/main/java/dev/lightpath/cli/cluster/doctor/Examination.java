@@ -53,6 +53,7 @@ public record Examination(
         boolean dials,
         String version,
         Instant now) {
+    private static final String UNSEEN = "this was not looked at: ";
     private static final List<String> DEFINITIONS =
             List.of("fabricslices", "opticalfabrics", "opticalswitches", "trainingjobs");
     private static final String EMULATOR = "lightpath-emulator";
@@ -86,7 +87,8 @@ public record Examination(
                     .toList());
             return ConditionCheck.fabrics(fabrics, switches);
         }));
-        checks.add(guarded("drivers", () -> ConditionCheck.drivers(fabrics, switches)));
+        boolean told = checks.getLast().findings().stream().noneMatch(Examination::isUnseen);
+        checks.add(ofFabrics("drivers", told, () -> ConditionCheck.drivers(fabrics, switches)));
         checks.add(guarded("driver-pods", () -> ObjectCheck.driverPods(driverPods())));
         checks.add(guarded(
                 "emulator",
@@ -96,7 +98,7 @@ public record Examination(
                         .withName(EMULATOR)
                         .get())));
         Map<String, Optional<Secret>> secrets = new HashMap<>();
-        checks.add(guarded("certificates", () -> certificates(DriverUse.all(fabrics, switches), secrets)));
+        checks.add(ofFabrics("certificates", told, () -> certificates(DriverUse.all(fabrics, switches), secrets)));
         if (dials) {
             checks.add(DialCheck.of(DriverUse.all(fabrics, switches), secrets, operatorNamespace));
         }
@@ -104,7 +106,7 @@ public record Examination(
             nodes.addAll(list(client.nodes()));
             return NodeCheck.of(fabrics, nodes);
         }));
-        checks.add(guarded("wiring", () -> WiringDescriptionCheck.of(fabrics, switches, nodes)));
+        checks.add(ofFabrics("wiring", told, () -> WiringDescriptionCheck.of(fabrics, switches, nodes)));
         checks.add(guarded("network-policies", this::networkPolicies));
         checks.add(guarded("monitoring", this::monitoring));
         return new DoctorReport(checks);
@@ -320,6 +322,23 @@ public record Examination(
                 .toList();
     }
 
+    /** What is said of fabrics says nothing if they could not be read. */
+    private static Diagnosis ofFabrics(String name, boolean told, Supplier<Diagnosis> check) {
+        return told
+                ? guarded(name, check)
+                : new Diagnosis(
+                        name,
+                        "",
+                        List.of(Finding.warning(
+                                "kube-apiserver",
+                                UNSEEN + "fabrics and switches could not be read",
+                                "bind ClusterRole lightpath-doctor")));
+    }
+
+    private static boolean isUnseen(Finding finding) {
+        return finding.what().startsWith(UNSEEN);
+    }
+
     private static Diagnosis guarded(String name, Supplier<Diagnosis> check) {
         try {
             return check.get();
@@ -333,8 +352,7 @@ public record Examination(
             return new Diagnosis(
                     name,
                     "",
-                    List.of(Finding.warning(
-                            "kube-apiserver", "this was not looked at: " + said, "bind ClusterRole lightpath-doctor")));
+                    List.of(Finding.warning("kube-apiserver", UNSEEN + said, "bind ClusterRole lightpath-doctor")));
         }
     }
 

@@ -48,6 +48,9 @@ public final class JobManifests {
     public static List<ObjectNode> read(Path file) {
         List<ObjectNode> jobs = new ArrayList<>();
         TreeSet<String> kinds = new TreeSet<>();
+        if (Files.isDirectory(file)) {
+            throw new BadInput(file + ": is a folder, a file is wanted");
+        }
         try (InputStream in = file.toString().equals("-") ? System.in : Files.newInputStream(file);
                 MappingIterator<JsonNode> documents =
                         YAML.readerFor(JsonNode.class).readValues(in)) {

@@ -94,6 +94,29 @@ class ConnectionTest {
         assertThat(run.err()).isEqualToIgnoringNewLines("lightpath: '" + object + "': allowed is " + allowed);
     }
 
+    /** A missing file would look like a server that is away, and a missing program like a lack of rights. */
+    @Test
+    void saysWhatAKubeconfigLacks() throws IOException {
+        String good = Files.readString(kubeconfig(1));
+        refused(Files.writeString(folder.resolve("text"), "kind: ["), "is none: ");
+        refused(Files.writeString(folder.resolve("word"), "hello"), "is none: ");
+        refused(
+                Files.writeString(
+                        folder.resolve("ca"),
+                        good.replace("server:", "certificate-authority: /nowhere/ca.crt, server:")),
+                "certificate-authority /nowhere/ca.crt: there is no such file");
+        refused(
+                Files.writeString(folder.resolve("exec"), """
+                        apiVersion: v1
+                        kind: Config
+                        clusters: [{name: c, cluster: {server: "http://127.0.0.1:1"}}]
+                        users: [{name: u, user: {exec: {apiVersion: client.authentication.k8s.io/v1, command: no-such-program}}}]
+                        contexts: [{name: c, context: {cluster: c, user: u}}]
+                        current-context: c
+                        """),
+                "user u gets credentials from the program no-such-program, which is not on PATH");
+    }
+
     private static void refused(Path kubeconfig, String line) {
         TestRun run = TestRun.of("status", "--kubeconfig", kubeconfig.toString(), "-o", "json");
         assertThat(run.exitCode()).isEqualTo(2);
