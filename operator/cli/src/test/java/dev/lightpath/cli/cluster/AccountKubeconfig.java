@@ -1,10 +1,12 @@
 package dev.lightpath.cli.cluster;
 
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * A kubeconfig with which a command acts as a service account, and has no right that the account has not.
@@ -12,6 +14,24 @@ import java.nio.file.Path;
  * @param token of the account, in the file
  */
 public record AccountKubeconfig(Path file, String token) {
+    /**
+     * Gives an account of a namespace what {@code edit} is there. Nothing aggregates roles here, so it is bound as what it
+     * is made of.
+     */
+    public static void bindEdit(KubernetesClient client, String namespace, String account) {
+        for (String role : List.of("system:aggregate-to-edit", "lightpath-edit", "lightpath-view")) {
+            client.resource(new RoleBindingBuilder()
+                            .withNewMetadata()
+                            .withNamespace(namespace)
+                            .withName(account + "-" + role.replace(":", "-"))
+                            .endMetadata()
+                            .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", role)
+                            .addNewSubject("", "ServiceAccount", account, namespace)
+                            .build())
+                    .create();
+        }
+    }
+
     /**
      * Writes it.
      *

@@ -233,13 +233,17 @@ class RolesIT {
                 .create();
         for (String role : roles.replace("`", "").split(" and ")) {
             switch (role) {
-                // nothing aggregates roles here: what edit is in a cluster is bound as what it is made of
-                case "edit" -> {
-                    bind(name, "default", "ClusterRole", "system:aggregate-to-edit");
-                    bind(name, "default", "ClusterRole", "lightpath-edit");
-                    bind(name, "default", "ClusterRole", "lightpath-view");
-                }
-                case "lightpath-inspect" -> bind(name, HOME, "Role", role);
+                case "edit" -> AccountKubeconfig.bindEdit(client, "default", name);
+                case "lightpath-inspect" ->
+                    client.resource(new RoleBindingBuilder()
+                                    .withNewMetadata()
+                                    .withNamespace(HOME)
+                                    .withName(name + "-" + role)
+                                    .endMetadata()
+                                    .withNewRoleRef("rbac.authorization.k8s.io", "Role", role)
+                                    .addNewSubject("", "ServiceAccount", name, "default")
+                                    .build())
+                            .create();
                 default ->
                     client.resource(new ClusterRoleBindingBuilder()
                                     .withNewMetadata()
@@ -253,18 +257,6 @@ class RolesIT {
         }
         return AccountKubeconfig.write(client, "default", name, folder.resolve(name + ".kubeconfig"))
                 .file();
-    }
-
-    private void bind(String name, String namespace, String kind, String role) {
-        client.resource(new RoleBindingBuilder()
-                        .withNewMetadata()
-                        .withNamespace(namespace)
-                        .withName(name + "-" + role.replace(":", "-"))
-                        .endMetadata()
-                        .withNewRoleRef("rbac.authorization.k8s.io", kind, role)
-                        .addNewSubject("", "ServiceAccount", name, "default")
-                        .build())
-                .create();
     }
 
     private String url() {

@@ -23,7 +23,6 @@ import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
-import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.io.InputStream;
@@ -228,18 +227,7 @@ class RestoreIT {
                         .addNewSubject("", "ServiceAccount", "restorer", "default")
                         .build())
                 .create();
-        // nothing aggregates roles here: what edit is in a cluster is bound as what it is made of
-        for (String role : List.of("system:aggregate-to-edit", "lightpath-edit", "lightpath-view")) {
-            client.resource(new RoleBindingBuilder()
-                            .withNewMetadata()
-                            .withNamespace("default")
-                            .withName("restorer-" + role.replace(":", "-"))
-                            .endMetadata()
-                            .withNewRoleRef("rbac.authorization.k8s.io", "ClusterRole", role)
-                            .addNewSubject("", "ServiceAccount", "restorer", "default")
-                            .build())
-                    .create();
-        }
+        AccountKubeconfig.bindEdit(client, "default", "restorer");
         return AccountKubeconfig.write(client, "default", "restorer", folder.resolve("restorer.kubeconfig"))
                 .file();
     }
