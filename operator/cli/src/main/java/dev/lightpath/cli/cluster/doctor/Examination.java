@@ -33,6 +33,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -79,15 +80,17 @@ public record Examination(
         List<OpticalFabric> fabrics = new ArrayList<>();
         List<OpticalSwitch> switches = new ArrayList<>();
         List<Node> nodes = new ArrayList<>();
+        AtomicBoolean read = new AtomicBoolean();
         checks.add(guarded("fabrics", () -> {
             fabrics.addAll(chosen());
             switches.addAll(list(client.resources(OpticalSwitch.class)).stream()
                     .filter(of ->
                             only.isEmpty() || only.get().equals(of.getSpec().fabric()))
                     .toList());
+            read.set(true);
             return ConditionCheck.fabrics(fabrics, switches);
         }));
-        boolean told = checks.getLast().findings().stream().noneMatch(Examination::isUnseen);
+        boolean told = read.get();
         checks.add(ofFabrics("drivers", told, () -> ConditionCheck.drivers(fabrics, switches)));
         checks.add(guarded("driver-pods", () -> ObjectCheck.driverPods(driverPods())));
         checks.add(guarded(
@@ -333,10 +336,6 @@ public record Examination(
                                 "kube-apiserver",
                                 UNSEEN + "fabrics and switches could not be read",
                                 "bind ClusterRole lightpath-doctor")));
-    }
-
-    private static boolean isUnseen(Finding finding) {
-        return finding.what().startsWith(UNSEEN);
     }
 
     private static Diagnosis guarded(String name, Supplier<Diagnosis> check) {

@@ -345,6 +345,28 @@ class DoctorIT {
     }
 
     /** Only Secrets need more than the shipped role. */
+    /** Nothing is said to be well of what could not be read. */
+    @Test
+    void whoMayReadNothingIsToldThatNothingWasLookedAt() throws IOException {
+        client.load(stream("""
+                        apiVersion: v1
+                        kind: ServiceAccount
+                        metadata: {name: nobody, namespace: default}
+                        """))
+                .items()
+                .forEach(object -> client.resource(object).serverSideApply());
+        Path nobody = AccountKubeconfig.write(
+                        client, "default", "nobody", kubeconfig.resolveSibling("nobody.kubeconfig"))
+                .file();
+        TestRun run = TestRun.of("doctor", "--kubeconfig", nobody.toString());
+        for (String check : List.of("fabrics", "drivers", "certificates", "wiring")) {
+            assertThat(run.out().lines().filter(line -> line.contains(" " + check + " ")))
+                    .as(run.out())
+                    .isNotEmpty()
+                    .allMatch(line -> line.startsWith("warning") && line.contains("this was not looked at"));
+        }
+    }
+
     @Test
     void theShippedRoleSeesAllButSecrets() throws IOException, InterruptedException {
         for (String document : """
