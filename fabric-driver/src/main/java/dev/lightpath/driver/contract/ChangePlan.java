@@ -1,6 +1,7 @@
 package dev.lightpath.driver.contract;
 
 import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.contract.view.ContractException;
 import dev.lightpath.driver.contract.view.PortMap;
 import dev.lightpath.driver.contract.view.ScopeFilter;
@@ -13,12 +14,12 @@ import dev.lightpath.proto.driver.v1alpha1.ItemResult;
 import dev.lightpath.proto.driver.v1alpha1.ItemState;
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeSet;
 import java.util.function.Function;
 
@@ -44,7 +45,7 @@ record ChangePlan(List<ItemResult> items, Set<CircuitPair> planned) {
      * @throws ContractException FAILED_PRECONDITION when the device's circuits or overrides forbid it
      */
     static ChangePlan of(
-            Collection<CircuitPair> present,
+            SortedMap<CircuitPair, NativeCircuit> present,
             List<CircuitKey> disconnects,
             List<CircuitKey> connects,
             ScopeFilter scope,
@@ -52,7 +53,7 @@ record ChangePlan(List<ItemResult> items, Set<CircuitPair> planned) {
             PortMap ports,
             Function<CircuitPair, Ownership> ownership,
             Function<String, PortOverride> overrides) {
-        Set<CircuitPair> now = new TreeSet<>(present);
+        Set<CircuitPair> now = new TreeSet<>(present.keySet());
         Map<CircuitPair, ItemResult> breaks = new LinkedHashMap<>();
         for (CircuitKey key : disconnects) {
             ItemResult item = disconnect(key, now, scope, policy, ownership);
@@ -63,8 +64,9 @@ record ChangePlan(List<ItemResult> items, Set<CircuitPair> planned) {
         for (CircuitKey key : connects) {
             CircuitPair wanted = CircuitPair.of(key);
             if (now.contains(wanted)) {
+                NativeCircuit there = present.get(wanted);
                 makes.add(item(ItemAction.ITEM_ACTION_CONNECT, wanted)
-                        .setState(ItemState.ITEM_STATE_CONNECTED)
+                        .setState(there == null ? ItemState.ITEM_STATE_CONNECTED : standing(there))
                         .setReason(ItemReason.ITEM_REASON_ALREADY)
                         .build());
                 continue;
@@ -86,6 +88,15 @@ record ChangePlan(List<ItemResult> items, Set<CircuitPair> planned) {
         List<ItemResult> items = new ArrayList<>(breaks.values());
         items.addAll(makes);
         return new ChangePlan(List.copyOf(items), now);
+    }
+
+    /** Of a circuit that is there already: it may still be on its way, or have failed. */
+    static ItemState standing(NativeCircuit there) {
+        return switch (there.state()) {
+            case CIRCUIT_STATE_CONNECTED -> ItemState.ITEM_STATE_CONNECTED;
+            case CIRCUIT_STATE_TUNING -> ItemState.ITEM_STATE_TUNING;
+            case CIRCUIT_STATE_FAILED, CIRCUIT_STATE_UNSPECIFIED, UNRECOGNIZED -> ItemState.ITEM_STATE_FAILED;
+        };
     }
 
     private static ItemResult disconnect(

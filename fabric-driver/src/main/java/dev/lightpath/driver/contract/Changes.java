@@ -101,7 +101,7 @@ final class Changes {
         SortedMap<CircuitPair, NativeCircuit> present =
                 confirmations.finishUnconfirmed(request, poller.readSettledOrRefuse());
         compare(request, present);
-        ChangePlan plan = plan(GuardedLine.pairs(present), planOf(request));
+        ChangePlan plan = plan(present, planOf(request));
         StoredOperation admitted = book.admit(request, plan, GuardedLine.pairs(present));
         line.expect(OperationBook.pairsOf(admitted.operation()));
         mirror.operation(admitted.operation());
@@ -149,18 +149,14 @@ final class Changes {
                 request.getScope(),
                 mirror.ports(),
                 capabilities());
-        Set<CircuitPair> present = GuardedLine.pairs(poller.readOrRefuse());
+        SortedMap<CircuitPair, NativeCircuit> present = poller.readOrRefuse();
         compare(request, present);
         ChangePlan plan = plan(present, planOf(request));
-        return OperationBook.validated(request, plan, present);
+        return OperationBook.validated(request, plan, present.keySet());
     }
 
     private void compare(ApplyCircuitsRequest request, SortedMap<CircuitPair, NativeCircuit> present) {
-        compare(request, present.keySet());
-    }
-
-    private void compare(ApplyCircuitsRequest request, Set<CircuitPair> present) {
-        String shown = OperationBook.digest(request.getScope(), present);
+        String shown = OperationBook.digest(request.getScope(), present.keySet());
         if (!request.getExpectedObservedDigest().isEmpty()
                 && !request.getExpectedObservedDigest().equals(shown)) {
             throw ContractException.precondition(
@@ -180,17 +176,17 @@ final class Changes {
                 request.getScope(),
                 mirror.ports(),
                 capabilities());
-        Set<CircuitPair> present = GuardedLine.pairs(poller.readOrRefuse());
+        SortedMap<CircuitPair, NativeCircuit> present = poller.readOrRefuse();
         ChangePlan plan = plan(present, request);
         return PlanCircuitsResponse.newBuilder()
                 .addAllItems(plan.items())
-                .setObservedDigest(OperationBook.digest(request.getScope(), present))
+                .setObservedDigest(OperationBook.digest(request.getScope(), present.keySet()))
                 .setPlannedDigest(OperationBook.digest(request.getScope(), plan.planned()))
                 .setExpectedDuration(book.expectedDuration(plan.items()))
                 .build();
     }
 
-    private ChangePlan plan(Set<CircuitPair> present, PlanCircuitsRequest request) {
+    private ChangePlan plan(SortedMap<CircuitPair, NativeCircuit> present, PlanCircuitsRequest request) {
         return ChangePlan.of(
                 present,
                 request.getDisconnectsList(),

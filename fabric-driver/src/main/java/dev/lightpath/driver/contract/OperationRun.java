@@ -82,6 +82,7 @@ final class OperationRun {
                 folded.forEach(f -> fail(f, ItemState.ITEM_STATE_NOT_ATTEMPTED, earlierFailed(), ""));
                 makes.forEach(m -> fail(m, ItemState.ITEM_STATE_NOT_ATTEMPTED, earlierFailed(), ""));
             }
+            settlePresent();
             boolean good = items.stream().allMatch(OperationRun::isInPlace);
             boolean changed = !now.keySet().equals(before.keySet());
             if (good) {
@@ -117,11 +118,35 @@ final class OperationRun {
         items.stream()
                 .filter(i -> i.getReason() != ItemReason.ITEM_REASON_ALREADY)
                 .forEach(this::judge);
+        judgePresent();
         boolean good = items.stream().allMatch(OperationRun::isInPlace);
         boolean none = items.stream()
                 .filter(i -> i.getReason() != ItemReason.ITEM_REASON_ALREADY)
                 .noneMatch(this::isBegun);
         return result(good ? Outcome.OUTCOME_APPLIED : none ? Outcome.OUTCOME_REJECTED : Outcome.OUTCOME_PARTIAL);
+    }
+
+    /** Waits for circuits that were there already and still on their way. Nothing is asked for again. */
+    private void settlePresent() throws DeviceSilentException {
+        List<ItemResult.Builder> onTheirWay = items.stream()
+                .filter(i ->
+                        i.getReason() == ItemReason.ITEM_REASON_ALREADY && i.getState() == ItemState.ITEM_STATE_TUNING)
+                .toList();
+        if (!onTheirWay.isEmpty()) {
+            settle(circuits -> onTheirWay.stream().allMatch(i -> isSettled(circuits.get(pair(i)))));
+            judgePresent();
+        }
+    }
+
+    /** The state of circuits that were there already, from the last read-back. They keep their reason. */
+    private void judgePresent() {
+        for (ItemResult.Builder item : items) {
+            if (item.getReason() == ItemReason.ITEM_REASON_ALREADY
+                    && item.getAction() == ItemAction.ITEM_ACTION_CONNECT) {
+                NativeCircuit seen = now.get(pair(item));
+                item.setState(seen == null ? ItemState.ITEM_STATE_FAILED : ChangePlan.standing(seen));
+            }
+        }
     }
 
     private List<ItemResult.Builder> todo(ItemAction action) {

@@ -35,6 +35,13 @@ final class OperationRunTest {
     private static final class Selector implements DeviceLine {
         private final SortedMap<CircuitPair, NativeCircuit> circuits = new TreeMap<>();
         private final List<String> asked = new ArrayList<>();
+        private int reads;
+        /** At this read, and not before, what is on its way arrives. */
+        private int settleAtRead = Integer.MAX_VALUE;
+
+        void show(String circuit, CircuitState state) {
+            circuits.put(pair(circuit), new NativeCircuit(pair(circuit), state, OptionalDouble.empty()));
+        }
 
         void make(CircuitPair pair) {
             circuits.keySet().removeIf(c -> c.ingress().equals(pair.ingress()));
@@ -43,6 +50,9 @@ final class OperationRunTest {
 
         @Override
         public SortedMap<CircuitPair, NativeCircuit> read() {
+            if (++reads == settleAtRead) {
+                List.copyOf(circuits.keySet()).forEach(this::make);
+            }
             return new TreeMap<>(circuits);
         }
 
@@ -86,18 +96,27 @@ final class OperationRunTest {
         return item(ItemAction.ITEM_ACTION_CONNECT, circuit, ItemState.ITEM_STATE_CONNECTED);
     }
 
-    private OperationRun.Result cancelled(List<ItemResult> items, String... shown) throws Exception {
-        for (String circuit : shown) {
-            device.make(pair(circuit));
-        }
+    private OperationRun run(List<ItemResult> items) {
         PortMap ports = new PortMap(new DeviceDescription(
                 Device.getDefaultInstance(),
                 Capabilities.newBuilder()
                         .setSidedness(Sidedness.SIDEDNESS_TWO_SIDED)
                         .build(),
                 DeviceInventory.getDefaultInstance()));
-        return new OperationRun(device, ports, Clock.systemUTC(), Duration.ofMillis(200), true, items, device.read())
-                .undo(ItemReason.ITEM_REASON_CANCELLED);
+        return new OperationRun(device, ports, Clock.systemUTC(), Duration.ofMillis(200), true, items, device.read());
+    }
+
+    private static ItemResult there(String circuit, ItemState state) {
+        return item(ItemAction.ITEM_ACTION_CONNECT, circuit, state).toBuilder()
+                .setReason(ItemReason.ITEM_REASON_ALREADY)
+                .build();
+    }
+
+    private OperationRun.Result cancelled(List<ItemResult> items, String... shown) throws Exception {
+        for (String circuit : shown) {
+            device.make(pair(circuit));
+        }
+        return run(items).undo(ItemReason.ITEM_REASON_CANCELLED);
     }
 
     @Test
@@ -129,5 +148,35 @@ final class OperationRunTest {
         assertThat(device.shown()).containsExactly("2->8", "4->7");
         assertThat(device.asked).last().isEqualTo("Make 2->8");
         assertThat(result.outcome()).isEqualTo(Outcome.OUTCOME_PARTIAL);
+    }
+
+    @Test
+    void aCircuitThatIsThereAndHasFailedIsNotInPlace() throws Exception {
+        device.show("1->7", CircuitState.CIRCUIT_STATE_FAILED);
+        var result = run(List.of(there("1->7", ItemState.ITEM_STATE_FAILED))).run(false);
+        assertThat(result.outcome()).isEqualTo(Outcome.OUTCOME_REJECTED);
+        assertThat(result.items()).extracting(ItemResult::getState).containsExactly(ItemState.ITEM_STATE_FAILED);
+        assertThat(device.asked).isEmpty();
+    }
+
+    @Test
+    void aCircuitThatIsThereAndOnItsWayIsWaitedFor() throws Exception {
+        device.show("1->7", CircuitState.CIRCUIT_STATE_TUNING);
+        device.settleAtRead = 4;
+        var result = run(List.of(there("1->7", ItemState.ITEM_STATE_TUNING))).run(false);
+        assertThat(result.outcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(result.items()).containsExactly(there("1->7", ItemState.ITEM_STATE_CONNECTED));
+        assertThat(device.asked).isEmpty();
+    }
+
+    @Test
+    void aCircuitThatWasThereIsKeptWhenTheOthersArePutBack() throws Exception {
+        device.show("1->7", CircuitState.CIRCUIT_STATE_FAILED);
+        var result = run(List.of(
+                        there("1->7", ItemState.ITEM_STATE_FAILED),
+                        item(ItemAction.ITEM_ACTION_CONNECT, "2->8", ItemState.ITEM_STATE_NOT_ATTEMPTED)))
+                .run(true);
+        assertThat(result.outcome()).isEqualTo(Outcome.OUTCOME_ROLLED_BACK);
+        assertThat(device.shown()).containsExactly("1->7");
     }
 }
