@@ -7,7 +7,7 @@ import java.time.Duration;
 
 /** How long a device may take for its moves, by its own figures. */
 final class MoveTime {
-    private static final Duration LEAST_SETTLING = Duration.ofSeconds(1);
+    private static final Duration LEAST_SETTLING = Duration.ofSeconds(2);
     private static final Duration USUAL_SETTLING = Duration.ofSeconds(5);
 
     /** A device that takes ten times as long as its moves may take to settle is slow, not silent. */

@@ -24,7 +24,7 @@ class MoveTimeTest {
 
     @Test
     void movesSettleWithinTwiceTheLongestOneByOneWhereTheDeviceMakesThemSo() {
-        assertThat(MoveTime.settling(MIRRORS, 100)).isEqualTo(Duration.ofSeconds(1));
+        assertThat(MoveTime.settling(MIRRORS, 100)).isEqualTo(Duration.ofSeconds(2));
         assertThat(MoveTime.settling(ROBOT, 3)).isEqualTo(Duration.ofSeconds(120));
         assertThat(MoveTime.settling(Capabilities.getDefaultInstance(), 3)).isEqualTo(Duration.ofSeconds(5));
     }
