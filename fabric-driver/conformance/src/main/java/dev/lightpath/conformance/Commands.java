@@ -1,6 +1,5 @@
 package dev.lightpath.conformance;
 
-import dev.lightpath.conformance.bench.Circuits;
 import dev.lightpath.conformance.bench.Fault;
 import dev.lightpath.conformance.bench.Faults;
 import dev.lightpath.conformance.bench.Inapplicable;
@@ -34,7 +33,7 @@ final class Commands {
         return new Faults() {
             @Override
             public void inject(Fault fault) throws Exception {
-                List<String> words = words(fault);
+                List<String> words = fault.words();
                 int code = run(command, words);
                 if (code == NOT_KNOWN) {
                     throw new Inapplicable("--fault-command knows no " + words.getFirst());
@@ -51,19 +50,6 @@ final class Commands {
                     throw new IOException("--fault-command mend ended with " + code);
                 }
             }
-        };
-    }
-
-    private static List<String> words(Fault fault) {
-        return switch (fault) {
-            case Fault.DeadElement(var port) -> List.of("dead-element", port);
-            case Fault.StuckElement(var port) -> List.of("stuck-element", port);
-            case Fault.SlowMoves(var millis) -> List.of("slow-moves", Long.toString(millis));
-            case Fault.Silence() -> List.of("silence");
-            case Fault.ForeignCircuit(var circuit) ->
-                List.of("foreign-circuit", circuit.getIngress(), circuit.getEgress(), Circuits.text(circuit));
-            case Fault.PowerCycle() -> List.of("power-cycle");
-            case Fault.Replacement() -> List.of("replacement");
         };
     }
 

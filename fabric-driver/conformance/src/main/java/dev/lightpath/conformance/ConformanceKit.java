@@ -7,6 +7,7 @@ import dev.lightpath.conformance.bench.Terms;
 import dev.lightpath.conformance.bench.Unusable;
 import dev.lightpath.conformance.report.JsonReport;
 import dev.lightpath.conformance.report.JunitReport;
+import dev.lightpath.conformance.report.Progress;
 import dev.lightpath.conformance.report.Report;
 import dev.lightpath.conformance.report.TextReport;
 import dev.lightpath.conformance.requirement.Requirement;
@@ -175,13 +176,13 @@ public final class ConformanceKit implements Callable<Integer> {
         }
         try {
             List<Requirement> chosen = Patterns.select(Requirements.all(), only, skip);
-            Report report = judge(chosen);
-            out.print(
-                    switch (output) {
-                        case text -> TextReport.of(report);
-                        case json -> JsonReport.of(report);
-                        case junit -> JunitReport.of(report);
-                    });
+            TextReport text = new TextReport(out);
+            Report report = judge(chosen, output == Output.text ? text : Progress.untold());
+            switch (output) {
+                case text -> text.ends(report);
+                case json -> out.print(JsonReport.of(report));
+                case junit -> out.print(JunitReport.of(report));
+            }
             out.flush();
             return report.isConforming() ? 0 : 1;
         } catch (Unusable unusable) {
@@ -198,7 +199,7 @@ public final class ConformanceKit implements Callable<Integer> {
         return spec.commandLine();
     }
 
-    private Report judge(List<Requirement> chosen) {
+    private Report judge(List<Requirement> chosen, Progress progress) {
         require("--endpoint", endpoint);
         require("--device", device);
         require("--role", role);
@@ -220,11 +221,11 @@ public final class ConformanceKit implements Callable<Integer> {
                     Connection.plaintext(Connection.checked("--emulator", emulator)),
                     device,
                     UsualMove.millis(way, device))) {
-                return ConformanceRun.run(endpoint, way, terms(restart, Optional.of(faults)), chosen);
+                return ConformanceRun.run(endpoint, way, terms(restart, Optional.of(faults)), chosen, progress);
             }
         }
         Optional<Faults> faults = Optional.ofNullable(faultCommand).map(Commands::faults);
-        return ConformanceRun.run(endpoint, way, terms(restart, faults), chosen);
+        return ConformanceRun.run(endpoint, way, terms(restart, faults), chosen, progress);
     }
 
     private static void require(String option, String value) {

@@ -4,8 +4,10 @@ import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Endpoint;
 import dev.lightpath.conformance.bench.Housekeeping;
 import dev.lightpath.conformance.bench.Terms;
+import dev.lightpath.conformance.report.CommonCause;
 import dev.lightpath.conformance.report.Finding;
 import dev.lightpath.conformance.report.NotJudged;
+import dev.lightpath.conformance.report.Progress;
 import dev.lightpath.conformance.report.Report;
 import dev.lightpath.conformance.requirement.Requirement;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
@@ -22,18 +24,28 @@ public final class ConformanceRun {
      * @throws dev.lightpath.conformance.bench.Unusable when the device must not or cannot be used
      */
     public static Report run(String name, Endpoint endpoint, Terms terms, List<Requirement> requirements) {
+        return run(name, endpoint, terms, requirements, Progress.untold());
+    }
+
+    /** As {@link #run(String, Endpoint, Terms, List)}, and tells of each requirement as soon as it is judged. */
+    static Report run(String name, Endpoint endpoint, Terms terms, List<Requirement> requirements, Progress progress) {
         try (Housekeeping house = Housekeeping.begin(endpoint, terms)) {
             Bench bench = house.bench();
             var info = bench.calls().identity().getDriverInfo(GetDriverInfoRequest.getDefaultInstance());
+            String driver = info.getName() + " " + info.getVersion();
+            progress.begins(driver, name, device(bench));
             Judge judge = new Judge(house);
             List<Finding> findings = new ArrayList<>();
             for (Requirement requirement : requirements) {
-                findings.add(judge.judge(requirement));
+                Finding finding = judge.judge(requirement);
+                findings.add(finding);
+                progress.judged(finding);
             }
             List<String> notes = new ArrayList<>();
             house.end().ifPresent(notes::add);
             NotJudged.of(findings).ifPresent(notes::add);
-            return new Report(info.getName() + " " + info.getVersion(), name, device(bench), findings, notes);
+            CommonCause.of(findings).ifPresent(notes::add);
+            return new Report(driver, name, device(bench), findings, notes);
         }
     }
 

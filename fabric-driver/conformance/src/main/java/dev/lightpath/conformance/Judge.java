@@ -33,7 +33,12 @@ public final class Judge {
             requirement.check().judge(bench);
             return new Verdict.Passed();
         } catch (Unmet unmet) {
-            return new Verdict.Failed(unmet.expected(), unmet.seen());
+            return new Verdict.Failed(
+                    unmet.expected(),
+                    unmet.seen()
+                            + bench.hurtBy()
+                                    .map(fault -> "; the device was hurt by: " + String.join(" ", fault.words()))
+                                    .orElse(""));
         } catch (Inapplicable inapplicable) {
             return new Verdict.Skipped(String.valueOf(inapplicable.getMessage()));
         } catch (StatusRuntimeException refused) {

@@ -2,6 +2,7 @@ package dev.lightpath.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.conformance.report.CommonCause;
 import dev.lightpath.conformance.report.Finding;
 import dev.lightpath.conformance.report.JsonReport;
 import dev.lightpath.conformance.report.JunitReport;
@@ -10,7 +11,9 @@ import dev.lightpath.conformance.report.Report;
 import dev.lightpath.conformance.report.TextReport;
 import dev.lightpath.conformance.report.Verdict;
 import dev.lightpath.conformance.requirement.Requirement;
+import java.io.PrintWriter;
 import java.io.StringReader;
+import java.io.StringWriter;
 import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -53,6 +56,30 @@ final class ReportTest {
                         finding("ports/one", new Verdict.Passed()),
                         finding("ports/two", new Verdict.Skipped("needs 4 disjoint circuits")))))
                 .isEmpty();
+    }
+
+    @Test
+    void namesTheCauseThatMostFailuresShare() {
+        Finding differs = finding(
+                "circuits/one", new Verdict.Failed("APPLIED", "OUTCOME_REJECTED, 1->2 is FAILED, READ_BACK_DIFFERS"));
+        Finding other = finding("ports/two", new Verdict.Failed("a refusal", "it was accepted"));
+        assertThat(CommonCause.of(List.of(differs, differs, differs, differs, differs, other)))
+                .hasValue("5 of 6 failures say READ_BACK_DIFFERS: what the device took is not what is read back;"
+                        + " look at how circuits are read");
+        assertThat(CommonCause.of(List.of(differs, differs, differs, differs, other)))
+                .isEmpty();
+        assertThat(CommonCause.of(
+                        List.of(differs, differs, differs, differs, differs, other, other, other, other, other)))
+                .isEmpty();
+    }
+
+    @Test
+    void tellsOfARequirementAsSoonAsItIsJudged() {
+        StringWriter seen = new StringWriter();
+        TextReport text = new TextReport(new PrintWriter(seen));
+        text.begins("some driver 1.0", "localhost:9440", "ocs-1");
+        text.judged(REPORT.findings().get(1));
+        assertThat(seen.toString()).endsWith("          seen:      <it was accepted>\u0001\n");
     }
 
     @Test

@@ -42,6 +42,7 @@ public final class Bench {
     private final AtomicInteger watchings = new AtomicInteger();
     private Optional<Done> first = Optional.empty();
     private Optional<Boolean> patient = Optional.empty();
+    private Optional<Fault> hurtBy = Optional.empty();
     private long epoch;
     private int operations;
 
@@ -346,10 +347,28 @@ public final class Bench {
                                 "needs an element that fails: --broken-port, --fault-command, or --emulator for an emulated device"));
     }
 
+    /** The last fault since the device was mended; empty: none. */
+    public Optional<Fault> hurtBy() {
+        return hurtBy;
+    }
+
     public Faults faults() {
-        return terms.faults()
+        Faults given = terms.faults()
                 .orElseThrow(() -> new Inapplicable(
                         "needs a way to hurt the device: --fault-command, or --emulator for an emulated one"));
+        return new Faults() {
+            @Override
+            public void inject(Fault fault) throws Exception {
+                given.inject(fault);
+                hurtBy = Optional.of(fault);
+            }
+
+            @Override
+            public void mend() throws Exception {
+                given.mend();
+                hurtBy = Optional.empty();
+            }
+        };
     }
 
     public String bootId() {

@@ -1,6 +1,7 @@
 package dev.lightpath.conformance.bench;
 
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
+import java.util.List;
 
 /** What can be done to a device behind its driver's back. */
 public sealed interface Fault {
@@ -24,4 +25,17 @@ public sealed interface Fault {
 
     /** Another device of the same kind takes its place, with another serial number and power-on circuits. */
     record Replacement() implements Fault {}
+
+    /** As {@code --fault-command} gets it. */
+    default List<String> words() {
+        return switch (this) {
+            case DeadElement(var port) -> List.of("dead-element", port);
+            case StuckElement(var port) -> List.of("stuck-element", port);
+            case SlowMoves(var millis) -> List.of("slow-moves", Long.toString(millis));
+            case Silence() -> List.of("silence");
+            case ForeignCircuit(var circuit) -> List.of("foreign-circuit", circuit.getIngress(), circuit.getEgress());
+            case PowerCycle() -> List.of("power-cycle");
+            case Replacement() -> List.of("replacement");
+        };
+    }
 }

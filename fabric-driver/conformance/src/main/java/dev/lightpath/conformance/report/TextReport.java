@@ -1,56 +1,69 @@
 package dev.lightpath.conformance.report;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Locale;
 
-/** For people. */
-public final class TextReport {
-    private TextReport() {}
+/** For people, who see each requirement as soon as it is judged. */
+public final class TextReport implements Progress {
+    private final PrintWriter out;
+    private String chapter = "";
 
+    public TextReport(PrintWriter out) {
+        this.out = out;
+    }
+
+    /** All at once. */
     public static String of(Report report) {
-        StringBuilder out = new StringBuilder();
-        out.append("Driver conformance, lightpath.driver.v1alpha1\n");
-        out.append("  driver    ").append(report.driver()).append(" at ").append(report.endpoint());
-        out.append("\n  device    ").append(report.device()).append('\n');
-        String chapter = "";
-        for (Finding finding : report.findings()) {
-            if (!finding.requirement().chapter().equals(chapter)) {
-                chapter = finding.requirement().chapter();
-                out.append('\n').append(chapter).append('\n');
-            }
-            line(out, finding);
+        StringWriter text = new StringWriter();
+        TextReport writing = new TextReport(new PrintWriter(text));
+        writing.begins(report.driver(), report.endpoint(), report.device());
+        report.findings().forEach(writing::judged);
+        writing.ends(report);
+        return text.toString();
+    }
+
+    @Override
+    public void begins(String driver, String endpoint, String device) {
+        out.print("Driver conformance, lightpath.driver.v1alpha1\n");
+        out.print("  driver    " + driver + " at " + endpoint);
+        out.print("\n  device    " + device + '\n');
+        out.flush();
+    }
+
+    @Override
+    public void judged(Finding finding) {
+        if (!finding.requirement().chapter().equals(chapter)) {
+            chapter = finding.requirement().chapter();
+            out.print('\n' + chapter + '\n');
         }
-        out.append(String.format(
+        String what =
+                finding.requirement().name() + "  " + finding.requirement().statement();
+        out.print(
+                switch (finding.verdict()) {
+                    case Verdict.Passed unused -> "  ok    " + what + '\n';
+                    case Verdict.Failed failed ->
+                        "  FAIL  " + what
+                                + "\n          contract:  "
+                                + finding.requirement().section()
+                                + "\n          expected:  " + failed.expected()
+                                + "\n          seen:      " + failed.seen()
+                                + '\n';
+                    case Verdict.Skipped skipped ->
+                        "  skip  " + what + "\n          why:       " + skipped.why() + '\n';
+                });
+        out.flush();
+    }
+
+    public void ends(Report report) {
+        out.print(String.format(
                 Locale.ROOT,
                 "%n%d requirements: %d passed, %d failed, %d skipped%n",
                 report.findings().size(),
                 report.passed(),
                 report.failed(),
                 report.skipped()));
-        report.notes().forEach(note -> out.append("note: ").append(note).append('\n'));
-        return out.toString();
-    }
-
-    private static void line(StringBuilder out, Finding finding) {
-        String what =
-                finding.requirement().name() + "  " + finding.requirement().statement();
-        switch (finding.verdict()) {
-            case Verdict.Passed unused -> out.append("  ok    ").append(what).append('\n');
-            case Verdict.Failed failed ->
-                out.append("  FAIL  ")
-                        .append(what)
-                        .append("\n          contract:  ")
-                        .append(finding.requirement().section())
-                        .append("\n          expected:  ")
-                        .append(failed.expected())
-                        .append("\n          seen:      ")
-                        .append(failed.seen())
-                        .append('\n');
-            case Verdict.Skipped skipped ->
-                out.append("  skip  ")
-                        .append(what)
-                        .append("\n          why:       ")
-                        .append(skipped.why())
-                        .append('\n');
-        }
+        report.notes().forEach(note -> out.print("note: " + note + '\n'));
+        out.flush();
     }
 }
