@@ -4,6 +4,7 @@ import dev.lightpath.driver.adapter.CircuitPair;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.contract.view.ContractException;
 import dev.lightpath.driver.contract.view.PortMap;
+import dev.lightpath.driver.contract.view.PortUses;
 import dev.lightpath.driver.contract.view.ScopeFilter;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
@@ -54,11 +55,13 @@ record ChangePlan(List<ItemResult> items, Set<CircuitPair> planned) {
             Function<CircuitPair, Ownership> ownership,
             Function<String, PortOverride> overrides) {
         Set<CircuitPair> now = new TreeSet<>(present.keySet());
+        PortUses uses = ports.uses(present.keySet());
         Map<CircuitPair, ItemResult> breaks = new LinkedHashMap<>();
         for (CircuitKey key : disconnects) {
-            ItemResult item = disconnect(key, now, scope, policy, ownership);
+            ItemResult item = disconnect(key, uses, scope, policy, ownership);
             breaks.put(CircuitPair.of(item.getKey()), item);
             now.remove(CircuitPair.of(item.getKey()));
+            uses.remove(CircuitPair.of(item.getKey()));
         }
         List<ItemResult> makes = new ArrayList<>();
         for (CircuitKey key : connects) {
@@ -73,7 +76,7 @@ record ChangePlan(List<ItemResult> items, Set<CircuitPair> planned) {
             }
             inService(wanted.ingress(), overrides);
             inService(wanted.egress(), overrides);
-            for (CircuitPair blocking : ports.inTheWay(wanted, now)) {
+            for (CircuitPair blocking : uses.inTheWay(wanted)) {
                 mayBreak(blocking, wanted, scope, policy, ownership.apply(blocking));
                 breaks.put(
                         blocking,
@@ -81,9 +84,11 @@ record ChangePlan(List<ItemResult> items, Set<CircuitPair> planned) {
                                 .setImplied(true)
                                 .build());
                 now.remove(blocking);
+                uses.remove(blocking);
             }
             makes.add(item(ItemAction.ITEM_ACTION_CONNECT, wanted).build());
             now.add(wanted);
+            uses.add(wanted);
         }
         List<ItemResult> items = new ArrayList<>(breaks.values());
         items.addAll(makes);
@@ -101,11 +106,11 @@ record ChangePlan(List<ItemResult> items, Set<CircuitPair> planned) {
 
     private static ItemResult disconnect(
             CircuitKey key,
-            Set<CircuitPair> now,
+            PortUses now,
             ScopeFilter scope,
             ConflictPolicy policy,
             Function<CircuitPair, Ownership> ownership) {
-        Optional<CircuitPair> found = PortMap.from(key.getIngress(), now);
+        Optional<CircuitPair> found = now.from(key.getIngress());
         if (found.isEmpty()) {
             return item(ItemAction.ITEM_ACTION_DISCONNECT, CircuitPair.of(key))
                     .setState(ItemState.ITEM_STATE_DARK)

@@ -6,6 +6,7 @@ import dev.lightpath.driver.adapter.Move;
 import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.contract.view.PortMap;
+import dev.lightpath.driver.contract.view.PortUses;
 import dev.lightpath.driver.contract.view.Times;
 import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.ItemAction;
@@ -177,7 +178,7 @@ final class OperationRun {
     }
 
     private void makeAll(List<ItemResult.Builder> makes, List<ItemResult.Builder> folded) throws DeviceSilentException {
-        List<CircuitPair> remaining = new ArrayList<>(now.keySet());
+        PortUses remaining = ports.uses(now.keySet());
         folded.forEach(f -> remaining.remove(pair(f)));
         List<ItemResult.Builder> possible =
                 possible(makes, remaining, m -> fail(m, ItemState.ITEM_STATE_NOT_ATTEMPTED, earlierFailed(), ""));
@@ -195,10 +196,10 @@ final class OperationRun {
      * Those of which no port is used by a circuit that remains, or by one before them: whatever the device would allow.
      */
     private List<ItemResult.Builder> possible(
-            List<ItemResult.Builder> wanted, List<CircuitPair> remaining, Consumer<ItemResult.Builder> impossible) {
+            List<ItemResult.Builder> wanted, PortUses remaining, Consumer<ItemResult.Builder> impossible) {
         List<ItemResult.Builder> possible = new ArrayList<>();
         for (ItemResult.Builder item : wanted) {
-            if (ports.inTheWay(pair(item), remaining).isEmpty()) {
+            if (remaining.inTheWay(pair(item)).isEmpty()) {
                 possible.add(item);
                 remaining.add(pair(item));
             } else {
@@ -333,7 +334,7 @@ final class OperationRun {
             throws DeviceSilentException {
         List<ItemResult.Builder> unasked = new ArrayList<>(made);
         while (true) {
-            List<CircuitPair> remaining = new ArrayList<>(now.keySet());
+            PortUses remaining = ports.uses(now.keySet());
             unasked.forEach(m -> remaining.remove(pair(m)));
             List<ItemResult.Builder> free = possible(broken, remaining, blocked -> {});
             List<ItemResult.Builder> apart =

@@ -12,7 +12,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** What a device's inventory says about which ports may meet, and which uses of a port exclude each other. */
@@ -94,7 +93,7 @@ public final class PortMap {
     public void requireDisjoint(List<CircuitPair> pairs) {
         Set<String> used = new HashSet<>();
         for (CircuitPair pair : pairs) {
-            if (!used.add(ingressUse(pair))) {
+            if (!used.add(ingressUse(pair.ingress()))) {
                 throw usedTwice(pair.ingress());
             }
             if (!used.add(egressUse(pair))) {
@@ -110,31 +109,22 @@ public final class PortMap {
                 Map.of("port", port));
     }
 
-    /** Circuits of a collection that exclude a requested one. */
-    public List<CircuitPair> inTheWay(CircuitPair wanted, Collection<CircuitPair> present) {
-        return present.stream()
-                .filter(p -> !p.equals(wanted))
-                .filter(p -> excludes(p, wanted))
-                .sorted()
-                .toList();
+    /** Which of these circuits uses a port. */
+    public PortUses uses(Collection<CircuitPair> circuits) {
+        return new PortUses(this, circuits);
     }
 
-    private boolean excludes(CircuitPair a, CircuitPair b) {
-        Set<String> uses = Set.copyOf(List.of(ingressUse(a), egressUse(a)));
-        return uses.contains(ingressUse(b)) || uses.contains(egressUse(b));
+    /** Circuits with a use in common exclude each other. */
+    List<String> uses(CircuitPair pair) {
+        return List.of(ingressUse(pair.ingress()), egressUse(pair));
     }
 
     /** On a two-sided device the ingress and the egress of one name are different places. */
-    private String ingressUse(CircuitPair pair) {
-        return "in:" + pair.ingress();
+    static String ingressUse(String ingress) {
+        return "in:" + ingress;
     }
 
     private String egressUse(CircuitPair pair) {
         return (twoSided ? "out:" : "in:") + pair.egress();
-    }
-
-    /** The circuit that leaves this ingress. */
-    public static Optional<CircuitPair> from(String ingress, Collection<CircuitPair> present) {
-        return present.stream().filter(p -> p.ingress().equals(ingress)).findFirst();
     }
 }
