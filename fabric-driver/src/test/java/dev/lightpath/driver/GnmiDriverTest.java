@@ -15,11 +15,14 @@ import dev.lightpath.driver.config.AdapterConfig.GnmiTls;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.ItemResult;
 import dev.lightpath.proto.driver.v1alpha1.ItemState;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
@@ -414,6 +417,68 @@ final class GnmiDriverTest extends ManagedTrial {
                     .contains(
                             "1A ALARM_KIND_DEGRADED status 'melting' is unknown",
                             "1B ALARM_KIND_PORT_FAILED status failed");
+        }
+    }
+
+    /** As the module sonic-ocs of sonic-molex has it: tables of states in the same module, with words of their own. */
+    @Test
+    void statesInTheTablesOfTheBranchOfMolexAreRead() throws Exception {
+        try (ScriptedGnmi device = new ScriptedGnmi()) {
+            device.knowsNot(ScriptedGnmi.PORTS);
+            device.knowsNot(ScriptedGnmi.CIRCUITS);
+            device.says(ScriptedGnmi.CONFIG_PORTS, """
+                    {"sonic-ocs:OCS_PORT":{"OCS_PORT_LIST":[
+                      {"simplex_port_id":"1A","config_status":"normal"},{"simplex_port_id":"1B","config_status":"normal"},
+                      {"simplex_port_id":"2A","config_status":"powered_off"},{"simplex_port_id":"2B"},
+                      {"simplex_port_id":"3A"},{"simplex_port_id":"3B"}]}}
+                    """);
+            device.says(ScriptedGnmi.CONFIG_PORTS + "_TABLE", """
+                    {"sonic-ocs:OCS_PORT_TABLE":{"OCS_PORT_LIST":[
+                      {"simplex_port_id":"1A","oper_status":"connected"},{"simplex_port_id":"1B","oper_status":"connected"},
+                      {"simplex_port_id":"2A","oper_status":"powered_off"},{"simplex_port_id":"2B","oper_status":"blocked"},
+                      {"simplex_port_id":"3A","oper_status":"failed"},{"simplex_port_id":"3B","oper_status":"tuning"}]}}
+                    """);
+            device.says(ScriptedGnmi.CONFIG_CIRCUITS, """
+                    {"sonic-ocs:OCS_CROSS_CONNECT":{"OCS_CROSS_CONNECT_LIST":[
+                      {"cross_connect_id":"1A-1B","a_side":"1A","b_side":"1B"},
+                      {"cross_connect_id":"2A-2B","a_side":"2A","b_side":"2B"},
+                      {"cross_connect_id":"3A-3B","a_side":"3A","b_side":"3B"}]}}
+                    """);
+            device.says(ScriptedGnmi.CONFIG_CIRCUITS + "_TABLE", """
+                    {"sonic-ocs:OCS_CROSS_CONNECT_TABLE":{"OCS_CROSS_CONNECT_LIST":[
+                      {"cross_connect_id":"1A-1B","status":"enabled","insertion_loss_dB":"1.62"},
+                      {"cross_connect_id":"2A-2B","status":"disabled"},
+                      {"cross_connect_id":"3A-3B","status":"invalid"}]}}
+                    """);
+            ManagedChannel driver = driver(GnmiPlant.only(scripted(device)));
+            awaitPresent(driver);
+            DeviceSnapshot shown = snapshot(driver);
+            assertThat(shown.getCircuitsList())
+                    .extracting(circuit -> circuit.getKey().getIngress() + " " + circuit.getState() + " "
+                            + circuit.getMeasuredLossDb())
+                    .containsExactly(
+                            "1A CIRCUIT_STATE_CONNECTED 1.62",
+                            "2A CIRCUIT_STATE_TUNING 0.0",
+                            "3A CIRCUIT_STATE_FAILED 0.0");
+            assertThat(shown.getPortsList())
+                    .filteredOn(port -> port.getAdminState() == PortAdminState.PORT_ADMIN_STATE_OUT_OF_SERVICE)
+                    .extracting(PortStatus::getPort)
+                    .containsExactly("2A");
+            assertThat(shown.getAlarmsList())
+                    .extracting(alarm -> alarm.getWhere() + " " + alarm.getKind())
+                    .containsExactly("3A ALARM_KIND_PORT_FAILED");
+        }
+    }
+
+    private static DeviceSnapshot snapshot(ManagedChannel driver) {
+        try (Watching watching =
+                Watching.start(TelemetryServiceGrpc.newStub(driver), WatchRequest.getDefaultInstance())) {
+            watching.await(WatchResponse.EventCase.SNAPSHOT);
+            return watching.messages().stream()
+                    .filter(WatchResponse::hasSnapshot)
+                    .map(WatchResponse::getSnapshot)
+                    .findFirst()
+                    .orElseThrow();
         }
     }
 

@@ -60,6 +60,11 @@ final class ScriptedGnmi extends gNMIGrpc.gNMIImplBase implements AutoCloseable 
         answers.put(path, json);
     }
 
+    /** It has no such path. */
+    void knowsNot(String path) {
+        answers.remove(path);
+    }
+
     int port() {
         return server.getPort();
     }
@@ -71,9 +76,11 @@ final class ScriptedGnmi extends gNMIGrpc.gNMIImplBase implements AutoCloseable 
 
     @Override
     public void capabilities(CapabilityRequest request, StreamObserver<CapabilityResponse> out) {
-        out.onNext(CapabilityResponse.newBuilder()
-                .addSupportedModels(ModelData.newBuilder().setName("sonic-ocs-states"))
-                .build());
+        CapabilityResponse.Builder can = CapabilityResponse.newBuilder();
+        if (answers.containsKey(PORTS)) {
+            can.addSupportedModels(ModelData.newBuilder().setName("sonic-ocs-states"));
+        }
+        out.onNext(can.build());
         out.onCompleted();
     }
 

@@ -49,6 +49,11 @@ enum Dialect {
         return at(STATES, LOSSES);
     }
 
+    /** A table of the module that has what is provisioned. */
+    Path tables(String name) {
+        return at(CONFIG, name);
+    }
+
     /** Where SONiC tells the maker and the serial number. */
     Path eeprom() {
         return Path.newBuilder()
@@ -83,13 +88,17 @@ enum Dialect {
         return update(circuit(id), CIRCUIT_LIST, entry);
     }
 
-    /** Lets light of a port through, or not. */
-    Update shutter(String port, boolean closed) {
+    /**
+     * Lets light of a port through, or not.
+     *
+     * @param leaf that says so
+     */
+    Update shutter(String port, String leaf, boolean closed) {
         Path at = ports().toBuilder()
                 .addElem(elem(PORT_LIST).toBuilder().putKey("simplex_port_id", port))
                 .build();
         String state = closed ? "force_blocked" : "normal";
-        return update(at, PORT_LIST, "{\"simplex_port_id\":\"%s\",\"state\":\"%s\"}".formatted(port, state));
+        return update(at, PORT_LIST, "{\"simplex_port_id\":\"%s\",\"%s\":\"%s\"}".formatted(port, leaf, state));
     }
 
     private Update update(Path at, String list, String entry) {

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -114,7 +115,7 @@ public final class OcsSwitch implements SwitchSession {
             throws LostException, RefusedException {
         OcsTables tables = tables(session);
         Dialect dialect = tables.dialect();
-        boolean states = tables.hasStates();
+        StateTables states = tables.states();
         Map<String, Map<String, String>> rows = tables.ports();
         OcsPorts ports = OcsPorts.of(rows.keySet(), config.size());
         Map<String, String> labels = new TreeMap<>();
@@ -122,14 +123,7 @@ public final class OcsSwitch implements SwitchSession {
         DeviceDescription description = describe(config.id(), product(session, dialect), ports, labels, states);
         Mastership mastership = new Mastership(session, config.electionId());
         mastership.claim(config.id());
-        News news = new News(
-                session,
-                config.id(),
-                config.poll(),
-                states
-                        ? List.of(dialect.portStates(), dialect.circuitStates(), dialect.circuits())
-                        : List.of(dialect.ports(), dialect.circuits()),
-                event);
+        News news = new News(session, config.id(), config.poll(), states.watched(dialect), event);
         return new OcsSwitch(session, mastership, tables, ports, description, news);
     }
 
@@ -143,7 +137,13 @@ public final class OcsSwitch implements SwitchSession {
             boolean stated = tells(session, each.portStates());
             if (configured || stated) {
                 // some servers list no modules, or only some
-                return new OcsTables(session, each, listed || stated);
+                if (listed || stated) {
+                    return new OcsTables(session, each, StateTables.MODULE);
+                }
+                return new OcsTables(
+                        session,
+                        each,
+                        tells(session, StateTables.OWN.ports(each)) ? StateTables.OWN : StateTables.NONE);
             }
         }
         throw new LostException(
@@ -178,13 +178,13 @@ public final class OcsSwitch implements SwitchSession {
     }
 
     private static DeviceDescription describe(
-            String id, Product product, OcsPorts ports, Map<String, String> labels, boolean states) {
+            String id, Product product, OcsPorts ports, Map<String, String> labels, StateTables states) {
         SwitchDescription words = new SwitchDescription(AdapterConfig.GnmiSonicOcs.KIND, ports.layout(), product);
         Capabilities.Builder can = words.capabilities().setShutter(true);
-        if (states) {
+        if (states != StateTables.NONE) {
             can.setReadBack(ReadBack.READ_BACK_HARDWARE_STATE).setInsertionLossData(true);
         }
-        return words.of(id, states, can.build(), ports.described(labels));
+        return words.of(id, states.name().toLowerCase(Locale.ROOT), can.build(), ports.described(labels));
     }
 
     @Override
@@ -259,7 +259,8 @@ public final class OcsSwitch implements SwitchSession {
     public void shutter(String port, boolean closed) throws LostException, RefusedException {
         mastership.set(
                 SetRequest.newBuilder()
-                        .addUpdate(dialect.shutter(ports.known(port, "a request"), closed))
+                        .addUpdate(dialect.shutter(
+                                ports.known(port, "a request"), tables.states().override(), closed))
                         .build(),
                 CALL);
     }

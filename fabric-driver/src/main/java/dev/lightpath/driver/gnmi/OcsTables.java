@@ -14,16 +14,15 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
- * The tables of a switch, read now. What is provisioned is in sonic-ocs, what the device does about it in
- * sonic-ocs-states, where a device has that.
+ * The tables of a switch, read now. What is provisioned is in sonic-ocs, what the device does about it in its tables of
+ * states, where it has some.
  */
 final class OcsTables {
     private final GnmiSession session;
     private final Dialect dialect;
-    private final boolean states;
+    private final StateTables states;
 
-    /** @param states whether the device has sonic-ocs-states */
-    OcsTables(GnmiSession session, Dialect dialect, boolean states) {
+    OcsTables(GnmiSession session, Dialect dialect, StateTables states) {
         this.session = session;
         this.dialect = dialect;
         this.states = states;
@@ -33,30 +32,39 @@ final class OcsTables {
         return dialect;
     }
 
-    boolean hasStates() {
+    StateTables states() {
         return states;
+    }
+
+    private boolean hasStates() {
+        return states != StateTables.NONE;
     }
 
     /**
      * A cross-connect.
      *
      * @param id its name in the device
+     * @param lossDb if the device measured it
      */
-    record Entry(String id, CircuitPair pair, CircuitState state) {}
+    record Entry(String id, CircuitPair pair, CircuitState state, OptionalDouble lossDb) {
+        Entry(String id, CircuitPair pair, CircuitState state) {
+            this(id, pair, state, OptionalDouble.empty());
+        }
+    }
 
     /** A row of the table of ports: leaves by name, {@code label} and {@code state} as provisioned, {@code status} as it is. */
     Map<String, Map<String, String>> ports() throws LostException, RefusedException {
         Map<String, Map<String, String>> all = new TreeMap<>();
         Rows.read(session.get(dialect.ports()), Dialect.PORT_LIST, row -> add(all, row));
-        if (states) {
-            Rows.read(session.get(dialect.portStates()), Dialect.PORT_LIST, row -> add(all, row));
+        if (hasStates()) {
+            Rows.read(session.get(states.ports(dialect)), Dialect.PORT_LIST, row -> add(all, row));
         }
         return all;
     }
 
-    private static void add(Map<String, Map<String, String>> all, Map<String, String> row) {
+    private void add(Map<String, Map<String, String>> all, Map<String, String> row) {
         all.computeIfAbsent(row.getOrDefault("simplex_port_id", ""), unused -> new TreeMap<>())
-                .putAll(row);
+                .putAll(states.port(row));
     }
 
     /** Cross-connects that are provisioned, or that the device makes without. */
@@ -69,19 +77,38 @@ final class OcsTables {
                         all,
                         row,
                         ports,
-                        states ? CircuitState.CIRCUIT_STATE_TUNING : CircuitState.CIRCUIT_STATE_CONNECTED));
-        if (states) {
-            Rows.read(
-                    session.get(dialect.circuitStates()),
-                    Dialect.CIRCUIT_LIST,
-                    row -> put(
+                        hasStates() ? CircuitState.CIRCUIT_STATE_TUNING : CircuitState.CIRCUIT_STATE_CONNECTED));
+        if (hasStates()) {
+            Rows.read(session.get(states.circuits(dialect)), Dialect.CIRCUIT_LIST, row -> {
+                if (states == StateTables.OWN) {
+                    judge(all, row);
+                } else {
+                    put(
                             all,
                             row,
                             ports,
                             TuningStatus.of(row.getOrDefault("a_side_status", ""))
-                                    .with(TuningStatus.of(row.getOrDefault("b_side_status", "")))));
+                                    .with(TuningStatus.of(row.getOrDefault("b_side_status", ""))));
+                }
+            });
         }
         return List.copyOf(all.values());
+    }
+
+    /** Of a table that names cross-connects and not their sides. */
+    private static void judge(Map<String, Entry> all, Map<String, String> row) {
+        all.computeIfPresent(row.getOrDefault("cross_connect_id", ""), (id, entry) -> {
+            double loss = number(row.getOrDefault("insertion_loss_dB", ""));
+            return new Entry(
+                    id,
+                    entry.pair(),
+                    switch (row.getOrDefault("status", "")) {
+                        case "enabled" -> CircuitState.CIRCUIT_STATE_CONNECTED;
+                        case "invalid" -> CircuitState.CIRCUIT_STATE_FAILED;
+                        default -> CircuitState.CIRCUIT_STATE_TUNING;
+                    },
+                    Double.isNaN(loss) ? OptionalDouble.empty() : OptionalDouble.of(loss));
+        });
     }
 
     /** One of which a side is not told yet is none yet. */
@@ -102,7 +129,7 @@ final class OcsTables {
     List<NativeCircuit> shown(OcsPorts ports) throws LostException, RefusedException {
         Map<CircuitPair, NativeCircuit> all = new TreeMap<>();
         for (Entry each : circuits(ports)) {
-            all.put(each.pair(), new NativeCircuit(each.pair(), each.state(), OptionalDouble.empty()));
+            all.put(each.pair(), new NativeCircuit(each.pair(), each.state(), each.lossDb()));
         }
         return List.copyOf(all.values());
     }
@@ -110,7 +137,7 @@ final class OcsTables {
     /** In the order of the ports; of several frequencies and temperatures the one that is told first. */
     List<FactoryLoss> losses(OcsPorts ports) throws LostException, RefusedException {
         Map<String, Map<String, Double>> all = new TreeMap<>();
-        Rows.read(session.get(dialect.losses()), Dialect.LOSS_LIST, row -> {
+        Rows.read(session.get(states.losses(dialect)), Dialect.LOSS_LIST, row -> {
             String id = row.getOrDefault("cross_connect_id", "");
             int between = id.indexOf('-', id.indexOf('A') + 1);
             if (between < 0) {

@@ -57,11 +57,13 @@ final class PortReport {
                 .setPort(name)
                 .setAdminState(
                         override.equals("force_blocked")
+                                        || override.equals("powered_off")
+                                        || status == TuningStatus.POWERED_OFF
                                 ? PortAdminState.PORT_ADMIN_STATE_OUT_OF_SERVICE
                                 : PortAdminState.PORT_ADMIN_STATE_IN_SERVICE)
                 .setOperState(
                         switch (status) {
-                            case BLOCKED, TUNING, TUNED -> PortOperState.PORT_OPER_STATE_OK;
+                            case BLOCKED, POWERED_OFF, TUNING, TUNED -> PortOperState.PORT_OPER_STATE_OK;
                             case FAILED -> PortOperState.PORT_OPER_STATE_FAILED;
                             case UNKNOWN -> PortOperState.PORT_OPER_STATE_UNSPECIFIED;
                         })

@@ -2,10 +2,12 @@ package dev.lightpath.driver.gnmi;
 
 import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 
-/** What a port does, in the words of sonic-ocs-states. */
+/** What a port does, in the words of sonic-ocs-states, or of the module sonic-ocs of {@code sonic-molex}. */
 enum TuningStatus {
     /** It passes no light, or was not told to. */
     BLOCKED,
+    /** The first element that light meets has no power. */
+    POWERED_OFF,
     TUNING,
     TUNED,
     FAILED,
@@ -16,7 +18,8 @@ enum TuningStatus {
         return switch (word) {
             case "blocked" -> BLOCKED;
             case "tuning" -> TUNING;
-            case "tuned" -> TUNED;
+            case "tuned", "connected" -> TUNED;
+            case "powered_off" -> POWERED_OFF;
             case "failed" -> FAILED;
             default -> UNKNOWN;
         };

@@ -59,10 +59,11 @@ public record SwitchDescription(String adapter, PortLayout layout, Product produ
      * @param variant tells capabilities of one adapter and size from one another
      */
     public DeviceDescription of(String id, boolean variant, Capabilities capabilities) {
-        return of(id, variant, capabilities, numbered());
+        return of(id, Boolean.toString(variant), capabilities, numbered(layout));
     }
 
-    private List<Port> numbered() {
+    /** The ports of a layout. */
+    public static List<Port> numbered(PortLayout layout) {
         return layout.names().stream()
                 .map(name -> Port.newBuilder()
                         .setName(name)
@@ -73,7 +74,7 @@ public record SwitchDescription(String adapter, PortLayout layout, Product produ
     }
 
     /** As above, with ports that have names of their own. */
-    public DeviceDescription of(String id, boolean variant, Capabilities capabilities, List<Port> ports) {
+    public DeviceDescription of(String id, String variant, Capabilities capabilities, List<Port> ports) {
         DeviceInventory.Builder inventory = DeviceInventory.newBuilder()
                 .setDeviceId(id)
                 .addModules(Module.newBuilder().setModel(product.model()).setSerial(product.serial()));
