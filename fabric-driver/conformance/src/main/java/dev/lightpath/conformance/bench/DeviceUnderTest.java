@@ -5,6 +5,7 @@ import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.Device;
 import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
 import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
+import dev.lightpath.proto.driver.v1alpha1.PortSide;
 import dev.lightpath.proto.driver.v1alpha1.SelectablePath;
 import dev.lightpath.proto.driver.v1alpha1.Sidedness;
 import java.util.List;
@@ -19,6 +20,12 @@ public record DeviceUnderTest(
     /** True when a circuit's ingress selects among line ports, as a transceiver's does. */
     public boolean isSelector() {
         return inventory.getPathsCount() > 0;
+    }
+
+    /** Whether light may enter and leave at a port. On a device of two sides it does so by two places. */
+    public boolean isBothWays(String port) {
+        return inventory.getPortsList().stream()
+                .anyMatch(each -> each.getName().equals(port) && each.getSide() == PortSide.PORT_SIDE_BOTH);
     }
 
     public boolean isTwoSided() {

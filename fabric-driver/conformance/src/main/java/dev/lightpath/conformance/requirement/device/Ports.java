@@ -190,6 +190,9 @@ public final class Ports {
             throw new Inapplicable("the device is one-sided: any port may meet any other");
         }
         CircuitKey way = bench.layout().circuit(0);
+        if (bench.device().isBothWays(way.getIngress()) && bench.device().isBothWays(way.getEgress())) {
+            throw new Inapplicable("light may enter and leave at each port of " + Circuits.text(way));
+        }
         bench.change()
                 .connect(Circuits.key(way.getEgress(), way.getIngress()))
                 .refused("a circuit against the ports' sides", Status.Code.INVALID_ARGUMENT, "NO_SUCH_PORT");
