@@ -36,7 +36,7 @@ final class Tl1DriverTest extends ManagedTrial {
     }
 
     private static Tl1Device changed(Tl1Device of, int port, Path password, String size) {
-        return new Tl1Device(of.id(), of.host(), port, of.user(), password, size, of.poll());
+        return new Tl1Device(of.id(), of.host(), port, of.user(), password, of.dialect(), size, of.poll());
     }
 
     @Test

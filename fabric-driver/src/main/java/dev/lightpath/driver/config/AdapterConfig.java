@@ -3,6 +3,7 @@ package dev.lightpath.driver.config;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -73,7 +74,7 @@ public sealed interface AdapterConfig {
      */
     record OpenFlowSwitchConfig(String id, long datapath, String size, String certificateName, Duration poll) {}
 
-    /** Switches that speak TL1, with the commands of Polatis switches. */
+    /** Switches that speak TL1. */
     record Tl1(List<Tl1Device> devices) implements AdapterConfig {
         public static final String KIND = "tl1";
 
@@ -88,7 +89,26 @@ public sealed interface AdapterConfig {
      * @param size such as {@code 48x48} or {@code 48xCC}; empty: as the device says
      * @param poll time after which the device is asked again, if it told of nothing
      */
-    record Tl1Device(String id, String host, int port, String user, Path passwordFile, String size, Duration poll) {}
+    record Tl1Device(
+            String id,
+            String host,
+            int port,
+            String user,
+            Path passwordFile,
+            Tl1Dialect dialect,
+            String size,
+            Duration poll) {}
+
+    /** Whose commands a switch takes. */
+    enum Tl1Dialect {
+        POLATIS,
+        CALIENT;
+
+        /** As in {@code driver.yaml}. */
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     /**
      * Switches with the YANG modules sonic-ocs and sonic-ocs-states, over gNMI.

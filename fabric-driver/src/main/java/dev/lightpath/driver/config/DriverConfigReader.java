@@ -4,6 +4,7 @@ import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.config.AdapterConfig.GnmiDevice;
 import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
 import dev.lightpath.driver.config.AdapterConfig.Tl1Device;
+import dev.lightpath.driver.config.AdapterConfig.Tl1Dialect;
 import dev.lightpath.driver.config.DriverConfig.Address;
 import dev.lightpath.driver.config.DriverConfig.Tls;
 import java.io.IOException;
@@ -47,6 +48,7 @@ public final class DriverConfigReader {
     private static final Pattern DATAPATH = Pattern.compile("[0-9a-fA-F]{16}");
     private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
     private static final Pattern PRINTABLE = Pattern.compile("[\\x21-\\x7e]{1,64}");
+    private static final Pattern TL1_DIALECT = Pattern.compile("polatis|calient");
     private static final Pattern TL1_WORD = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
     private final Path file;
@@ -242,8 +244,8 @@ public final class DriverConfigReader {
         boolean insecure = insecure(adapter);
         List<Tl1Device> all = new ArrayList<>();
         Set<String> ids = new HashSet<>();
-        for (YamlMap each :
-                adapter.maps("devices", ordered("id", "endpoint", "user", "passwordFile", "size", "pollSeconds"))) {
+        for (YamlMap each : adapter.maps(
+                "devices", ordered("id", "endpoint", "user", "passwordFile", "dialect", "size", "pollSeconds"))) {
             String id = each.required("id", "the name of the device");
             if (!ids.add(id)) {
                 throw each.wrong("id", id, "a name that no other device here has");
@@ -265,6 +267,9 @@ public final class DriverConfigReader {
                             .orElseThrow(() -> each.missing("user", "it is the name of a user of the device")),
                     secret(each, "passwordFile", "a file with the password")
                             .orElseThrow(() -> each.missing("passwordFile", "it is a file with the password")),
+                    matching(each, "dialect", TL1_DIALECT, "polatis and calient")
+                            .map(word -> Tl1Dialect.valueOf(word.toUpperCase(Locale.ROOT)))
+                            .orElse(Tl1Dialect.POLATIS),
                     matching(each, "size", SIZE, "such as 48x48, or 48xCC if any port may meet any other")
                             .orElse(""),
                     Duration.ofSeconds(number(each, "pollSeconds", 2, 1, 600))));

@@ -9,20 +9,29 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
-/** A TL1 session: one command at a time, and reports beside it. Ends for good with the first message it cannot use. */
+/**
+ * A TL1 session: commands and their answers, which name each other by a tag, and reports beside them. Ends for good with
+ * the first message it cannot use.
+ */
 final class Tl1Session implements AutoCloseable {
+    /** Commands that are sent before the first of them is answered. A device reads them one after the other. */
+    private static final int AT_ONCE = 16;
+
     private final OutputStream out;
     private final Consumer<Message.Report> reports;
     private final MessageReader reader;
     private final SessionEnd end;
-    private volatile CompletableFuture<Message.Answer> answer = new CompletableFuture<>();
-    private volatile String awaited = "";
+    private final Map<String, CompletableFuture<Message.Answer>> awaited = new ConcurrentHashMap<>();
     private volatile String name = "";
-    private long commands;
+    private long given;
 
     /**
      * @param connection closed with the session
@@ -36,39 +45,54 @@ final class Tl1Session implements AutoCloseable {
         Thread.ofVirtual().name("tl1").start(this::listen);
     }
 
+    /**
+     * A command.
+     *
+     * @param verb such as {@code RTRV-PATCH}
+     * @param aid what it is about
+     * @param rest what follows the tag's colon
+     */
+    record Command(String verb, String aid, String rest) {}
+
     /** Logs in. From then on the device's own name is used. */
     void login(String user, String password, Duration within) throws RefusedException, LostException {
-        var unused = command("ACT-USER::" + user + ":", ":" + password, within);
+        var unused = done(ask(List.of(tag -> "ACT-USER::" + user + ":" + tag + "::" + password), within)
+                .getFirst());
     }
 
     /**
      * Gives a command, and waits for the answer.
      *
-     * @param verb such as {@code RTRV-PATCH}
-     * @param aid what it is about
-     * @param rest what follows the tag's colon
      * @return the lines of the answer
      * @throws RefusedException when the device does not do it
      * @throws LostException when it did not answer in time, or not so that it can be used. The session is then over
      */
     List<String> command(String verb, String aid, String rest, Duration within) throws RefusedException, LostException {
-        return command(verb + ":\"" + name + "\":" + aid + ":", rest, within);
+        return done(commands(List.of(new Command(verb, aid, rest)), within).getFirst());
     }
 
-    private synchronized List<String> command(String before, String after, Duration within)
-            throws RefusedException, LostException {
-        String tag = Long.toString(++commands);
-        CompletableFuture<Message.Answer> mine = new CompletableFuture<>();
-        answer = mine;
-        awaited = tag;
-        end.requireOpen();
-        try {
-            out.write((before + tag + ":" + after + ";").getBytes(StandardCharsets.US_ASCII));
-            out.flush();
-        } catch (IOException e) {
-            throw end.lose(broken(e));
+    /**
+     * Gives commands that do not depend on each other, and waits for all answers.
+     *
+     * @param within time for each answer, from when it is awaited
+     * @return an answer for each command
+     * @throws LostException as above. It is then unknown which of the commands were done
+     */
+    List<Message.Answer> commands(List<Command> commands, Duration within) throws LostException {
+        List<Message.Answer> answers = new ArrayList<>();
+        for (int from = 0; from < commands.size(); from += AT_ONCE) {
+            answers.addAll(ask(
+                    commands.subList(from, Math.min(from + AT_ONCE, commands.size())).stream()
+                            .<UnaryOperator<String>>map(each -> tag ->
+                                    each.verb() + ":\"" + name + "\":" + each.aid() + ":" + tag + ":" + each.rest())
+                            .toList(),
+                    within));
         }
-        Message.Answer said = end.await(mine, within, "no answer");
+        return answers;
+    }
+
+    /** The lines of an answer. */
+    static List<String> done(Message.Answer said) throws RefusedException {
         if (!said.code().equals("COMPLD")) {
             String code = said.lines().isEmpty() ? said.code() : said.lines().getFirst();
             throw new RefusedException(
@@ -76,6 +100,31 @@ final class Tl1Session implements AutoCloseable {
                     MessageReader.oneLine(said.code() + " " + String.join(" ", said.lines())));
         }
         return said.lines();
+    }
+
+    private synchronized List<Message.Answer> ask(List<UnaryOperator<String>> commands, Duration within)
+            throws LostException {
+        List<CompletableFuture<Message.Answer>> expected = new ArrayList<>();
+        StringBuilder text = new StringBuilder();
+        for (UnaryOperator<String> each : commands) {
+            String tag = Long.toString(++given);
+            CompletableFuture<Message.Answer> answer = new CompletableFuture<>();
+            awaited.put(tag, answer);
+            expected.add(answer);
+            text.append(each.apply(tag)).append(';');
+        }
+        end.requireOpen();
+        try {
+            out.write(text.toString().getBytes(StandardCharsets.US_ASCII));
+            out.flush();
+        } catch (IOException e) {
+            throw end.lose(broken(e));
+        }
+        List<Message.Answer> answers = new ArrayList<>();
+        for (CompletableFuture<Message.Answer> each : expected) {
+            answers.add(end.await(each, within, "no answer"));
+        }
+        return answers;
     }
 
     private void listen() {
@@ -94,9 +143,10 @@ final class Tl1Session implements AutoCloseable {
     }
 
     private void take(Message.Answer said) throws LostException {
-        if (!said.tag().equals(awaited)) {
-            throw new LostException("the device answered command '" + MessageReader.oneLine(said.tag()) + "' where '"
-                    + awaited + "' was asked");
+        CompletableFuture<Message.Answer> answer = awaited.remove(said.tag());
+        if (answer == null) {
+            throw new LostException(
+                    "the device answered command '" + MessageReader.oneLine(said.tag()) + "', which was not asked");
         }
         if (said.name().indexOf('"') >= 0) {
             throw new LostException("the device's name has a quotation mark: " + MessageReader.oneLine(said.name()));

@@ -1,17 +1,13 @@
 package dev.lightpath.driver.tl1;
 
-import dev.lightpath.driver.adapter.CircuitPair;
 import dev.lightpath.driver.adapter.DeviceDescription;
 import dev.lightpath.driver.adapter.DeviceReading;
 import dev.lightpath.driver.adapter.Move;
 import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
-import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.AdapterConfig.Tl1Device;
 import dev.lightpath.driver.session.LostException;
-import dev.lightpath.driver.session.Ports;
-import dev.lightpath.driver.session.Product;
 import dev.lightpath.driver.session.RefusedException;
 import dev.lightpath.driver.session.SessionAdapter;
 import dev.lightpath.driver.session.StandingAlarms;
@@ -19,10 +15,10 @@ import dev.lightpath.driver.session.SwitchAddress;
 import dev.lightpath.driver.session.SwitchDescription;
 import dev.lightpath.driver.session.SwitchSession;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
-import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.MoveConcurrency;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import dev.lightpath.proto.driver.v1alpha1.StreamKind;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -32,29 +28,18 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.TreeMap;
 import java.util.function.Consumer;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A switch over TL1. Each circuit is a command of its own, and a device answers when its mirrors stand still: so changes
- * have a session of their own, where the device takes two. A device may let a new circuit take the place of one that is
- * there: so what is there is read before, and a port in use is refused here.
+ * A switch over TL1. Each circuit has commands of its own, and a device may answer when its mirrors stand still: so changes
+ * have a session of their own, where the device takes two. What holds its ports is read before each change.
  */
 public final class Tl1Switch implements SwitchSession {
-    private static final Duration CALL = Duration.ofSeconds(5);
     private static final int CONNECT_MILLIS = 5_000;
     private static final int LONGEST_PASSWORD = 256;
-    private static final Pattern PATCH = Pattern.compile("(\\d{1,5}),(\\d{1,5})");
-    private static final Pattern POWER = Pattern.compile("(\\d{1,5}):([-+]?\\d{1,3}(?:\\.\\d{1,9})?)");
-    private static final Pattern SIZE = Pattern.compile("SYSTEM:SIZE=(\\S+)");
-    private static final Pattern SERIAL = Pattern.compile("SN=(\\w+)");
     /** What TL1 itself uses, and blanks, cannot be sent. */
     private static final Pattern PASSWORD = Pattern.compile("[\\x21-\\x7e&&[^:;,\"&\\\\]]{1," + LONGEST_PASSWORD + "}");
 
@@ -62,23 +47,20 @@ public final class Tl1Switch implements SwitchSession {
 
     private final Tl1Session session;
     private final Tl1Session changing;
-    private final PortLayout layout;
+    private final Maker maker;
     private final DeviceDescription description;
-    private final boolean meters;
     private final StandingAlarms alarms;
 
     private Tl1Switch(
             Tl1Session session,
             Tl1Session changing,
-            PortLayout layout,
+            Maker maker,
             DeviceDescription description,
-            boolean meters,
             StandingAlarms alarms) {
         this.session = session;
         this.changing = changing;
-        this.layout = layout;
+        this.maker = maker;
         this.description = description;
-        this.meters = meters;
         this.alarms = alarms;
     }
 
@@ -118,7 +100,7 @@ public final class Tl1Switch implements SwitchSession {
             throws LostException {
         Tl1Session session = connect(config, heard);
         try {
-            session.login(config.user(), password, CALL);
+            session.login(config.user(), password, Maker.CALL);
             return session;
         } catch (RefusedException refused) {
             session.close();
@@ -173,69 +155,23 @@ public final class Tl1Switch implements SwitchSession {
 
     private static Tl1Switch greet(Tl1Device config, Tl1Session session, Tl1Session changing, StandingAlarms alarms)
             throws LostException, RefusedException {
-        String size = found(session.command("RTRV-EQPT", "SYSTEM", "::PARAMETER=SIZE", CALL), SIZE);
-        PortLayout layout = layout(config, size);
-        String serial = found(session.command("RTRV-INV", "OCS", "", CALL), SERIAL);
-        String type = String.join("", session.command("RTRV-NETYPE", "", "", CALL));
-        boolean meters = meters(session, layout);
-        DeviceDescription description = describe(config.id(), product(type, serial), layout, meters);
-        return new Tl1Switch(session, changing, layout, description, meters, alarms);
+        Maker maker = switch (config.dialect()) {
+            case POLATIS -> Polatis.greet(session, config.size());
+            case CALIENT -> Calient.greet(session, config.size());
+        };
+        return new Tl1Switch(session, changing, maker, describe(config, maker), alarms);
     }
 
-    /** @param type of RTRV-NETYPE: vendor, model, type and version */
-    private static Product product(String type, String serial) {
-        List<String> parts = List.of(MessageReader.oneLine(type).split(",", -1));
-        return new Product(part(parts, 0), part(parts, 1), serial, part(parts, 3));
-    }
-
-    private static String part(List<String> parts, int index) {
-        return index < parts.size() ? parts.get(index).strip() : "";
-    }
-
-    private static DeviceDescription describe(String id, Product product, PortLayout layout, boolean meters) {
-        SwitchDescription words = new SwitchDescription(AdapterConfig.Tl1.KIND, layout, product);
+    private static DeviceDescription describe(Tl1Device config, Maker maker) {
+        SwitchDescription words = new SwitchDescription(AdapterConfig.Tl1.KIND, maker.layout(), maker.product());
         Capabilities.Builder can = words.capabilities()
                 .setMoveConcurrency(MoveConcurrency.MOVE_CONCURRENCY_SERIAL)
-                .setPowerMonitoring(meters)
+                .setPowerMonitoring(maker.meters())
                 .setAutonomousProtection(true);
-        if (meters) {
+        if (maker.meters()) {
             can.addStreamKinds(StreamKind.STREAM_KIND_RECEIVE_POWER);
         }
-        return words.of(id, meters, can.build());
-    }
-
-    private static boolean meters(Tl1Session session, PortLayout layout) throws LostException {
-        try {
-            var unused = session.command("RTRV-PORT-POWER", allPorts(layout), "", CALL);
-            return true;
-        } catch (RefusedException none) {
-            return false;
-        }
-    }
-
-    private static String allPorts(PortLayout layout) {
-        return "1&&" + (layout.ingress() + layout.egress());
-    }
-
-    private static String found(List<String> lines, Pattern what) {
-        return lines.stream()
-                .map(what::matcher)
-                .filter(Matcher::find)
-                .map(match -> match.group(1))
-                .findFirst()
-                .orElse("");
-    }
-
-    private static PortLayout layout(Tl1Device config, String size) throws LostException {
-        Optional<PortLayout> told = PortLayout.of(size);
-        Optional<PortLayout> named = PortLayout.of(config.size());
-        if (told.isPresent() && named.isPresent() && !told.equals(named)) {
-            throw new LostException("the device has size " + MessageReader.oneLine(size)
-                    + ", but driver.yaml names size " + config.size());
-        }
-        return named.or(() -> told)
-                .orElseThrow(() -> new LostException("the device says no size such as 48x48 or 48xCC, but '"
-                        + MessageReader.oneLine(size) + "'; write `size` in driver.yaml"));
+        return words.of(config.id(), config.dialect().word() + "/" + maker.meters(), can.build(), maker.ports());
     }
 
     @Override
@@ -245,103 +181,86 @@ public final class Tl1Switch implements SwitchSession {
 
     @Override
     public DeviceReading reading() throws LostException, RefusedException {
-        Ports ports = new Ports(layout);
-        if (meters) {
-            for (String line : session.command("RTRV-PORT-POWER", allPorts(layout), "", CALL)) {
-                Matcher power = POWER.matcher(line);
-                if (power.matches()) {
-                    var unused = ports.named(power.group(1), "the power of a port")
-                            .setReceivePowerDbm(Double.parseDouble(power.group(2)));
-                }
-            }
-        }
-        return new DeviceReading(circuits(), ports.build(), alarms.all(), Environment.getDefaultInstance());
+        List<PortStatus> ports = maker.states(session);
+        return new DeviceReading(circuits(), ports, alarms.all(), Environment.getDefaultInstance());
     }
 
     @Override
     public List<NativeCircuit> circuits() throws LostException, RefusedException {
-        return circuits(session);
+        return maker.circuits(session);
     }
 
-    private List<NativeCircuit> circuits(Tl1Session by) throws LostException, RefusedException {
-        List<NativeCircuit> all = new ArrayList<>();
-        for (String line : by.command("RTRV-PATCH", "", "", CALL)) {
-            Matcher patch = PATCH.matcher(line);
-            if (!patch.matches()) {
-                throw new LostException("RTRV-PATCH answers '" + MessageReader.oneLine(line)
-                        + "' where two ports such as 1,17 are expected");
-            }
-            all.add(new NativeCircuit(
-                    pair(Ports.name(layout, patch.group(1), "a patch"), Ports.name(layout, patch.group(2), "a patch")),
-                    CircuitState.CIRCUIT_STATE_CONNECTED,
-                    OptionalDouble.empty()));
-        }
-        return all;
-    }
-
-    /** A device of two sides may name either end first. */
-    private CircuitPair pair(String one, String other) {
-        boolean turned = layout.twoSided() && Integer.parseInt(one) > layout.ingress();
-        return turned ? new CircuitPair(other, one) : new CircuitPair(one, other);
-    }
-
+    /** Moves of one kind follow each other without waiting; what breaks is done before the next is made. */
     @Override
     public List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException, RefusedException {
-        Map<String, CircuitPair> byPort = new TreeMap<>();
-        for (NativeCircuit circuit : circuits(changing)) {
-            byPort.put(circuit.pair().ingress(), circuit.pair());
-            byPort.put(circuit.pair().egress(), circuit.pair());
-        }
+        Standing standing = maker.standing(changing);
         List<MoveAnswer> answers = new ArrayList<>();
-        for (Move move : moves) {
-            answers.add(
-                    switch (move) {
-                        case Move.Break of -> breakUp(of.pair(), byPort, within);
-                        case Move.Make of -> make(of.pair(), byPort, within);
-                    });
+        int from = 0;
+        while (from < moves.size()) {
+            int to = from + 1;
+            while (to < moves.size()
+                    && moves.get(to).getClass() == moves.get(from).getClass()) {
+                to++;
+            }
+            answers.addAll(together(standing, moves.subList(from, to), within));
+            from = to;
         }
         return answers;
     }
 
-    private MoveAnswer breakUp(CircuitPair pair, Map<String, CircuitPair> byPort, Duration within)
-            throws LostException {
-        if (!pair.equals(byPort.get(pair.ingress()))) {
-            return new MoveAnswer.Accepted();
-        }
-        MoveAnswer answer = ask("DLT-PATCH", pair.ingress(), within);
-        if (answer instanceof MoveAnswer.Accepted) {
-            byPort.remove(pair.ingress());
-            byPort.remove(pair.egress());
-        }
-        return answer;
-    }
-
-    private MoveAnswer make(CircuitPair pair, Map<String, CircuitPair> byPort, Duration within) throws LostException {
-        if (pair.equals(byPort.get(pair.ingress()))) {
-            return new MoveAnswer.Accepted();
-        }
-        for (String port : List.of(pair.ingress(), pair.egress())) {
-            CircuitPair there = byPort.get(port);
-            if (there != null) {
-                return new MoveAnswer.Refused(
-                        ItemReason.ITEM_REASON_PORT_IN_USE, "RTRV-PATCH shows " + there + " on port " + port);
+    private List<MoveAnswer> together(Standing standing, List<Move> moves, Duration within) throws LostException {
+        List<Standing.Step> steps = new ArrayList<>();
+        for (Move move : moves) {
+            Standing.Step step = standing.step(move, moves);
+            steps.add(step);
+            if (step instanceof Standing.Step.Ask && move instanceof Move.Make) {
+                // from now on nothing else may take its ports
+                standing.made(move);
             }
         }
-        MoveAnswer answer = ask("ENT-PATCH", pair.ingress() + "," + pair.egress(), within);
-        if (answer instanceof MoveAnswer.Accepted) {
-            byPort.put(pair.ingress(), pair);
-            byPort.put(pair.egress(), pair);
+        List<MoveAnswer> answers = new ArrayList<>();
+        for (Standing.Step step : steps) {
+            answers.add(
+                    switch (step) {
+                        case Standing.Step.Settled settled -> settled.answer();
+                        case Standing.Step.Ask unused -> new MoveAnswer.Accepted();
+                    });
         }
-        return answer;
+        for (int round = 0; ask(steps, answers, round, within); round++) {}
+        for (int i = 0; i < moves.size(); i++) {
+            boolean asked = steps.get(i) instanceof Standing.Step.Ask;
+            if (asked && moves.get(i) instanceof Move.Break && answers.get(i) instanceof MoveAnswer.Accepted) {
+                standing.made(moves.get(i));
+            }
+        }
+        return answers;
     }
 
-    private MoveAnswer ask(String verb, String aid, Duration within) throws LostException {
-        try {
-            var unused = changing.command(verb, aid, "", within);
-            return new MoveAnswer.Accepted();
-        } catch (RefusedException refused) {
-            return new MoveAnswer.Refused(ItemReason.ITEM_REASON_DEVICE_REFUSED, String.valueOf(refused.getMessage()));
+    /** Gives the next command of each move that was not refused so far; false when there is none. */
+    private boolean ask(List<Standing.Step> steps, List<MoveAnswer> answers, int round, Duration within)
+            throws LostException {
+        List<Integer> asked = new ArrayList<>();
+        List<Tl1Session.Command> commands = new ArrayList<>();
+        for (int i = 0; i < steps.size(); i++) {
+            if (steps.get(i) instanceof Standing.Step.Ask(var all)
+                    && answers.get(i) instanceof MoveAnswer.Accepted
+                    && round < all.size()) {
+                asked.add(i);
+                commands.add(all.get(round));
+            }
         }
+        List<Message.Answer> said = changing.commands(commands, within);
+        for (int i = 0; i < asked.size(); i++) {
+            try {
+                var unused = Tl1Session.done(said.get(i));
+            } catch (RefusedException refused) {
+                answers.set(
+                        asked.get(i),
+                        new MoveAnswer.Refused(
+                                ItemReason.ITEM_REASON_DEVICE_REFUSED, String.valueOf(refused.getMessage())));
+            }
+        }
+        return !asked.isEmpty();
     }
 
     @Override

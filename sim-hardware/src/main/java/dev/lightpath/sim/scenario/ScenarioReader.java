@@ -200,19 +200,35 @@ final class ScenarioReader {
         }
         for (Yaml yaml : listed.list("tl1")) {
             Map<String, Yaml> front =
-                    yaml.fields("tl1", Set.of("device", "listen", "user", "password", "name", "quirks"));
+                    yaml.fields("tl1", Set.of("device", "listen", "user", "password", "dialect", "name", "quirks"));
             String device = managed(
                     "tl1", yaml, front, plant, all.stream().map(Tl1Spec::device).toList());
             Yaml name = front.get("name");
+            Tl1Spec.Dialect dialect = dialect(front.get("dialect"));
+            if (dialect == Tl1Spec.Dialect.CALIENT
+                    && !plant.device(plant.findDevice(device)).twoSided()) {
+                throw yaml.wrong("tl1: '" + device + "' has one side; with dialect calient its ports need two");
+            }
             all.add(new Tl1Spec(
                     device,
                     endpoint(yaml.need(front, "listen", "tl1"), "tl1.listen"),
                     yaml.need(front, "user", "tl1").text("user"),
                     yaml.need(front, "password", "tl1").text("password"),
+                    dialect,
                     name == null ? device : name.text("name"),
                     quirks(front, Tl1Spec.Quirk.values())));
         }
         return all;
+    }
+
+    private static Tl1Spec.Dialect dialect(@Nullable Yaml dialect) {
+        if (dialect == null) {
+            return Tl1Spec.Dialect.POLATIS;
+        }
+        return switch (dialect.oneOf("tl1.dialect", Set.of("polatis", "calient"))) {
+            case "calient" -> Tl1Spec.Dialect.CALIENT;
+            default -> Tl1Spec.Dialect.POLATIS;
+        };
     }
 
     private List<GnmiSpec> gnmi(Plant plant) {

@@ -10,24 +10,35 @@ import java.util.Set;
  * @param listen where it listens
  * @param user the one user
  * @param password the password of that user
+ * @param dialect whose commands it takes
  * @param name its name (TID), as its answers begin
  * @param quirks what it does differently from an honest device
  */
-public record Tl1Spec(String device, Endpoint listen, String user, String password, String name, Set<Quirk> quirks) {
+public record Tl1Spec(
+        String device, Endpoint listen, String user, String password, Dialect dialect, String name, Set<Quirk> quirks) {
     /** Copies the quirks. */
     public Tl1Spec {
         quirks = Set.copyOf(quirks);
     }
 
+    /** Whose commands a switch takes. */
+    public enum Dialect {
+        POLATIS,
+        /** Ports are 1.1.1 and so on, each with a fibre in and a fibre out, on a switch of two sides. */
+        CALIENT
+    }
+
     /** How devices may differ. */
     public enum Quirk {
-        /** A patch of a port in use takes the place of what is there. */
+        /** A circuit of a port in use takes the place of what is there. */
         REPLACES,
         /** Long answers come in several blocks. */
         BLOCKS,
         /** Repeats what it is sent, as a terminal does, and acknowledges it first. */
         TERMINAL,
         /** Has no power meters. */
-        NO_METERS
+        NO_METERS,
+        /** Answers an activation of a connection when its mirrors stand still. Calient only; others say so later. */
+        WAITS
     }
 }

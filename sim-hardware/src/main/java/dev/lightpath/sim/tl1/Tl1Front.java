@@ -15,6 +15,7 @@ import java.util.concurrent.CopyOnWriteArraySet;
 public final class Tl1Front implements AutoCloseable {
     private final Tl1Spec spec;
     private final ManagedSwitch device;
+    private final Tongue tongue;
     private final ServerSocket server = new ServerSocket();
     private final Set<Tl1Server> sessions = new CopyOnWriteArraySet<>();
 
@@ -38,6 +39,10 @@ public final class Tl1Front implements AutoCloseable {
                 sessions.forEach(Tl1Server::end);
             }
         });
+        tongue = switch (spec.dialect()) {
+            case POLATIS -> new PolatisTongue(spec, device);
+            case CALIENT -> new CalientTongue(spec, device);
+        };
         Thread.ofVirtual().name("tl1-accept").start(this::accept);
     }
 
@@ -46,7 +51,7 @@ public final class Tl1Front implements AutoCloseable {
             try {
                 Socket socket = server.accept();
                 if (device.reachable()) {
-                    Tl1Server session = new Tl1Server(spec, device, socket, sessions::remove);
+                    Tl1Server session = new Tl1Server(spec, device, tongue, socket, sessions::remove);
                     sessions.add(session);
                     session.start();
                 } else {

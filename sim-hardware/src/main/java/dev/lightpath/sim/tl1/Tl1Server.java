@@ -1,9 +1,5 @@
 package dev.lightpath.sim.tl1;
 
-import dev.lightpath.sim.core.move.BatchOutcome;
-import dev.lightpath.sim.core.move.ConnectionState;
-import dev.lightpath.sim.core.move.Move;
-import dev.lightpath.sim.core.move.MoveOutcome;
 import dev.lightpath.sim.managed.ManagedSwitch;
 import dev.lightpath.sim.scenario.Tl1Spec;
 import dev.lightpath.sim.scenario.Tl1Spec.Quirk;
@@ -14,8 +10,6 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /** One session of a client. */
@@ -23,28 +17,18 @@ final class Tl1Server {
     private static final int LONGEST = 1 << 20;
     private static final int LINES_OF_A_BLOCK = 8;
 
-    /** The command is not done. */
-    private static final class Denied extends Exception {
-        private static final long serialVersionUID = 1L;
-        private final String code;
-
-        /** @param code of four letters, as TL1 has them */
-        Denied(String code, String text) {
-            super(text);
-            this.code = code;
-        }
-    }
-
     private final Tl1Spec spec;
     private final ManagedSwitch device;
+    private final Tongue tongue;
     private final Socket socket;
     private final Consumer<Tl1Server> gone;
     private volatile boolean known;
     private int told;
 
-    Tl1Server(Tl1Spec spec, ManagedSwitch device, Socket socket, Consumer<Tl1Server> gone) {
+    Tl1Server(Tl1Spec spec, ManagedSwitch device, Tongue tongue, Socket socket, Consumer<Tl1Server> gone) {
         this.spec = spec;
         this.device = device;
+        this.tongue = tongue;
         this.socket = socket;
         this.gone = gone;
     }
@@ -96,8 +80,8 @@ final class Tl1Server {
     }
 
     private void answer(String command) throws IOException {
-        String[] parts = command.split(":", -1);
-        String tag = parts.length > 3 ? parts[3] : "0";
+        List<String> parts = List.of(command.split(":", -1));
+        String tag = parts.size() > 3 ? parts.get(3) : "0";
         if (spec.quirks().contains(Quirk.TERMINAL)) {
             write("IP " + tag + "\r\n<");
         }
@@ -107,7 +91,7 @@ final class Tl1Server {
             lines = carryOut(parts);
         } catch (Denied denied) {
             code = "DENY";
-            lines = List.of(denied.code, "/*" + denied.getMessage() + "*/");
+            lines = List.of(denied.code(), "/*" + denied.getMessage() + "*/");
         }
         if (!device.reachable()) {
             end();
@@ -145,19 +129,18 @@ final class Tl1Server {
         try {
             block(
                     (stands ? "*C " : "A  ") + ++told + " REPT ALM PORT",
-                    List.of("\"" + port + ":" + (stands ? "CR" : "CL") + ",LOS,SA,,,:\\\"Optical power\\\"\""),
+                    List.of("\"" + tongue.port(port) + ":" + (stands ? "CR" : "CL")
+                            + ",LOS,SA,,,:\\\"Optical power\\\"\""),
                     ";");
         } catch (IOException e) {
             end();
         }
     }
 
-    private List<String> carryOut(String[] parts) throws Denied {
-        String verb = parts[0].toUpperCase(Locale.ROOT);
-        String aid = parts.length > 2 ? parts[2] : "";
-        if (verb.equals("ACT-USER")) {
-            String password = parts.length > 5 ? parts[5] : "";
-            if (!aid.equals(spec.user()) || !password.equals(spec.password())) {
+    private List<String> carryOut(List<String> parts) throws Denied {
+        if (parts.getFirst().equalsIgnoreCase("ACT-USER")) {
+            if (!Tongue.part(parts, 2).equals(spec.user())
+                    || !Tongue.part(parts, 5).equals(spec.password())) {
                 throw new Denied("PICC", "Privilege, Illegal Command Code");
             }
             known = true;
@@ -166,77 +149,6 @@ final class Tl1Server {
         if (!known) {
             throw new Denied("PLNA", "Privilege, Login Not Active");
         }
-        return switch (verb) {
-            case "RTRV-EQPT" -> quoted(List.of("SYSTEM:SIZE=" + device.size()));
-            case "RTRV-INV" -> quoted(List.of("OCS:SN=" + device.serial() + ",HW=1"));
-            case "RTRV-NETYPE" -> quoted(List.of("Lightpath,E" + device.size() + ",OXC," + device.firmware()));
-            case "RTRV-PATCH" ->
-                quoted(device.circuits().entrySet().stream()
-                        .map(circuit -> circuit.getKey() + "," + circuit.getValue())
-                        .toList());
-            case "RTRV-PORT-POWER" -> power();
-            case "ENT-PATCH" -> enter(aid);
-            case "DLT-PATCH" -> delete(aid);
-            default -> throw new Denied("ICNV", "Input, Command Not Valid");
-        };
-    }
-
-    private static List<String> quoted(List<String> lines) {
-        return lines.stream().map(line -> "\"" + line + "\"").toList();
-    }
-
-    private List<String> power() throws Denied {
-        if (spec.quirks().contains(Quirk.NO_METERS)) {
-            throw new Denied("SNVS", "Status, Not in Valid State");
-        }
-        return quoted(device.ports().stream()
-                .filter(row -> !Double.isNaN(row.powerDbm()))
-                .map(row -> String.format(Locale.ROOT, "%s:%.2f", row.port(), row.powerDbm()))
-                .toList());
-    }
-
-    private List<String> enter(String aid) throws Denied {
-        String[] ports = aid.split(",", -1);
-        if (ports.length != 2 || !device.hasPort(ports[0]) || !device.hasPort(ports[1])) {
-            throw new Denied("IIAC", "Input, Invalid Access Identifier");
-        }
-        List<Move> before = new ArrayList<>();
-        for (Map.Entry<String, String> circuit : device.circuits().entrySet()) {
-            List<String> both = List.of(circuit.getKey(), circuit.getValue());
-            if (both.contains(ports[0]) || both.contains(ports[1])) {
-                before.add(new Move(circuit.getKey(), circuit.getValue()));
-            }
-        }
-        if (!before.isEmpty() && !spec.quirks().contains(Quirk.REPLACES)) {
-            throw new Denied("SAIN", "Status, Already In use");
-        }
-        move(before, List.of(new Move(ports[0], ports[1])));
-        return List.of();
-    }
-
-    private List<String> delete(String aid) throws Denied {
-        for (Map.Entry<String, String> circuit : device.circuits().entrySet()) {
-            if (circuit.getKey().equals(aid) || circuit.getValue().equals(aid)) {
-                move(List.of(new Move(circuit.getKey(), circuit.getValue())), List.of());
-                return List.of();
-            }
-        }
-        throw new Denied("SNCN", "Status, Not Connected");
-    }
-
-    private void move(List<Move> disconnects, List<Move> connects) throws Denied {
-        BatchOutcome outcome;
-        try {
-            outcome = device.move(disconnects, connects);
-        } catch (IllegalStateException e) {
-            throw new Denied("SROF", String.valueOf(e.getMessage()));
-        }
-        List<MoveOutcome> all = new ArrayList<>(outcome.disconnects());
-        all.addAll(outcome.connects());
-        for (MoveOutcome each : all) {
-            if (each.state() == ConnectionState.FAILED) {
-                throw new Denied("SROF", each.text().isEmpty() ? each.error().name() : each.text());
-            }
-        }
+        return tongue.carryOut(parts);
     }
 }
