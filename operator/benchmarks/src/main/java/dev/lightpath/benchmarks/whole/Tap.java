@@ -6,17 +6,19 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Between driver and device: adds up how long the driver waited for the device. On each connection that is every pause
- * that ends with bytes of the device.
+ * that ends with bytes of the device. Counts the turns too: how often the device began to speak after the driver had.
  */
 final class Tap implements AutoCloseable {
     private final ServerSocket server;
     private final int device;
     private final LongAdder waited = new LongAdder();
+    private final LongAdder turns = new LongAdder();
 
     /** @param device its port */
     Tap(int device) throws IOException {
@@ -34,6 +36,11 @@ final class Tap implements AutoCloseable {
         return waited.sum();
     }
 
+    /** So far, over all connections. */
+    long turns() {
+        return turns.sum();
+    }
+
     private void accept() {
         while (!server.isClosed()) {
             try {
@@ -42,15 +49,16 @@ final class Tap implements AutoCloseable {
                 driver.setTcpNoDelay(true);
                 to.setTcpNoDelay(true);
                 AtomicLong last = new AtomicLong(System.nanoTime());
-                Thread.ofPlatform().daemon().start(() -> pump(driver, to, last, false));
-                Thread.ofPlatform().daemon().start(() -> pump(to, driver, last, true));
+                AtomicBoolean asked = new AtomicBoolean();
+                Thread.ofPlatform().daemon().start(() -> pump(driver, to, last, asked, false));
+                Thread.ofPlatform().daemon().start(() -> pump(to, driver, last, asked, true));
             } catch (IOException closing) {
                 return;
             }
         }
     }
 
-    private void pump(Socket from, Socket to, AtomicLong last, boolean ofDevice) {
+    private void pump(Socket from, Socket to, AtomicLong last, AtomicBoolean asked, boolean ofDevice) {
         byte[] bytes = new byte[1 << 16];
         try (from;
                 to) {
@@ -61,6 +69,11 @@ final class Tap implements AutoCloseable {
                 long before = last.getAndSet(now);
                 if (ofDevice) {
                     waited.add(now - before);
+                    if (asked.getAndSet(false)) {
+                        turns.increment();
+                    }
+                } else {
+                    asked.set(true);
                 }
                 out.write(bytes, 0, read);
             }

@@ -1,0 +1,98 @@
+package dev.lightpath.benchmarks.whole;
+
+import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
+import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
+import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc;
+import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc.ChaosServiceBlockingStub;
+import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;
+import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
+import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * How long after a fault at a device a client of the driver has its alarm. A fault is light that is too weak, or where the
+ * protocol tells of no light, a port that failed. {@code operator/benchmarks/switches alarms PROTOCOL ROUNDS}.
+ */
+public final class SwitchAlarms {
+    private static final int WARM_UP = 10;
+    private static final double LOST_DB = 12;
+
+    /** Whether an alarm stands, and when that was heard. */
+    private record Heard(boolean stands, long nanos) {}
+
+    private final BlockingQueue<Heard> heard = new ArrayBlockingQueue<>(64);
+    private final SwitchSite site;
+
+    private SwitchAlarms(SwitchSite site) {
+        this.site = site;
+    }
+
+    /** @param arguments root of the checkout, protocol, how many rounds */
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        try (SwitchSite site = new SwitchSite(Path.of(arguments[0]), SwitchSite.Protocol.of(arguments[1]), 1)) {
+            new SwitchAlarms(site).measure(Integer.parseInt(arguments[2]));
+        }
+    }
+
+    private void measure(int rounds) throws InterruptedException {
+        Iterator<WatchResponse> stream =
+                TelemetryServiceGrpc.newBlockingStub(site.channel()).watch(WatchRequest.getDefaultInstance());
+        Thread.ofPlatform()
+                .daemon()
+                .start(() -> stream.forEachRemaining(message -> {
+                    if (message.hasAlarmChanged()) {
+                        heard.add(new Heard(message.getAlarmChanged().getRaised(), System.nanoTime()));
+                    }
+                }));
+        ManagedChannel emulated = Grpc.newChannelBuilder(
+                        "127.0.0.1:" + site.emulatorPort(), InsecureChannelCredentials.create())
+                .build();
+        ChaosServiceBlockingStub chaos = ChaosServiceGrpc.newBlockingStub(emulated);
+        Samples told = new Samples();
+        for (int round = -WARM_UP; round < rounds; round++) {
+            long began = System.nanoTime();
+            var unusedFault = chaos.injectFault(fault());
+            long took = await(true) - began;
+            if (round >= 0) {
+                told.addNanos(took);
+            }
+            var unusedEnd = chaos.clearFaults(ClearFaultsRequest.newBuilder()
+                    .setDeviceId(SwitchSite.FIRST)
+                    .build());
+            var unusedNanos = await(false);
+        }
+        emulated.shutdownNow();
+        System.out.println("  from a fault to its alarm at a client of the driver " + told);
+    }
+
+    private InjectFaultRequest fault() {
+        InjectFaultRequest.Builder fault =
+                InjectFaultRequest.newBuilder().setDeviceId(SwitchSite.FIRST).setPort("1");
+        return site.protocol() == SwitchSite.Protocol.GNMI
+                ? fault.setKind(FaultKind.FAULT_KIND_PORT_FAILED).build()
+                : fault.setKind(FaultKind.FAULT_KIND_DIRTY_CONNECTOR)
+                        .setValue(LOST_DB)
+                        .build();
+    }
+
+    private long await(boolean stands) throws InterruptedException {
+        while (true) {
+            Heard next = heard.poll(60, TimeUnit.SECONDS);
+            if (next == null) {
+                throw new IllegalStateException("no alarm within 60 s");
+            }
+            if (next.stands() == stands) {
+                return next.nanos();
+            }
+        }
+    }
+}
