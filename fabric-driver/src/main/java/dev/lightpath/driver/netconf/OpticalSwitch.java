@@ -16,7 +16,9 @@ import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
 import dev.lightpath.proto.driver.v1alpha1.PortOperState;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -39,6 +41,9 @@ final class OpticalSwitch {
 
     /** Until then the list was called {@code pairs}. */
     private static final String RENAMED = "2017-08-04";
+
+    /** Another session holds a lock. */
+    private static final String LOCK_DENIED = "lock-denied";
 
     /** All that is asked regularly. */
     record State(List<NativeCircuit> circuits, List<PortStatus> ports) {}
@@ -188,48 +193,96 @@ final class OpticalSwitch {
     }
 
     private void locked(List<Move> moves, PortLayout layout, Duration within) throws RefusedException, LostException {
-        String target = "<target><" + (candidate ? "candidate" : "running") + "/></target>";
-        var unusedLock = session.rpc("<lock>" + target + "</lock>", CALL);
+        Deque<String> held = new ArrayDeque<>();
         try {
-            Set<CircuitPair> present = new TreeSet<>();
-            circuits(layout).forEach(c -> present.add(c.pair()));
+            lock(held);
+            Set<CircuitPair> present = pairs(layout);
             List<Move> todo = moves.stream()
                     .filter(move -> present.contains(move.pair()) == move instanceof Move.Break)
                     .toList();
-            if (!todo.isEmpty()) {
-                change(todo, target, within);
+            if (todo.isEmpty()) {
+                return;
+            }
+            if (candidate) {
+                commit(todo, present, layout, within);
+            } else {
+                String onError = rollsBack ? "rollback-on-error" : "stop-on-error";
+                edit("<target><running/></target><error-option>" + onError + "</error-option>", todo, within);
             }
         } finally {
-            unlock(target);
+            for (String datastore : held) {
+                unlock(datastore);
+            }
         }
     }
 
-    private void change(List<Move> todo, String target, Duration within) throws RefusedException, LostException {
-        String onError = candidate
-                ? ""
-                : "<error-option>" + (rollsBack ? "rollback-on-error" : "stop-on-error") + "</error-option>";
+    /**
+     * Locks what is to be changed. A commit makes running what the candidate is, as a whole: so running must not change
+     * meanwhile either, and nothing may be left in the candidate. Many devices with a candidate do not lock running.
+     */
+    private void lock(Deque<String> held) throws RefusedException, LostException {
+        if (candidate) {
+            lock("candidate", held);
+            var unused = session.rpc("<discard-changes/>", CALL);
+            try {
+                lock("running", held);
+            } catch (RefusedException refused) {
+                if (refused.code().equals(LOCK_DENIED)) {
+                    throw refused;
+                }
+            }
+        } else {
+            lock("running", held);
+        }
+    }
+
+    private void lock(String datastore, Deque<String> held) throws RefusedException, LostException {
+        var unused = session.rpc("<lock>" + target(datastore) + "</lock>", CALL);
+        held.push(datastore);
+    }
+
+    private static String target(String datastore) {
+        return "<target><" + datastore + "/></target>";
+    }
+
+    private Set<CircuitPair> pairs(PortLayout layout) throws RefusedException, LostException {
+        Set<CircuitPair> pairs = new TreeSet<>();
+        circuits(layout).forEach(c -> pairs.add(c.pair()));
+        return pairs;
+    }
+
+    /**
+     * By way of the candidate, unless running changed since {@code present} was read: the commit would undo that. Others
+     * may hold no lock, such as a client of TL1, or the switch itself when it protects a circuit.
+     */
+    private void commit(List<Move> todo, Set<CircuitPair> present, PortLayout layout, Duration within)
+            throws RefusedException, LostException {
         try {
-            var unusedEdit = session.rpc(
-                    "<edit-config>" + target + onError + "<config>" + wanted(todo) + "</config></edit-config>", within);
-            if (candidate) {
-                var unusedCommit = session.rpc("<commit/>", within);
+            edit(target("candidate"), todo, within);
+            if (!pairs(layout).equals(present)) {
+                throw new RefusedException(
+                        "in-use", "the cross-connects were changed by somebody else meanwhile, nothing was committed");
             }
+            var unusedCommit = session.rpc("<commit/>", within);
         } catch (RefusedException refused) {
-            if (candidate) {
-                // a commit after a failed edit may say ok and commit the rest of it
-                var unusedDiscard = session.rpc("<discard-changes/>", CALL);
-            }
+            // a commit after a failed edit may say ok and commit the rest of it
+            var unusedDiscard = session.rpc("<discard-changes/>", CALL);
             throw refused;
         }
     }
 
+    private void edit(String where, List<Move> todo, Duration within) throws RefusedException, LostException {
+        var unused =
+                session.rpc("<edit-config>" + where + "<config>" + wanted(todo) + "</config></edit-config>", within);
+    }
+
     /** A lock that the device keeps ends with the session; it says nothing about the moves. */
-    private void unlock(String target) throws LostException {
+    private void unlock(String datastore) throws LostException {
         if (session.isOver()) {
             return;
         }
         try {
-            var unused = session.rpc("<unlock>" + target + "</unlock>", CALL);
+            var unused = session.rpc("<unlock>" + target(datastore) + "</unlock>", CALL);
         } catch (RefusedException kept) {
             session.close();
         }

@@ -104,6 +104,53 @@ final class OpticalSwitchTest {
         assertThat(plant.truth()).containsExactly("1->2");
     }
 
+    /** A commit makes running what the candidate is: it must not undo what happened since the candidate was made. */
+    @Test
+    void aCircuitThatAppearsBetweenEditAndCommitStays() throws Exception {
+        OpticalSwitch device = device("quirks: [moves-by-itself]");
+        assertThat(device.move(List.of(make("1", "2")), LAYOUT, WITHIN).getFirst())
+                .isInstanceOfSatisfying(
+                        MoveAnswer.Refused.class,
+                        refused -> assertThat(refused.nativeText()).contains("changed by somebody else meanwhile"));
+        assertThat(plant.truth()).containsExactly("15->16");
+        assertThat(device.move(List.of(make("1", "2")), LAYOUT, WITHIN)).containsExactly(new MoveAnswer.Accepted());
+        assertThat(plant.truth()).containsExactly("1->2", "15->16");
+    }
+
+    @Test
+    void whatAnotherSessionLeftInTheCandidateIsNotCommitted() throws Exception {
+        OpticalSwitch device = device("datastore: candidate");
+        try (NetconfSession other = sessions.open(plant.device(), unused -> {})) {
+            var unused = other.rpc(
+                    "<edit-config><target><candidate/></target><config><cross-connects xmlns=\""
+                            + OpticalSwitch.NAMESPACE
+                            + "\"><pair><ingress>5</ingress><egress>13</egress></pair></cross-connects></config>"
+                            + "</edit-config>",
+                    WITHIN);
+            assertThat(device.move(List.of(make("1", "2")), LAYOUT, WITHIN)).containsExactly(new MoveAnswer.Accepted());
+        }
+        assertThat(plant.truth()).containsExactly("1->2");
+    }
+
+    @Test
+    void aLockOfAnotherSessionOnRunningRefusesTheChange() throws Exception {
+        OpticalSwitch device = device("datastore: candidate");
+        try (NetconfSession other = sessions.open(plant.device(), unused -> {})) {
+            var unused = other.rpc("<lock><target><running/></target></lock>", WITHIN);
+            assertThat(device.move(List.of(make("1", "2")), LAYOUT, WITHIN).getFirst())
+                    .isInstanceOf(MoveAnswer.Refused.class);
+        }
+        assertThat(device.move(List.of(make("1", "2")), LAYOUT, WITHIN)).containsExactly(new MoveAnswer.Accepted());
+    }
+
+    /** As devices were seen that keep a candidate for five seconds. */
+    @Test
+    void aCandidateThatTheDeviceForgotMakesNothing() throws Exception {
+        OpticalSwitch device = device("quirks: [forgets-candidate]");
+        assertThat(device.move(List.of(make("1", "2")), LAYOUT, WITHIN)).containsExactly(new MoveAnswer.Accepted());
+        assertThat(device.circuits(LAYOUT)).isEmpty();
+    }
+
     @Test
     void aLockOfAnotherSessionRefusesTheChange() throws Exception {
         OpticalSwitch device = device("datastore: candidate");

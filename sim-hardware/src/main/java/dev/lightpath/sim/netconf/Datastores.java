@@ -30,6 +30,7 @@ final class Datastores implements AutoCloseable {
 
     private @Nullable Map<String, String> candidate;
     private long commits;
+    private boolean moved;
 
     Datastores(NetconfSpec spec, Hardware hardware, HardwareLoop loop) {
         this.spec = spec;
@@ -175,11 +176,27 @@ final class Datastores implements AutoCloseable {
                 throw wrong;
             }
         }
-        if (datastore.equals("candidate")) {
-            candidate = after;
-        } else {
+        if (!datastore.equals("candidate")) {
             carryOut(after);
+        } else if (!spec.quirks().contains(Quirk.FORGETS_CANDIDATE)) {
+            candidate = after;
+            moveByItself(after);
         }
+    }
+
+    /** As protection switching does, or somebody at another management interface. */
+    private void moveByItself(Map<String, String> wanted) throws RpcError {
+        if (!spec.quirks().contains(Quirk.MOVES_BY_ITSELF) || moved) {
+            return;
+        }
+        List<String> free = new ArrayList<>();
+        for (ManagedSwitch.PortRow row : device.ports()) {
+            if (!wanted.containsKey(row.port()) && !wanted.containsValue(row.port())) {
+                free.add(row.port());
+            }
+        }
+        moved = true;
+        var unused = move(List.of(), List.of(new Move(free.get(free.size() - 2), free.getLast())));
     }
 
     private void change(Map<String, String> pairs, Edit edit) throws RpcError {

@@ -40,6 +40,10 @@ public record NetconfSpec(
         /** A third session is refused. */
         TWO_SESSIONS,
         /** A change of the shutter is ok, and does nothing. */
-        SHUTTER_LIES
+        SHUTTER_LIES,
+        /** Between the first edit of the candidate and its commit it connects its last two free ports by itself. */
+        MOVES_BY_ITSELF,
+        /** Discards the candidate before it is committed; the commit is ok, and does nothing. */
+        FORGETS_CANDIDATE
     }
 }
