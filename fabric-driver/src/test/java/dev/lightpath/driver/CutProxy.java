@@ -107,6 +107,11 @@ final class CutProxy implements AutoCloseable {
         }
     }
 
+    /** Cuts every connection now. */
+    void cut() {
+        closeAll();
+    }
+
     private void closeAll() {
         open.forEach(CutProxy::close);
     }

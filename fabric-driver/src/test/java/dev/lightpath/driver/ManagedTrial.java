@@ -137,7 +137,7 @@ abstract class ManagedTrial {
         }
     }
 
-    private static Outcome settled(ManagedChannel driver, String operation) {
+    static Outcome settled(ManagedChannel driver, String operation) {
         return Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .until(

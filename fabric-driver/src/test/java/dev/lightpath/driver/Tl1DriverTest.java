@@ -3,8 +3,11 @@ package dev.lightpath.driver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lightpath.conformance.EmulatorFaults;
+import dev.lightpath.conformance.bench.Fault;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.AdapterConfig.Tl1Device;
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
@@ -19,12 +22,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** The TL1 adapter where the device, or the way to it, is not as it should be. */
 final class Tl1DriverTest extends ManagedTrial {
+    private static final int SLOW_MILLIS = 15;
+    /** A move then takes 0.3 to 0.7 s: longer than the driver takes to connect again. */
+    private static final int SLOWNESS = 30;
+
     private Tl1Plant plant(String device, String quirks) throws Exception {
         Tl1Plant plant = new Tl1Plant(directory, device, quirks);
         open.add(plant);
@@ -111,6 +119,28 @@ final class Tl1DriverTest extends ManagedTrial {
         Operation applied =
                 apply(driver, request("dark").addConnects(Requests.key("1->9")).build());
         assertThat(applied.getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
+    }
+
+    /** The device lists a circuit when its mirrors stand still: what it does not show yet is not refused. */
+    @Test
+    void aChangeThatTheDeviceEndsAfterTheCutIsNotTakenForOneThatWasNeverMade() throws Exception {
+        Tl1Plant plant = plant("ports: 16", "lists-when-done");
+        try (CutProxy proxy = new CutProxy(plant.port());
+                EmulatorFaults faults = new EmulatorFaults(
+                        EmulatedPlant.channel(plant.emulatorPort()), ManagedPlant.DEVICE, SLOW_MILLIS)) {
+            Tl1Device right = plant.device();
+            ManagedChannel driver = driver(only(changed(right, proxy.port(), right.passwordFile(), "")));
+            awaitPresent(driver);
+            faults.inject(new Fault.SlowMoves(SLOWNESS * SLOW_MILLIS));
+            ApplyCircuitsRequest request =
+                    request("late").addConnects(Requests.key("1->9")).build();
+            CompletableFuture<Operation> cut = CompletableFuture.supplyAsync(() -> apply(driver, request));
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> plant.moves() > 0);
+            proxy.cut();
+            assertThat(cut.get(60, TimeUnit.SECONDS).getOutcome()).isNotEqualTo(Outcome.OUTCOME_REJECTED);
+            assertThat(settled(driver, "late")).isEqualTo(Outcome.OUTCOME_APPLIED);
+            assertThat(plant.truth()).containsExactly("1->9");
+        }
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.contract.view.Mirror;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -26,6 +27,8 @@ final class GuardedLine implements DeviceLine {
     private final ReentrantLock calling = new ReentrantLock(true);
     private volatile Adapter adapter;
     private volatile Set<CircuitPair> expected = Set.of();
+    /** When the last change was cut off. A driver that starts does not know of the one before it. */
+    private volatile long cutNanos = System.nanoTime();
 
     GuardedLine(Adapter adapter, Mirror mirror) {
         this.adapter = adapter;
@@ -88,11 +91,17 @@ final class GuardedLine implements DeviceLine {
             }
             return answers;
         } catch (DeviceSilentException silent) {
+            cutNanos = System.nanoTime();
             mirror.unanswered(String.valueOf(silent.getMessage()));
             throw silent;
         } finally {
             calling.unlock();
         }
+    }
+
+    /** Since the last change was cut off, which the device may still be carrying out. */
+    Duration sinceCut() {
+        return Duration.ofNanos(System.nanoTime() - cutNanos);
     }
 
     private SortedMap<CircuitPair, NativeCircuit> readAndTell() throws DeviceSilentException {

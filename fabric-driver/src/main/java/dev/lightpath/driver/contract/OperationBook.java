@@ -24,6 +24,7 @@ import dev.lightpath.proto.driver.v1alpha1.ItemState;
 import dev.lightpath.proto.driver.v1alpha1.MoveConcurrency;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.ReadBack;
 import dev.lightpath.proto.driver.v1alpha1.Scope;
 import java.time.Duration;
 import java.time.Instant;
@@ -181,13 +182,24 @@ final class OperationBook {
             if (stored.isOpen()) {
                 line.expect(pairsOf(stored.operation()));
                 OperationRun.Result result =
-                        run(stored.operation().getItemsList(), now).resolve();
+                        run(stored.operation().getItemsList(), now).resolve(late(stored.operation()));
                 StoredOperation ended = end(stored, result);
                 surroundings.audit().operation("driver", "resolve", ended.operation());
                 now = result.circuits().orElse(now);
             }
         }
         return now;
+    }
+
+    /**
+     * How long a circuit that is not there yet may still appear. A device that shows what it was told, and not what its
+     * mirrors do, may show a change that was cut off only once it is done.
+     */
+    private Duration late(Operation operation) {
+        Capabilities capabilities = mirror.view().description().capabilities();
+        return capabilities.getReadBack() == ReadBack.READ_BACK_CONFIG_ECHO
+                ? MoveTime.settling(capabilities, operation.getItemsCount()).minus(line.sinceCut())
+                : Duration.ZERO;
     }
 
     /**

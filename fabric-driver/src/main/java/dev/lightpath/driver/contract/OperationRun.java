@@ -112,10 +112,13 @@ final class OperationRun {
     /**
      * The state of the items from read-back alone, for an operation with an unknown end.
      *
+     * @param late how long the device may still show an item that it does not show yet
      * @throws DeviceSilentException when the device does not answer now either
      */
-    Result resolve() throws DeviceSilentException {
-        settle(circuits -> circuits.values().stream().noneMatch(c -> c.state() == CircuitState.CIRCUIT_STATE_TUNING));
+    Result resolve(Duration late) throws DeviceSilentException {
+        long end = System.nanoTime() + late.toNanos();
+        settle(circuits -> circuits.values().stream().noneMatch(c -> c.state() == CircuitState.CIRCUIT_STATE_TUNING)
+                && (System.nanoTime() - end >= 0 || items.stream().allMatch(item -> isBegun(item, circuits))));
         items.stream()
                 .filter(i -> i.getReason() != ItemReason.ITEM_REASON_ALREADY)
                 .forEach(this::judge);
@@ -123,7 +126,7 @@ final class OperationRun {
         boolean good = items.stream().allMatch(OperationRun::isInPlace);
         boolean none = items.stream()
                 .filter(i -> i.getReason() != ItemReason.ITEM_REASON_ALREADY)
-                .noneMatch(this::isBegun);
+                .noneMatch(item -> isBegun(item, now));
         return result(good ? Outcome.OUTCOME_APPLIED : none ? Outcome.OUTCOME_REJECTED : Outcome.OUTCOME_PARTIAL);
     }
 
@@ -370,8 +373,8 @@ final class OperationRun {
     }
 
     /** Whether read-back shows anything of it: a circuit that does not settle is made all the same. */
-    private boolean isBegun(ItemResult.Builder item) {
-        return (item.getAction() == ItemAction.ITEM_ACTION_CONNECT) == now.containsKey(pair(item));
+    private static boolean isBegun(ItemResult.Builder item, SortedMap<CircuitPair, NativeCircuit> shown) {
+        return (item.getAction() == ItemAction.ITEM_ACTION_CONNECT) == shown.containsKey(pair(item));
     }
 
     private Result result(Outcome outcome) {

@@ -121,7 +121,18 @@ public final class ManagedSwitch implements AutoCloseable {
         return all;
     }
 
-    /** As above, with their states. */
+    /** Circuits that are made, by ingress. */
+    public Map<String, String> settled() {
+        Map<String, String> all = new TreeMap<>();
+        connections().forEach((move, state) -> {
+            if (state == ConnectionState.TUNED) {
+                all.put(move.ingress(), move.egress());
+            }
+        });
+        return all;
+    }
+
+    /** As {@link #circuits}, with their states. */
     public Map<Move, ConnectionState> connections() {
         Plant plant = hardware.plant();
         Map<Move, ConnectionState> all = new LinkedHashMap<>();

@@ -39,6 +39,8 @@ public record Tl1Spec(
         /** Has no power meters. */
         NO_METERS,
         /** Answers an activation of a connection when its mirrors stand still. Calient only; others say so later. */
-        WAITS
+        WAITS,
+        /** Lists a patch when its mirrors stand still. */
+        LISTS_WHEN_DONE
     }
 }

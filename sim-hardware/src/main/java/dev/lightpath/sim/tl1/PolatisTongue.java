@@ -24,7 +24,8 @@ record PolatisTongue(Tl1Spec spec, ManagedSwitch device) implements Tongue {
             case "RTRV-INV" -> Tongue.quoted(List.of("OCS:SN=" + device.serial() + ",HW=1"));
             case "RTRV-NETYPE" -> Tongue.quoted(List.of("Lightpath,E" + device.size() + ",OXC," + device.firmware()));
             case "RTRV-PATCH" ->
-                Tongue.quoted(device.circuits().entrySet().stream()
+                Tongue.quoted((spec.quirks().contains(Quirk.LISTS_WHEN_DONE) ? device.settled() : device.circuits())
+                        .entrySet().stream()
                         .map(circuit -> circuit.getKey() + "," + circuit.getValue())
                         .toList());
             case "RTRV-PORT-POWER" -> power();
