@@ -5,7 +5,6 @@ import dev.lightpath.driver.session.RefusedException;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.Socket;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
@@ -29,8 +28,8 @@ final class Connection implements AutoCloseable {
     private static final int LOWEST = 4;
     private static final int HIGHEST = 5;
     private static final int HELLO_VERSION_BITMAP = 1;
-    /** Parts of one answer: a device of 65 535 ports needs some hundred. */
-    private static final int MOST_PARTS = 4096;
+    /** Of all answers to questions that are sent together: a device of 65 535 ports needs some seven million. */
+    private static final int MOST_BYTES = 16 << 20;
 
     private static final int MORE = 1;
 
@@ -39,9 +38,9 @@ final class Connection implements AutoCloseable {
 
     private final Socket socket;
     private final DataInputStream in;
-    private final OutputStream out;
+    private final Outbox out;
     private final AtomicInteger xids = new AtomicInteger(1);
-    private final Map<Integer, BlockingQueue<Message>> waiting = new ConcurrentHashMap<>();
+    private final Map<Integer, Exchange> waiting = new ConcurrentHashMap<>();
     private volatile Consumer<Message> events = message -> {};
     private volatile int version = HIGHEST;
     private volatile @Nullable String over;
@@ -49,7 +48,7 @@ final class Connection implements AutoCloseable {
     Connection(Socket socket) throws IOException {
         this.socket = socket;
         this.in = new DataInputStream(socket.getInputStream());
-        this.out = socket.getOutputStream();
+        this.out = new Outbox(socket.getOutputStream(), this::end);
     }
 
     /** Agrees on a version; then reads until the connection ends. */
@@ -139,10 +138,10 @@ final class Connection implements AutoCloseable {
                     send(new Message(version, Message.ECHO_REPLY, message.xid(), message.body()));
                     continue;
                 }
-                BlockingQueue<Message> asked = waiting.get(message.xid());
+                Exchange asked = waiting.get(message.xid());
                 if (asked != null && message.type() != Message.PORT_STATUS) {
-                    if (!asked.offer(message)) {
-                        why = "the device floods the driver with answers";
+                    if (!asked.take(message)) {
+                        why = "the device gives an answer of more than " + (MOST_BYTES >> 20) + " MiB";
                         return;
                     }
                 } else {
@@ -159,10 +158,7 @@ final class Connection implements AutoCloseable {
     }
 
     private void send(Message message) throws IOException {
-        synchronized (out) {
-            out.write(message.bytes());
-            out.flush();
-        }
+        out.send(message.bytes());
     }
 
     /** A number for a question. */
@@ -172,16 +168,29 @@ final class Connection implements AutoCloseable {
 
     /** Questions that are sent together, and whatever comes back for any of them. */
     final class Exchange implements AutoCloseable {
-        private final BlockingQueue<Message> answers = new LinkedBlockingQueue<>(MOST_PARTS);
+        private final BlockingQueue<Message> answers = new LinkedBlockingQueue<>();
         private final List<Integer> asked = new ArrayList<>();
         private final long endNanos;
+        /** Of the reader's thread. */
+        private int bytes;
 
         Exchange(Duration within) {
             endNanos = System.nanoTime() + within.toNanos();
         }
 
+        /** False when there are more than anybody asked for. */
+        private boolean take(Message answer) {
+            bytes += Message.HEADER + answer.body().length;
+            return bytes <= MOST_BYTES && answers.add(answer);
+        }
+
+        private void over() {
+            answers.clear();
+            answers.add(OVER);
+        }
+
         void send(int xid, int type, byte[] body) throws LostException {
-            if (waiting.putIfAbsent(xid, answers) == null) {
+            if (waiting.putIfAbsent(xid, this) == null) {
                 asked.add(xid);
             }
             if (over != null) {
@@ -258,8 +267,8 @@ final class Connection implements AutoCloseable {
             boolean more = true;
             while (more) {
                 ByteBuffer part = accepted(exchange.next()).read();
-                if (part.remaining() < 8 || parts.size() == MOST_PARTS) {
-                    throw new LostException("an answer in parts is cut, or has more than " + MOST_PARTS + " parts");
+                if (part.remaining() < 8) {
+                    throw new LostException("an answer in parts is cut");
                 }
                 more = (part.getShort(2) & MORE) != 0;
                 parts.add(part.position(8).slice());
@@ -288,10 +297,8 @@ final class Connection implements AutoCloseable {
         } catch (IOException e) {
             // it is of no use either way
         }
-        waiting.values().forEach(queue -> {
-            queue.clear();
-            queue.add(OVER);
-        });
+        out.close();
+        waiting.values().forEach(Exchange::over);
         events.accept(OVER);
     }
 
