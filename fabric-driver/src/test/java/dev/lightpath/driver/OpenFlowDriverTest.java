@@ -140,6 +140,18 @@ final class OpenFlowDriverTest {
                         .contains("lightpath_driver_switch_alarms{device=\"ovs\",severity=\"warning\"} 1"));
     }
 
+    /** A flow of others goes where ours goes, and is hidden by it: it stays when ours is deleted, and is said. */
+    @Test
+    void aHiddenFlowOfOthersSurvivesTheEndOfOurs() throws Exception {
+        assertThat(send(apply(DEVICE, ROLE, 1, "a").addConnects(key("1->9"))).getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        device.ofctl("add-flow", "priority=7,in_port=1,actions=output:9");
+        assertThat(send(apply(DEVICE, ROLE, 1, "b").addDisconnects(key("1->9"))).getOutcome())
+                .as("the light still goes there")
+                .isNotEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(device.ofctl("dump-flows")).contains("priority=7").doesNotContain("priority=1000");
+    }
+
     private String page(String path) throws Exception {
         try (var client = java.net.http.HttpClient.newHttpClient()) {
             return client.send(

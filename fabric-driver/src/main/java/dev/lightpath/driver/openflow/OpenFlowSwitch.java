@@ -32,13 +32,11 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.slf4j.Logger;
@@ -186,40 +184,13 @@ public final class OpenFlowSwitch implements SwitchSession {
         return flows;
     }
 
-    /** Those that light follows, by their ingress; what else there is goes to {@code strange}. */
-    private SortedMap<Integer, Flow> effective(List<Flow> flows, List<String> strange) {
-        SortedMap<Integer, Flow> byIngress = new TreeMap<>();
-        flows.stream()
-                .sorted(Comparator.comparingInt(Flow::priority).reversed())
-                .forEach(flow -> {
-                    boolean circuit = flow.way()
-                            .filter(way -> isIngress(way.from()) && isEgress(way.to()))
-                            .isPresent();
-                    if (!circuit) {
-                        if (flow.priority() > 0) {
-                            strange.add("a flow of priority " + flow.priority() + " and cookie 0x"
-                                    + Long.toHexString(flow.cookie()) + " in table " + flow.table()
-                                    + " is no circuit");
-                        }
-                    } else if (byIngress.putIfAbsent(flow.way().orElseThrow().from(), flow) != null) {
-                        strange.add("port " + flow.way().orElseThrow().from() + " has a second flow, to port "
-                                + flow.way().orElseThrow().to());
-                    }
-                });
-        return byIngress;
-    }
-
-    private boolean isIngress(int port) {
-        return port >= 1 && port <= layout.ingress();
-    }
-
-    private boolean isEgress(int port) {
-        return port > layout.ingress() && port <= layout.ingress() + layout.egress();
+    private FlowTable table() throws LostException, RefusedException {
+        return new FlowTable(flows(), layout);
     }
 
     @Override
     public List<NativeCircuit> circuits() throws LostException, RefusedException {
-        return circuits(effective(flows(), new ArrayList<>()));
+        return circuits(table().byIngress());
     }
 
     private static List<NativeCircuit> circuits(SortedMap<Integer, Flow> flows) {
@@ -239,14 +210,13 @@ public final class OpenFlowSwitch implements SwitchSession {
         for (ByteBuffer part : connection.parts(MULTIPART_PORTS, new byte[0], CALL)) {
             PortDescription.parse(part, connection.version()).forEach(port -> described.put(port.number(), port));
         }
-        List<String> strange = new ArrayList<>();
-        SortedMap<Integer, Flow> flows = effective(flows(), strange);
+        FlowTable table = table();
         return new DeviceReading(
-                circuits(flows),
+                circuits(table.byIngress()),
                 layout.names().stream()
                         .map(name -> status(name, described.get(Integer.parseInt(name))))
                         .toList(),
-                alarms(strange),
+                alarms(table.strange()),
                 Environment.getDefaultInstance());
     }
 
@@ -281,66 +251,55 @@ public final class OpenFlowSwitch implements SwitchSession {
 
     /**
      * Makes all moves in one bundle. If the device refuses it, nothing was changed; then each move is asked alone, so that
-     * one bad move prevents no other. A device without bundles is asked so at once.
+     * one bad move prevents no other. A device without bundles is asked so at once. It may then change the order: that
+     * harms nothing, because a request breaks or makes, and no two of its moves have a port in common.
      */
     @Override
     public List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException, RefusedException {
-        List<Change> changes = changes(moves, flows());
-        if (changes.isEmpty() || bundles && changes.size() > 1 && bundled(changes, within)) {
-            return moves.stream()
-                    .<MoveAnswer>map(move -> new MoveAnswer.Accepted())
-                    .toList();
+        Map<Integer, MoveAnswer> refused = new HashMap<>();
+        List<Change> changes = changes(table().steps(moves), refused);
+        if (!changes.isEmpty() && !(bundles && changes.size() > 1 && bundled(changes, within))) {
+            single(changes, within, refused);
         }
-        return single(moves, changes, within);
+        List<MoveAnswer> answers = new ArrayList<>();
+        for (int index = 0; index < moves.size(); index++) {
+            answers.add(refused.getOrDefault(index, new MoveAnswer.Accepted()));
+        }
+        return answers;
     }
 
-    private List<Change> changes(List<Move> moves, List<Flow> flows) {
+    private static List<Change> changes(List<FlowTable.Step> steps, Map<Integer, MoveAnswer> refused) {
         List<Change> changes = new ArrayList<>();
-        for (int index = 0; index < moves.size(); index++) {
-            Move move = moves.get(index);
-            Flow.Way way = new Flow.Way(
-                    Integer.parseInt(move.pair().ingress()),
-                    Integer.parseInt(move.pair().egress()));
-            List<Flow> there = flows.stream()
-                    .filter(flow -> flow.way().filter(way::equals).isPresent())
-                    .toList();
-            switch (move) {
-                case Move.Break unused -> {
-                    for (Flow flow : there) {
-                        changes.add(new Change(
-                                index,
-                                mod(
-                                        flow.cookie(),
-                                        flow.table(),
-                                        DELETE_STRICT,
-                                        flow.priority(),
-                                        flow.match(),
-                                        new byte[0])));
-                    }
-                }
-                case Move.Make unused -> {
-                    if (there.isEmpty()) {
-                        long cookie = OURS | (long) way.from() << 24 | way.to();
-                        changes.add(new Change(
-                                index,
-                                mod(
-                                        cookie,
-                                        0,
-                                        ADD,
-                                        PRIORITY,
-                                        Flow.matchOf(way.from()),
-                                        Flow.instructionsTo(way.to()))));
-                    }
-                }
+        for (int index = 0; index < steps.size(); index++) {
+            switch (steps.get(index)) {
+                case FlowTable.Step.Nothing() -> {}
+                case FlowTable.Step.Delete(Flow flow) -> changes.add(new Change(index, delete(flow)));
+                case FlowTable.Step.Add(Flow.Way way) -> changes.add(new Change(index, add(way)));
+                case FlowTable.Step.InTheWay(Flow.Way way) ->
+                    refused.put(
+                            index,
+                            new MoveAnswer.Refused(
+                                    ItemReason.ITEM_REASON_PORT_IN_USE, "a flow shows " + pair(way) + " there"));
             }
         }
         return changes;
     }
 
-    private static byte[] mod(long cookie, int table, int command, int priority, byte[] match, byte[] instructions) {
+    /** Only a flow that still has this cookie: in its place there may be another one by now. */
+    private static byte[] delete(Flow flow) {
+        return mod(flow.cookie(), -1, flow.table(), DELETE_STRICT, flow.priority(), flow.match(), new byte[0]);
+    }
+
+    private static byte[] add(Flow.Way way) {
+        long cookie = OURS | (long) way.from() << 24 | way.to();
+        return mod(cookie, 0, 0, ADD, PRIORITY, Flow.matchOf(way.from()), Flow.instructionsTo(way.to()));
+    }
+
+    private static byte[] mod(
+            long cookie, long cookieMask, int table, int command, int priority, byte[] match, byte[] instructions) {
         return ByteBuffer.allocate(40 + match.length + instructions.length)
                 .putLong(cookie)
-                .putLong(0)
+                .putLong(cookieMask)
                 .put((byte) table)
                 .put((byte) command)
                 .putShort((short) 0)
@@ -400,8 +359,7 @@ public final class OpenFlowSwitch implements SwitchSession {
                 .array();
     }
 
-    private List<MoveAnswer> single(List<Move> moves, List<Change> changes, Duration within) throws LostException {
-        Map<Integer, MoveAnswer> refused = new HashMap<>();
+    private void single(List<Change> changes, Duration within, Map<Integer, MoveAnswer> refused) throws LostException {
         try (Connection.Exchange exchange = connection.new Exchange(within)) {
             Map<Integer, Integer> moveOf = new HashMap<>();
             for (Change change : changes) {
@@ -427,11 +385,6 @@ public final class OpenFlowSwitch implements SwitchSession {
                 answer = exchange.next();
             }
         }
-        List<MoveAnswer> answers = new ArrayList<>();
-        for (int index = 0; index < moves.size(); index++) {
-            answers.add(refused.getOrDefault(index, new MoveAnswer.Accepted()));
-        }
-        return answers;
     }
 
     @Override

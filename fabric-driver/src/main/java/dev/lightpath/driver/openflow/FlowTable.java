@@ -1,0 +1,115 @@
+package dev.lightpath.driver.openflow;
+
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.Move;
+import dev.lightpath.driver.adapter.PortLayout;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** What the flows of a device do with light, as they were read at one time. */
+final class FlowTable {
+    private final SortedMap<Integer, Flow> byIngress = new TreeMap<>();
+    private final List<String> strange = new ArrayList<>();
+
+    FlowTable(List<Flow> flows, PortLayout layout) {
+        flows.stream()
+                .sorted(Comparator.comparingInt(Flow::priority).reversed())
+                .forEach(flow -> put(flow, layout));
+    }
+
+    private void put(Flow flow, PortLayout layout) {
+        Optional<Flow.Way> circuit = flow.way().filter(way -> isCircuit(way, layout));
+        if (flow.table() != 0 || circuit.isEmpty()) {
+            if (flow.priority() > 0) {
+                strange.add("a flow of priority " + flow.priority() + " and cookie 0x" + Long.toHexString(flow.cookie())
+                        + " in table " + flow.table() + " is no circuit");
+            }
+        } else if (byIngress.putIfAbsent(circuit.get().from(), flow) != null) {
+            strange.add("port " + circuit.get().from() + " has a second flow, to port "
+                    + circuit.get().to());
+        }
+    }
+
+    private static boolean isCircuit(Flow.Way way, PortLayout layout) {
+        return way.from() >= 1
+                && way.from() <= layout.ingress()
+                && way.to() > layout.ingress()
+                && way.to() <= layout.ingress() + layout.egress();
+    }
+
+    /** Those that light follows, by their ingress: in the first table, with the highest priority. */
+    SortedMap<Integer, Flow> byIngress() {
+        return byIngress;
+    }
+
+    /** What else there is, for people. */
+    List<String> strange() {
+        return strange;
+    }
+
+    static Flow.Way way(CircuitPair pair) {
+        return new Flow.Way(Integer.parseInt(pair.ingress()), Integer.parseInt(pair.egress()));
+    }
+
+    /** What is to be done for a move. */
+    sealed interface Step {
+        /** It is so already. */
+        record Nothing() implements Step {}
+
+        /** This flow is to go. */
+        record Delete(Flow flow) implements Step {}
+
+        /** A flow is to be added. */
+        record Add(Flow.Way way) implements Step {}
+
+        /** Light of somebody else is in the way. */
+        record InTheWay(Flow.Way way) implements Step {}
+    }
+
+    /**
+     * One step for each move. A device would let a new flow take the light of one that is there, or let two ports send to
+     * one: that is refused here. Flows that light does not follow are left alone.
+     */
+    List<Step> steps(List<Move> moves) {
+        Set<Flow.Way> broken = new HashSet<>();
+        moves.forEach(move -> {
+            if (move instanceof Move.Break) {
+                broken.add(way(move.pair()));
+            }
+        });
+        return moves.stream()
+                .map(move -> {
+                    Flow.Way way = way(move.pair());
+                    Optional<Flow> there = Optional.ofNullable(byIngress.get(way.from()))
+                            .filter(flow -> flow.way().filter(way::equals).isPresent());
+                    return switch (move) {
+                        case Move.Break unused ->
+                            there.<Step>map(Step.Delete::new).orElseGet(Step.Nothing::new);
+                        case Move.Make unused ->
+                            there.isPresent()
+                                    ? new Step.Nothing()
+                                    : inTheWay(way, broken)
+                                            .<Step>map(Step.InTheWay::new)
+                                            .orElseGet(() -> new Step.Add(way));
+                    };
+                })
+                .toList();
+    }
+
+    private Optional<Flow.Way> inTheWay(Flow.Way wanted, Set<Flow.Way> broken) {
+        for (Map.Entry<Integer, Flow> each : byIngress.entrySet()) {
+            Flow.Way way = each.getValue().way().orElseThrow();
+            if ((way.from() == wanted.from() || way.to() == wanted.to()) && !broken.contains(way)) {
+                return Optional.of(way);
+            }
+        }
+        return Optional.empty();
+    }
+}
