@@ -23,6 +23,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -150,6 +151,29 @@ final class OpenFlowDriverTest {
                 .as("the light still goes there")
                 .isNotEqualTo(Outcome.OUTCOME_APPLIED);
         assertThat(device.ofctl("dump-flows")).contains("priority=7").doesNotContain("priority=1000");
+    }
+
+    @Test
+    void aSecondControllerIsOneClearLineAndAnAlarm() throws Exception {
+        try (HeardLog log = new HeardLog("");
+                SocketChannel other = device.anotherMaster()) {
+            assertThat(other.isOpen()).isTrue();
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() ->
+                            !log.lines("another controller became its master").isEmpty());
+            Operation refused =
+                    send(apply(DEVICE, ROLE, 1, "a").addConnects(key("1->9")).addConnects(key("2->10")));
+            assertThat(refused.getOutcome()).isEqualTo(Outcome.OUTCOME_REJECTED);
+            assertThat(refused.getItemsList())
+                    .allSatisfy(item -> assertThat(item.getNativeText())
+                            .contains("another controller is the master of the device"));
+            assertThat(log.lines("another controller became its master")).hasSize(1);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(20))
+                    .until(() -> page("/metrics")
+                            .contains("lightpath_driver_switch_alarms{device=\"ovs\",severity=\"warning\"} 1"));
+        }
     }
 
     private String page(String path) throws Exception {

@@ -3,6 +3,9 @@ package dev.lightpath.driver;
 import static org.junit.jupiter.api.Assumptions.abort;
 
 import java.io.IOException;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -190,6 +193,26 @@ final class OpenVSwitch implements AutoCloseable {
                 List.of("ovs-ofctl", "-O", "OpenFlow13", "--no-stats", command, "unix:" + folder + "/ocs.mgmt"));
         all.addAll(List.of(arguments));
         return run(all.toArray(String[]::new));
+    }
+
+    /** What another controller does that claims the switch; it rules until it is closed. */
+    SocketChannel anotherMaster() throws IOException {
+        SocketChannel other = SocketChannel.open(UnixDomainSocketAddress.of(folder.resolve("ocs.mgmt")));
+        ByteBuffer claim = ByteBuffer.allocate(32)
+                // a hello of OpenFlow 1.4
+                .putInt(0x0500_0008)
+                .putInt(1)
+                // a request for the role of the master
+                .putInt(0x0518_0018)
+                .putInt(2)
+                .putInt(2)
+                .putInt(0)
+                .putLong(1000)
+                .flip();
+        while (claim.hasRemaining()) {
+            var unused = other.write(claim);
+        }
+        return other;
     }
 
     /** The circuits by another program's reading, as "1->9". */

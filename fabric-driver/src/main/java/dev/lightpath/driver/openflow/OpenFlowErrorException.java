@@ -13,6 +13,10 @@ final class OpenFlowErrorException extends RefusedException {
     private static final int BUNDLE_FAILED = 17;
     private static final int ROLE_REQUEST_FAILED = 11;
     private static final int OVERLAP = 3;
+    private static final int BAD_TYPE = 1;
+    private static final int BAD_EXPERIMENTER = 3;
+    private static final int IS_SLAVE = 10;
+    private static final int STALE = 0;
 
     private final int type;
     private final int number;
@@ -24,6 +28,12 @@ final class OpenFlowErrorException extends RefusedException {
     }
 
     private static String words(int type, int code) {
+        if (type == BAD_REQUEST && code == IS_SLAVE) {
+            return "another controller is the master of the device, which takes no changes of this driver";
+        }
+        if (type == ROLE_REQUEST_FAILED && code == STALE) {
+            return "another controller became the master of the device at the same time";
+        }
         String what = switch (type) {
             case BAD_REQUEST -> "bad request";
             case 2 -> "bad action";
@@ -42,7 +52,13 @@ final class OpenFlowErrorException extends RefusedException {
         return type == FLOW_MOD_FAILED && number == OVERLAP;
     }
 
-    boolean isBadRequest() {
-        return type == BAD_REQUEST;
+    /** The device does not know this kind of request. */
+    boolean isUnknownRequest() {
+        return type == BAD_REQUEST && number >= BAD_TYPE && number <= BAD_EXPERIMENTER;
+    }
+
+    /** Another controller claimed the device with the same or a later generation. */
+    boolean isStale() {
+        return type == ROLE_REQUEST_FAILED && number == STALE;
     }
 }

@@ -74,6 +74,8 @@ public final class OpenFlowSwitch implements SwitchSession {
     private final PortLayout layout;
     private final DeviceDescription description;
     private boolean bundles;
+    /** Why the driver is not the device's master; empty while it is. */
+    private volatile String lesser = "";
 
     private OpenFlowSwitch(Connection connection, OpenFlowSwitchConfig config) {
         this.connection = connection;
@@ -107,14 +109,16 @@ public final class OpenFlowSwitch implements SwitchSession {
 
     private static OpenFlowSwitch open(Incoming incoming, Runnable event) throws LostException, InterruptedException {
         Connection connection = incoming.next();
-        connection.listen(message -> event.run());
         OpenFlowSwitch device = new OpenFlowSwitch(connection, incoming.config());
+        connection.listen(message -> {
+            device.hear(message);
+            event.run();
+        });
         try {
-            device.takeMastership();
+            device.claim();
         } catch (RefusedException another) {
-            LOG.atWarn()
-                    .addKeyValue("device", incoming.config().id())
-                    .log("it does not take this driver as its master, and may refuse changes: " + another.getMessage());
+            device.lesser(
+                    "it does not take this driver as its master, and may refuse changes: " + another.getMessage());
         } catch (LostException lost) {
             connection.end(String.valueOf(lost.getMessage()));
             throw lost;
@@ -143,6 +147,35 @@ public final class OpenFlowSwitch implements SwitchSession {
     @Override
     public DeviceDescription description() {
         return description;
+    }
+
+    /** Two drivers that start together may read the same generation: the one that comes second tries once more. */
+    private void claim() throws LostException, RefusedException {
+        try {
+            takeMastership();
+        } catch (OpenFlowErrorException refused) {
+            if (!refused.isStale()) {
+                throw refused;
+            }
+            takeMastership();
+        }
+    }
+
+    private void hear(Message message) {
+        if (message.type() != Message.ROLE_STATUS || message.body().length < Integer.BYTES) {
+            return;
+        }
+        if (message.read().getInt() == ROLE_MASTER) {
+            lesser = "";
+        } else {
+            lesser("another controller became its master: it takes changes of this driver again when it has connected"
+                    + " again");
+        }
+    }
+
+    private void lesser(String why) {
+        lesser = why;
+        LOG.atWarn().addKeyValue("device", description.deviceId()).log(why);
     }
 
     /** Becomes the one controller that may write: the device knows the generation of the last (OpenFlow 1.4, 6.3.6). */
@@ -216,19 +249,28 @@ public final class OpenFlowSwitch implements SwitchSession {
                 layout.names().stream()
                         .map(name -> status(name, described.get(Integer.parseInt(name))))
                         .toList(),
-                alarms(table.strange()),
+                alarms(table.strange(), lesser),
                 Environment.getDefaultInstance());
     }
 
-    /** Light may go where no circuit says. */
-    private static List<Alarm> alarms(List<String> strange) {
-        return strange.isEmpty()
-                ? List.of()
-                : List.of(Alarm.newBuilder()
-                        .setKind(AlarmKind.ALARM_KIND_DEGRADED)
-                        .setSeverity(AlarmSeverity.ALARM_SEVERITY_WARNING)
-                        .setNativeText(String.join("; ", strange.subList(0, Math.min(strange.size(), 5))))
-                        .build());
+    /** Light may go where no circuit says, and another controller may rule. */
+    private static List<Alarm> alarms(List<String> strange, String lesser) {
+        List<Alarm> alarms = new ArrayList<>();
+        if (!strange.isEmpty()) {
+            alarms.add(degraded(String.join("; ", strange.subList(0, Math.min(strange.size(), 5)))));
+        }
+        if (!lesser.isEmpty()) {
+            alarms.add(degraded(lesser));
+        }
+        return alarms;
+    }
+
+    private static Alarm degraded(String text) {
+        return Alarm.newBuilder()
+                .setKind(AlarmKind.ALARM_KIND_DEGRADED)
+                .setSeverity(AlarmSeverity.ALARM_SEVERITY_WARNING)
+                .setNativeText(text)
+                .build();
     }
 
     private static PortStatus status(String name, @org.jspecify.annotations.Nullable PortDescription port) {
@@ -322,7 +364,7 @@ public final class OpenFlowSwitch implements SwitchSession {
             exchange.send(connection.xid(), Message.BUNDLE_CONTROL, control(id, BUNDLE_OPEN));
             Message opened = exchange.next();
             if (opened.type() == Message.ERROR) {
-                if (Connection.refusal(opened).isBadRequest()) {
+                if (Connection.refusal(opened).isUnknownRequest()) {
                     bundles = false;
                 }
                 return false;
