@@ -28,15 +28,21 @@ public abstract class ManagedPlant implements AutoCloseable {
      * @param front fields of that section, beside device, address, user and password
      */
     ManagedPlant(Path directory, String device, String protocol, String front) throws IOException {
+        this(directory, device, """
+                %s:
+                  - {device: ocs-1, listen: "127.0.0.1:0", user: admin, password: "%s", %s}
+                """.formatted(protocol, PASSWORD, front));
+    }
+
+    /** @param section of the scenario, whole */
+    ManagedPlant(Path directory, String device, String section) throws IOException {
         passwordFile = Files.writeString(directory.resolve("password"), PASSWORD + "\n");
         emulator = Emulator.start(Scenario.parse("plant.yaml", """
                 listen: 127.0.0.1:0
                 seed: 7
                 devices:
                   - {id: ocs-1, kind: switch, preset: mems, %s}
-                %s:
-                  - {device: ocs-1, listen: "127.0.0.1:0", user: admin, password: "%s", %s}
-                """.formatted(device, protocol, PASSWORD, front)));
+                %s""".formatted(device, section)));
         emulated = EmulatedPlant.channel(emulator.port());
     }
 

@@ -5,8 +5,10 @@ import dev.lightpath.sim.gnmi.GnmiFront;
 import dev.lightpath.sim.http.HttpFront;
 import dev.lightpath.sim.loop.HardwareLoop;
 import dev.lightpath.sim.netconf.NetconfFront;
+import dev.lightpath.sim.openflow.OpenFlowFront;
 import dev.lightpath.sim.scenario.GnmiSpec;
 import dev.lightpath.sim.scenario.NetconfSpec;
+import dev.lightpath.sim.scenario.OpenFlowSpec;
 import dev.lightpath.sim.scenario.Scenario;
 import dev.lightpath.sim.scenario.Scenario.Endpoint;
 import dev.lightpath.sim.scenario.ScenarioException;
@@ -16,6 +18,8 @@ import dev.lightpath.sim.tl1.Tl1Front;
 import dev.lightpath.sim.wire.GrpcFront;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -34,6 +38,7 @@ public final class Emulator implements AutoCloseable {
     private final Map<String, NetconfFront> netconf;
     private final Map<String, Tl1Front> tl1;
     private final Map<String, GnmiFront> gnmi;
+    private final List<OpenFlowFront> openflow;
 
     private Emulator(
             Hardware hardware,
@@ -42,7 +47,8 @@ public final class Emulator implements AutoCloseable {
             @Nullable HttpFront http,
             Map<String, NetconfFront> netconf,
             Map<String, Tl1Front> tl1,
-            Map<String, GnmiFront> gnmi) {
+            Map<String, GnmiFront> gnmi,
+            List<OpenFlowFront> openflow) {
         this.hardware = hardware;
         this.loop = loop;
         this.grpc = grpc;
@@ -50,6 +56,7 @@ public final class Emulator implements AutoCloseable {
         this.netconf = netconf;
         this.tl1 = tl1;
         this.gnmi = gnmi;
+        this.openflow = openflow;
     }
 
     /**
@@ -78,7 +85,11 @@ public final class Emulator implements AutoCloseable {
         Map<String, NetconfFront> netconf = new TreeMap<>();
         Map<String, Tl1Front> tl1 = new TreeMap<>();
         Map<String, GnmiFront> gnmi = new TreeMap<>();
-        Emulator without = new Emulator(hardware, loop, grpc, null, netconf, tl1, gnmi);
+        List<OpenFlowFront> openflow = new ArrayList<>();
+        Emulator without = new Emulator(hardware, loop, grpc, null, netconf, tl1, gnmi, openflow);
+        for (OpenFlowSpec spec : scenario.openflow()) {
+            openflow.add(new OpenFlowFront(spec, hardware, loop));
+        }
         for (NetconfSpec spec : scenario.netconf()) {
             try {
                 netconf.put(spec.device(), new NetconfFront(spec, hardware, loop));
@@ -108,7 +119,7 @@ public final class Emulator implements AutoCloseable {
             return without;
         }
         try {
-            return new Emulator(hardware, loop, grpc, new HttpFront(web, hardware, loop), netconf, tl1, gnmi);
+            return new Emulator(hardware, loop, grpc, new HttpFront(web, hardware, loop), netconf, tl1, gnmi, openflow);
         } catch (IOException e) {
             without.close();
             throw cannotListen("http", web, e);
@@ -165,6 +176,7 @@ public final class Emulator implements AutoCloseable {
         netconf.values().forEach(NetconfFront::close);
         tl1.values().forEach(Tl1Front::close);
         gnmi.values().forEach(GnmiFront::close);
+        openflow.forEach(OpenFlowFront::close);
         grpc.close();
         loop.close();
     }

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param netconf switches that are also managed over NETCONF
  * @param tl1 switches that are also managed over TL1
  * @param gnmi switches that are also managed over gNMI
+ * @param openflow switches that are also managed over OpenFlow
  */
 public record Scenario(
         Endpoint listen,
@@ -35,13 +36,15 @@ public record Scenario(
         List<TimelineEntry> timeline,
         List<NetconfSpec> netconf,
         List<Tl1Spec> tl1,
-        List<GnmiSpec> gnmi) {
+        List<GnmiSpec> gnmi,
+        List<OpenFlowSpec> openflow) {
     /** Copies the lists. */
     public Scenario {
         timeline = List.copyOf(timeline);
         netconf = List.copyOf(netconf);
         tl1 = List.copyOf(tl1);
         gnmi = List.copyOf(gnmi);
+        openflow = List.copyOf(openflow);
     }
 
     /**

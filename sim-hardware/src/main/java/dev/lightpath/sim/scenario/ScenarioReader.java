@@ -51,7 +51,8 @@ final class ScenarioReader {
                         "timeline",
                         "netconf",
                         "tl1",
-                        "gnmi"));
+                        "gnmi",
+                        "openflow"));
     }
 
     Scenario read() {
@@ -108,7 +109,8 @@ final class ScenarioReader {
                 timeline == null ? List.of() : TimelineReader.read(timeline, plant, check),
                 netconf(plant),
                 tl1(plant),
-                gnmi(plant));
+                gnmi(plant),
+                openflow(plant));
     }
 
     private List<NetconfSpec> netconf(Plant plant) {
@@ -258,6 +260,47 @@ final class ScenarioReader {
                     quirks(front, GnmiSpec.Quirk.values())));
         }
         return all;
+    }
+
+    private List<OpenFlowSpec> openflow(Plant plant) {
+        List<OpenFlowSpec> all = new ArrayList<>();
+        Yaml listed = fields.get("openflow");
+        if (listed == null) {
+            return all;
+        }
+        for (Yaml yaml : listed.list("openflow")) {
+            Map<String, Yaml> front =
+                    yaml.fields("openflow", Set.of("device", "controller", "datapath", "version", "quirks"));
+            String device = managed(
+                    "openflow",
+                    yaml,
+                    front,
+                    plant,
+                    all.stream().map(OpenFlowSpec::device).toList());
+            if (!plant.device(plant.findDevice(device)).twoSided()) {
+                throw yaml.wrong("openflow: '" + device + "' has one side; a flow goes from one side to the other");
+            }
+            Yaml version = front.get("version");
+            all.add(new OpenFlowSpec(
+                    device,
+                    endpoint(yaml.need(front, "controller", "openflow"), "openflow.controller"),
+                    datapath(yaml.need(front, "datapath", "openflow")),
+                    version == null
+                                    || version.oneOf("openflow.version", Set.of("1.3", "1.4"))
+                                            .equals("1.4")
+                            ? OpenFlowSpec.VERSION_14
+                            : OpenFlowSpec.VERSION_14 - 1,
+                    quirks(front, OpenFlowSpec.Quirk.values())));
+        }
+        return all;
+    }
+
+    private static long datapath(Yaml yaml) {
+        String text = yaml.text("openflow.datapath");
+        if (!text.matches("[0-9a-fA-F]{16}")) {
+            throw yaml.wrong("openflow.datapath is '" + text + "', 16 hexadecimal digits in quotes are needed");
+        }
+        return Long.parseUnsignedLong(text, 16);
     }
 
     private static Optional<GnmiSpec.Identity> identity(Yaml yaml, Map<String, Yaml> front) {
