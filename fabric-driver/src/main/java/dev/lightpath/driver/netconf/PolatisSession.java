@@ -17,6 +17,7 @@ import dev.lightpath.driver.session.StandingAlarms;
 import dev.lightpath.driver.session.SwitchAddress;
 import dev.lightpath.driver.session.SwitchDescription;
 import dev.lightpath.driver.session.SwitchSession;
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.BatchAtomicity;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
@@ -153,6 +154,11 @@ public final class PolatisSession implements SwitchSession {
     public DeviceReading reading() throws LostException, RefusedException {
         OpticalSwitch.State state = device.state(layout);
         return new DeviceReading(state.circuits(), state.ports(), alarms.all(), Environment.getDefaultInstance());
+    }
+
+    @Override
+    public Optional<List<Alarm>> heard() {
+        return Optional.of(alarms.all());
     }
 
     @Override

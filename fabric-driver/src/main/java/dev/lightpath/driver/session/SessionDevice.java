@@ -107,13 +107,19 @@ final class SessionDevice implements AutoCloseable {
         if (!to.whyOver().isEmpty()) {
             throw new LostException(to.whyOver());
         }
+        // what the device told needs no reading of all its ports, which takes a while
+        to.heard().ifPresent(this::tell);
         DeviceReading reading = to.reading();
-        if (!reading.alarms().equals(alarms)) {
-            alarms = reading.alarms();
-            listener.alarms(address.id(), alarms);
-        }
+        tell(reading.alarms());
         listener.ports(address.id(), reading.ports());
         listener.circuits(address.id(), reading.circuits());
+    }
+
+    private void tell(List<Alarm> standing) {
+        if (!standing.equals(alarms)) {
+            alarms = standing;
+            listener.alarms(address.id(), alarms);
+        }
     }
 
     /** The session is of no use any more: connect again. */

@@ -5,9 +5,11 @@ import dev.lightpath.driver.adapter.DeviceReading;
 import dev.lightpath.driver.adapter.Move;
 import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /** A switch that the driver is connected to. Calls block, and fail for good once the session is over. */
 public interface SwitchSession extends AutoCloseable {
@@ -16,6 +18,11 @@ public interface SwitchSession extends AutoCloseable {
 
     /** All that is asked regularly. */
     DeviceReading reading() throws LostException, RefusedException;
+
+    /** The alarms that stand, where the device tells of them by itself; empty where it must be asked. Returns at once. */
+    default Optional<List<Alarm>> heard() {
+        return Optional.empty();
+    }
 
     /** Its circuits, read now. */
     List<NativeCircuit> circuits() throws LostException, RefusedException;

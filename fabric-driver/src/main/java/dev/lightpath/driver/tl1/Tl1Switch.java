@@ -14,6 +14,7 @@ import dev.lightpath.driver.session.StandingAlarms;
 import dev.lightpath.driver.session.SwitchAddress;
 import dev.lightpath.driver.session.SwitchDescription;
 import dev.lightpath.driver.session.SwitchSession;
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
@@ -28,6 +29,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.slf4j.Logger;
@@ -183,6 +185,11 @@ public final class Tl1Switch implements SwitchSession {
     public DeviceReading reading() throws LostException, RefusedException {
         List<PortStatus> ports = maker.states(session);
         return new DeviceReading(circuits(), ports, alarms.all(), Environment.getDefaultInstance());
+    }
+
+    @Override
+    public Optional<List<Alarm>> heard() {
+        return Optional.of(alarms.all());
     }
 
     @Override
