@@ -36,7 +36,8 @@ final class SwitchSite implements AutoCloseable {
         NETCONF("netconf-polatis", "netconf", ""),
         TL1("tl1", "tl1", ""),
         CALIENT("tl1", "tl1", ", dialect: calient"),
-        GNMI("gnmi-sonic-ocs", "gnmi", "");
+        GNMI("gnmi-sonic-ocs", "gnmi", ""),
+        OPENFLOW("openflow", "openflow", "");
 
         private final String kind;
         private final String section;
@@ -66,13 +67,14 @@ final class SwitchSite implements AutoCloseable {
                 case NETCONF -> emulator.netconf(name).port();
                 case TL1, CALIENT -> emulator.tl1(name).port();
                 case GNMI -> emulator.gnmi(name).port();
+                case OPENFLOW -> throw new IllegalStateException("such switches connect by themselves");
             };
         }
 
         /** The n-th ingress, from 1, as the driver names it. */
         String ingress(int number) {
             return switch (this) {
-                case NETCONF, TL1 -> "" + number;
+                case NETCONF, TL1, OPENFLOW -> "" + number;
                 case CALIENT -> fibre(number);
                 case GNMI -> number + "A";
             };
@@ -80,7 +82,7 @@ final class SwitchSite implements AutoCloseable {
 
         String egress(int number) {
             return switch (this) {
-                case NETCONF, TL1 -> "" + (PORTS / 2 + number);
+                case NETCONF, TL1, OPENFLOW -> "" + (PORTS / 2 + number);
                 case CALIENT -> fibre(number);
                 case GNMI -> number + "B";
             };
@@ -104,13 +106,21 @@ final class SwitchSite implements AutoCloseable {
                 IntStream.range(0, devices).mapToObj(i -> "ocs-" + i).toList();
         Path folder = Files.createTempDirectory("lightpath-switches");
         Files.writeString(folder.resolve("password"), PASSWORD);
-        emulator = Emulator.start(Scenario.parse("switches.yaml", scenario(names)));
-        tap = new Tap(protocol.port(emulator, FIRST));
+        boolean connects = protocol == Protocol.OPENFLOW;
+        int controller = connects ? freePort() : 0;
+        if (connects) {
+            tap = new Tap(controller, true);
+            emulator = Emulator.start(Scenario.parse("switches.yaml", scenario(names, controller)));
+        } else {
+            emulator = Emulator.start(Scenario.parse("switches.yaml", scenario(names, 0)));
+            tap = new Tap(protocol.port(emulator, FIRST), false);
+        }
         int port = freePort();
         Path config = Files.writeString(
                 folder.resolve("driver.yaml"),
                 "listen: 127.0.0.1:" + port + "\nhttp: 127.0.0.1:0\nstateDirectory: \"" + folder.resolve("state")
-                        + "\"\nadapters:\n  - kind: " + protocol.kind + "\n    devices:\n"
+                        + "\"\nadapters:\n  - kind: " + protocol.kind + "\n"
+                        + (connects ? "    listen: 127.0.0.1:" + controller + "\n" : "") + "    devices:\n"
                         + names.stream().map(this::device).collect(Collectors.joining()));
         channel = Grpc.newChannelBuilder("127.0.0.1:" + port, InsecureChannelCredentials.create())
                 .build();
@@ -128,18 +138,32 @@ final class SwitchSite implements AutoCloseable {
                 (System.nanoTime() - began) / 1e9);
     }
 
-    private String scenario(List<String> names) {
+    private String scenario(List<String> names, int controller) {
         return "listen: 127.0.0.1:0\npresets:\n  quick: {extends: mems, moveMillis: [0, 0], parallel: true}\ndevices:\n"
                 + "  - {id: ocs-, count: " + names.size() + ", kind: switch, preset: quick, twoSided: true, ports: "
                 + PORTS + "}\n  - {id: host, kind: endpoints, ports: 1}\nfibres:\n  - {from: host/1, to: " + FIRST
                 + "/1}\n" + protocol.section + ":\n"
                 + names.stream()
-                        .map(name -> "  - {device: " + name + ", listen: \"127.0.0.1:0\", user: admin, password: "
-                                + PASSWORD + protocol.more + "}\n")
+                        .map(name -> "  - {device: " + name + ", " + front(name, controller) + "}\n")
                         .collect(Collectors.joining());
     }
 
+    private String front(String name, int controller) {
+        return protocol == Protocol.OPENFLOW
+                ? "controller: \"127.0.0.1:" + (name.equals(FIRST) ? tap.port() : controller) + "\", datapath: "
+                        + datapath(name)
+                : "listen: \"127.0.0.1:0\", user: admin, password: " + PASSWORD + protocol.more;
+    }
+
+    private static String datapath(String name) {
+        return "\"%016x\"".formatted(Integer.parseInt(name.substring(name.indexOf('-') + 1)) + 1);
+    }
+
     private String device(String name) {
+        if (protocol == Protocol.OPENFLOW) {
+            return "      - {id: " + name + ", datapath: " + datapath(name) + ", size: " + PORTS / 2 + "x" + PORTS / 2
+                    + "}\n";
+        }
         int port = name.equals(FIRST) ? tap.port() : protocol.port(emulator, name);
         String key = protocol == Protocol.NETCONF
                 ? ", hostKey: \"" + emulator.netconf(name).hostKey() + "\""

@@ -16,13 +16,18 @@ import java.util.concurrent.atomic.LongAdder;
  */
 final class Tap implements AutoCloseable {
     private final ServerSocket server;
-    private final int device;
+    private final int other;
+    private final boolean deviceConnects;
     private final LongAdder waited = new LongAdder();
     private final LongAdder turns = new LongAdder();
 
-    /** @param device its port */
-    Tap(int device) throws IOException {
-        this.device = device;
+    /**
+     * @param other port of the side that is connected to
+     * @param deviceConnects whether that is the driver, and the device connects to it
+     */
+    Tap(int other, boolean deviceConnects) throws IOException {
+        this.other = other;
+        this.deviceConnects = deviceConnects;
         this.server = new ServerSocket(0, 16, InetAddress.getLoopbackAddress());
         Thread.ofPlatform().daemon().start(this::accept);
     }
@@ -44,18 +49,27 @@ final class Tap implements AutoCloseable {
     private void accept() {
         while (!server.isClosed()) {
             try {
-                Socket driver = server.accept();
-                Socket to = new Socket(InetAddress.getLoopbackAddress(), device);
-                driver.setTcpNoDelay(true);
-                to.setTcpNoDelay(true);
-                AtomicLong last = new AtomicLong(System.nanoTime());
-                AtomicBoolean asked = new AtomicBoolean();
-                Thread.ofPlatform().daemon().start(() -> pump(driver, to, last, asked, false));
-                Thread.ofPlatform().daemon().start(() -> pump(to, driver, last, asked, true));
+                join(server.accept());
             } catch (IOException closing) {
                 return;
             }
         }
+    }
+
+    private void join(Socket from) throws IOException {
+        Socket to;
+        try {
+            to = new Socket(InetAddress.getLoopbackAddress(), other);
+        } catch (IOException notThereYet) {
+            from.close();
+            return;
+        }
+        from.setTcpNoDelay(true);
+        to.setTcpNoDelay(true);
+        AtomicLong last = new AtomicLong(System.nanoTime());
+        AtomicBoolean asked = new AtomicBoolean();
+        Thread.ofPlatform().daemon().start(() -> pump(from, to, last, asked, deviceConnects));
+        Thread.ofPlatform().daemon().start(() -> pump(to, from, last, asked, !deviceConnects));
     }
 
     private void pump(Socket from, Socket to, AtomicLong last, AtomicBoolean asked, boolean ofDevice) {
