@@ -61,27 +61,30 @@ public final class PolatisSession implements SwitchSession {
         SshSessions sessions = new SshSessions();
         return new SessionAdapter(
                 AdapterConfig.NetconfPolatis.KIND,
-                config.devices().stream()
-                        .map(each -> new SwitchAddress(each.id(), each.poll(), event -> open(each, sessions, event)))
-                        .toList(),
+                config.devices().stream().map(each -> address(each, sessions)).toList(),
                 sessions::close);
     }
 
-    private static PolatisSession open(NetconfDevice config, SshSessions sessions, Runnable event)
-            throws LostException, RefusedException {
+    private static SwitchAddress address(NetconfDevice config, SshSessions sessions) {
         StandingAlarms alarms = new StandingAlarms(Clock.systemUTC());
-        Consumer<Element> heard = notification -> {
-            PowerAlarms.take(notification, alarms);
-            event.run();
-        };
-        NetconfSession asking = sessions.open(config, heard);
+        return new SwitchAddress(config.id(), config.poll(), event -> open(config, sessions, alarms, event));
+    }
+
+    private static PolatisSession open(
+            NetconfDevice config, SshSessions sessions, StandingAlarms alarms, Runnable event)
+            throws LostException, RefusedException {
+        NetconfSession asking = sessions.open(config, notification -> event.run());
         NetconfSession listening = asking;
         boolean open = false;
         try {
-            listening = listen(config, sessions, asking, heard);
             OpticalSwitch device = new OpticalSwitch(asking, config.yangRevision());
             Product product = device.product();
             PortLayout layout = layout(config, product);
+            alarms.begin();
+            listening = listen(config, sessions, asking, notification -> {
+                PowerAlarms.take(notification, layout, alarms);
+                event.run();
+            });
             DeviceDescription description = describe(config.id(), product, layout, device.isTransactional());
             open = true;
             return new PolatisSession(asking, listening, device, layout, description, alarms);
@@ -153,7 +156,8 @@ public final class PolatisSession implements SwitchSession {
     @Override
     public DeviceReading reading() throws LostException, RefusedException {
         OpticalSwitch.State state = device.state(layout);
-        return new DeviceReading(state.circuits(), state.ports(), alarms.all(), Environment.getDefaultInstance());
+        return new DeviceReading(
+                state.circuits(), state.ports(), alarms.all(state.ports()), Environment.getDefaultInstance());
     }
 
     @Override

@@ -4,49 +4,110 @@ import com.google.protobuf.Timestamp;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
 import dev.lightpath.proto.driver.v1alpha1.AlarmSeverity;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
-/** The alarms of light at ports that stand, by what a device told so far. Safe for use by many threads. */
+/**
+ * The alarms of light at ports that stand, by what a device told so far. They outlive a session: a device does not repeat
+ * what it has told. Safe for use by many threads.
+ */
 public final class StandingAlarms {
+    /** More kinds of alarms than a port has. */
+    private static final int MOST_OF_A_PORT = 8;
+
+    /** More ports than a device has: some are told that it has not. */
+    private static final int MOST_PORTS = 1 << 16;
+
+    /** A network may change the order of what is told within this time. More is a clock that was set back. */
+    private static final Duration REORDERED = Duration.ofMinutes(1);
+
+    /** A port that receives so much is not dark: an alarm whose end may have been missed is then over. */
+    private static final double LIT_DBM = -30;
+
+    /** What was told last of one alarm; empty when it is over. */
+    private record Told(String port, Optional<Alarm> alarm, Instant at, boolean earlier) {}
+
     private final Clock clock;
-    private final Map<String, Alarm> standing = new TreeMap<>();
+    private final Map<String, Told> byKey = new TreeMap<>();
+    private final Map<String, Integer> ofPort = new HashMap<>();
 
     public StandingAlarms(Clock clock) {
         this.clock = clock;
+    }
+
+    /** A session begins: the end of an alarm may have been told in between, to nobody. */
+    public synchronized void begin() {
+        byKey.replaceAll((key, told) -> new Told(told.port(), told.alarm(), told.at(), true));
     }
 
     /**
      * It stands, from now on if it did not before.
      *
      * @param key of the alarm
+     * @param port that the device has
      * @param warning whether light is only worse than it should be
      * @param text as the device says it
+     * @param at when the device says that it began; empty: now
      */
-    public synchronized void raise(String key, String port, boolean warning, String text) {
+    public synchronized void raise(String key, String port, boolean warning, String text, Optional<Instant> at) {
         Instant now = clock.instant();
-        var unused = standing.putIfAbsent(
-                key,
-                Alarm.newBuilder()
-                        .setKind(warning ? AlarmKind.ALARM_KIND_DEGRADED : AlarmKind.ALARM_KIND_LOW_POWER)
-                        .setWhere(port)
-                        .setSeverity(
-                                warning ? AlarmSeverity.ALARM_SEVERITY_WARNING : AlarmSeverity.ALARM_SEVERITY_CRITICAL)
-                        .setSince(Timestamp.newBuilder()
-                                .setSeconds(now.getEpochSecond())
-                                .setNanos(now.getNano()))
-                        .setNativeText(text)
-                        .build());
+        Alarm alarm = Alarm.newBuilder()
+                .setKind(warning ? AlarmKind.ALARM_KIND_DEGRADED : AlarmKind.ALARM_KIND_LOW_POWER)
+                .setWhere(port)
+                .setSeverity(warning ? AlarmSeverity.ALARM_SEVERITY_WARNING : AlarmSeverity.ALARM_SEVERITY_CRITICAL)
+                .setSince(
+                        Timestamp.newBuilder().setSeconds(now.getEpochSecond()).setNanos(now.getNano()))
+                .setNativeText(text)
+                .build();
+        Optional<Alarm> stands = Optional.ofNullable(byKey.get(key)).flatMap(Told::alarm);
+        put(key, new Told(port, Optional.of(stands.orElse(alarm)), at.orElse(now), false));
     }
 
-    public synchronized void clear(String key) {
-        standing.remove(key);
+    /** @param at when the device says that it ended; empty: now */
+    public synchronized void clear(String key, String port, Optional<Instant> at) {
+        put(key, new Told(port, Optional.empty(), at.orElse(clock.instant()), false));
     }
 
-    public synchronized List<Alarm> all() {
-        return List.copyOf(standing.values());
+    private void put(String key, Told told) {
+        Told before = byKey.get(key);
+        if (before == null) {
+            if (ofPort.size() >= MOST_PORTS && !ofPort.containsKey(told.port())) {
+                return;
+            }
+            if (ofPort.merge(told.port(), 1, Integer::sum) > MOST_OF_A_PORT) {
+                ofPort.merge(told.port(), -1, Integer::sum);
+                return;
+            }
+        } else if (told.at().isBefore(before.at())
+                && told.at().isAfter(before.at().minus(REORDERED))) {
+            return;
+        }
+        byKey.put(key, told);
+    }
+
+    /** Those that stand. */
+    public List<Alarm> all() {
+        return all(List.of());
+    }
+
+    /** Those that stand, after the ports were read. */
+    public synchronized List<Alarm> all(List<PortStatus> ports) {
+        Map<String, PortStatus> read = new HashMap<>();
+        ports.forEach(port -> read.put(port.getPort(), port));
+        byKey.replaceAll((key, told) -> told.earlier() && isLit(read.get(told.port()))
+                ? new Told(told.port(), Optional.empty(), told.at(), false)
+                : told);
+        return byKey.values().stream().flatMap(told -> told.alarm().stream()).toList();
+    }
+
+    private static boolean isLit(@org.jspecify.annotations.Nullable PortStatus port) {
+        return port != null && port.hasReceivePowerDbm() && port.getReceivePowerDbm() > LIT_DBM;
     }
 }

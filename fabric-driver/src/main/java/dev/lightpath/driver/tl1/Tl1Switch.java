@@ -19,6 +19,7 @@ import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.MoveConcurrency;
+import dev.lightpath.proto.driver.v1alpha1.Port;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import dev.lightpath.proto.driver.v1alpha1.StreamKind;
 import java.io.IOException;
@@ -30,8 +31,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,14 +54,14 @@ public final class Tl1Switch implements SwitchSession {
     private final Tl1Session changing;
     private final Maker maker;
     private final DeviceDescription description;
-    private final StandingAlarms alarms;
+    private final PortAlarms alarms;
 
     private Tl1Switch(
             Tl1Session session,
             Tl1Session changing,
             Maker maker,
             DeviceDescription description,
-            StandingAlarms alarms) {
+            PortAlarms alarms) {
         this.session = session;
         this.changing = changing;
         this.maker = maker;
@@ -70,17 +73,21 @@ public final class Tl1Switch implements SwitchSession {
     public static SessionAdapter adapter(AdapterConfig.Tl1 config) {
         return new SessionAdapter(
                 AdapterConfig.Tl1.KIND,
-                config.devices().stream()
-                        .map(each -> new SwitchAddress(each.id(), each.poll(), event -> open(each, event)))
-                        .toList(),
+                config.devices().stream().map(Tl1Switch::address).toList(),
                 () -> {});
     }
 
-    private static Tl1Switch open(Tl1Device config, Runnable event) throws LostException, RefusedException {
+    private static SwitchAddress address(Tl1Device config) {
+        PortAlarms alarms = new PortAlarms(new StandingAlarms(Clock.systemUTC()));
+        return new SwitchAddress(config.id(), config.poll(), event -> open(config, alarms, event));
+    }
+
+    private static Tl1Switch open(Tl1Device config, PortAlarms alarms, Runnable event)
+            throws LostException, RefusedException {
         String password = password(config);
-        StandingAlarms alarms = new StandingAlarms(Clock.systemUTC());
+        alarms.begin();
         Tl1Session session = login(config, password, report -> {
-            PortAlarms.take(report, alarms);
+            alarms.take(report);
             event.run();
         });
         Tl1Session changing = session;
@@ -155,7 +162,7 @@ public final class Tl1Switch implements SwitchSession {
         }
     }
 
-    private static Tl1Switch greet(Tl1Device config, Tl1Session session, Tl1Session changing, StandingAlarms alarms)
+    private static Tl1Switch greet(Tl1Device config, Tl1Session session, Tl1Session changing, PortAlarms alarms)
             throws LostException, RefusedException {
         Maker maker = switch (config.dialect()) {
             case POLATIS -> Polatis.greet(session, config.size());
@@ -183,13 +190,17 @@ public final class Tl1Switch implements SwitchSession {
 
     @Override
     public DeviceReading reading() throws LostException, RefusedException {
-        List<PortStatus> ports = maker.states(session);
-        return new DeviceReading(circuits(), ports, alarms.all(), Environment.getDefaultInstance());
+        List<PortStatus> read = maker.states(session);
+        return new DeviceReading(circuits(), read, alarms.all(names(), read), Environment.getDefaultInstance());
     }
 
     @Override
     public Optional<List<Alarm>> heard() {
-        return Optional.of(alarms.all());
+        return Optional.of(alarms.all(names(), List.of()));
+    }
+
+    private Set<String> names() {
+        return maker.ports().stream().map(Port::getName).collect(Collectors.toSet());
     }
 
     @Override

@@ -21,7 +21,7 @@ final class MessageFuzzTest {
                         MessageReader reader = new MessageReader(new ByteArrayInputStream(bytes));
                         while (true) {
                             if (reader.read() instanceof Message.Report report) {
-                                PortAlarms.take(report, new StandingAlarms(Clock.systemUTC()));
+                                new PortAlarms(new StandingAlarms(Clock.systemUTC())).take(report);
                             }
                         }
                     } catch (EOFException end) {

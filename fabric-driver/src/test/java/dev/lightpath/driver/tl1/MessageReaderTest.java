@@ -3,6 +3,7 @@ package dev.lightpath.driver.tl1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.StandingAlarms;
 import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
@@ -11,7 +12,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +29,8 @@ final class MessageReaderTest {
                "2,18"\r
             ;\r
             """;
+    private static final Set<String> PORTS = new HashSet<>(new PortLayout(16, 16).names());
+
     static final String ALARM = """
                LAB 26-11-28 10:00:00
             *C 12 REPT ALM PORT
@@ -71,15 +76,33 @@ final class MessageReaderTest {
 
     @Test
     void aReportRaisesAnAlarmAndClearsIt() throws Exception {
-        StandingAlarms alarms = new StandingAlarms(Clock.systemUTC());
-        PortAlarms.take((Message.Report) read(ALARM), alarms);
-        assertThat(alarms.all()).singleElement().satisfies(alarm -> {
+        PortAlarms alarms = new PortAlarms(new StandingAlarms(Clock.systemUTC()));
+        alarms.take((Message.Report) read(ALARM));
+        assertThat(alarms.all(PORTS, List.of())).singleElement().satisfies(alarm -> {
             assertThat(alarm.getWhere()).isEqualTo("17");
             assertThat(alarm.getKind()).isEqualTo(AlarmKind.ALARM_KIND_LOW_POWER);
             assertThat(alarm.getNativeText()).isEqualTo("REPT ALM CR LOS");
         });
-        PortAlarms.take((Message.Report) read(ALARM.replace("*C", "A ").replace(":CR,", ":CL,")), alarms);
-        assertThat(alarms.all()).isEmpty();
+        alarms.take((Message.Report) read(ALARM.replace("*C", "A ").replace(":CR,", ":CL,")));
+        assertThat(alarms.all(PORTS, List.of())).isEmpty();
+    }
+
+    /** Slot 1 is not port 1, and port 33 is not of this device. */
+    @Test
+    void aReportOfSomethingElseThanAPortOfTheDeviceIsNoAlarmOfAPort() throws Exception {
+        PortAlarms alarms = new PortAlarms(new StandingAlarms(Clock.systemUTC()));
+        alarms.take((Message.Report) read(ALARM.replace("ALM PORT", "ALM EQPT")));
+        alarms.take((Message.Report) read(ALARM.replace("17:", "33:")));
+        assertThat(alarms.all(PORTS, List.of())).isEmpty();
+    }
+
+    @Test
+    void alarmsOfOnePortAreBounded() throws Exception {
+        PortAlarms alarms = new PortAlarms(new StandingAlarms(Clock.systemUTC()));
+        for (int i = 0; i < 100; i++) {
+            alarms.take((Message.Report) read(ALARM.replace("LOS", "LOS" + i)));
+        }
+        assertThat(alarms.all(PORTS, List.of())).hasSizeLessThan(10);
     }
 
     @ParameterizedTest

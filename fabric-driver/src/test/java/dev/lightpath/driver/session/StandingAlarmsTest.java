@@ -1,0 +1,61 @@
+package dev.lightpath.driver.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Alarms stand as long as the device means them, whatever the way to it does. */
+final class StandingAlarmsTest {
+    private static final Instant FIRST = Instant.parse("2026-11-28T10:00:00Z");
+
+    private final StandingAlarms alarms = new StandingAlarms(Clock.systemUTC());
+
+    private void raise(Instant at) {
+        alarms.raise("7", "7", false, "port-power-alarm", Optional.of(at));
+    }
+
+    private void clear(Instant at) {
+        alarms.clear("7", "7", Optional.of(at));
+    }
+
+    private static PortStatus reads(double dbm) {
+        return PortStatus.newBuilder().setPort("7").setReceivePowerDbm(dbm).build();
+    }
+
+    @Test
+    void anAlarmThatComesAfterItsEndDoesNotStand() {
+        clear(FIRST.plusSeconds(1));
+        raise(FIRST);
+        assertThat(alarms.all(List.of())).isEmpty();
+        raise(FIRST.plusSeconds(2));
+        assertThat(alarms.all(List.of())).hasSize(1);
+    }
+
+    @Test
+    void aClockThatWasSetBackIsBelieved() {
+        raise(FIRST);
+        clear(FIRST.minusSeconds(3600));
+        assertThat(alarms.all(List.of())).isEmpty();
+    }
+
+    @Test
+    void anAlarmOfAnEarlierSessionStandsUntilThePortReceivesLight() {
+        raise(FIRST);
+        alarms.begin();
+        assertThat(alarms.all(List.of(reads(-60)))).hasSize(1);
+        assertThat(alarms.all(List.of(reads(-3)))).isEmpty();
+        assertThat(alarms.all(List.of(reads(-60)))).isEmpty();
+    }
+
+    @Test
+    void whatIsToldInTheSessionCountsWhateverThePortReceives() {
+        alarms.begin();
+        raise(FIRST);
+        assertThat(alarms.all(List.of(reads(-3)))).hasSize(1);
+    }
+}
