@@ -21,6 +21,7 @@ final class CutProxy implements AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
     private final Runnable whenEnded;
+    private final AtomicLong accepted = new AtomicLong();
     private volatile boolean ofAnswers;
 
     CutProxy(int to) throws IOException {
@@ -54,6 +55,7 @@ final class CutProxy implements AutoCloseable {
         while (!server.isClosed()) {
             try {
                 Socket from = server.accept();
+                accepted.incrementAndGet();
                 open.add(from);
                 Thread.ofVirtual().start(() -> join(from));
             } catch (IOException e) {
@@ -105,6 +107,11 @@ final class CutProxy implements AutoCloseable {
             open.remove(into);
             whenEnded.run();
         }
+    }
+
+    /** Connections so far. */
+    long accepted() {
+        return accepted.get();
     }
 
     /** Cuts every connection now. */

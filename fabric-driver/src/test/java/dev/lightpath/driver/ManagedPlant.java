@@ -3,7 +3,9 @@ package dev.lightpath.driver;
 import dev.lightpath.conformance.bench.Faults;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc;
+import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;
 import dev.lightpath.proto.emulator.v1alpha1.GetGroundTruthRequest;
+import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
 import dev.lightpath.sim.Emulator;
 import dev.lightpath.sim.scenario.Scenario;
 import io.grpc.ManagedChannel;
@@ -72,6 +74,18 @@ public abstract class ManagedPlant implements AutoCloseable {
                 .stream()
                 .map(c -> c.getIngress() + "->" + c.getEgress())
                 .toList();
+    }
+
+    void inject(InjectFaultRequest.Builder fault) {
+        var unused = ChaosServiceGrpc.newBlockingStub(emulated)
+                .withDeadlineAfter(30, TimeUnit.SECONDS)
+                .injectFault(fault.setDeviceId(DEVICE).build());
+    }
+
+    void clearFaults() {
+        var unused = ChaosServiceGrpc.newBlockingStub(emulated)
+                .withDeadlineAfter(30, TimeUnit.SECONDS)
+                .clearFaults(ClearFaultsRequest.newBuilder().setDeviceId(DEVICE).build());
     }
 
     /** Moves of all mirrors so far. */

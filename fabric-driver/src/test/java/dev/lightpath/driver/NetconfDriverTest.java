@@ -4,14 +4,23 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
+import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
+import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
+import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
 import io.grpc.ManagedChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** The NETCONF adapter where the device, or the way to it, is not as it should be. */
@@ -108,6 +117,54 @@ final class NetconfDriverTest extends ManagedTrial {
             movesNoCircuitTwice(
                     plant, proxy, driver(only(at(plant, proxy))), 4000, Set.of(List.of(), List.of("1->9", "2->10")));
         }
+    }
+
+    /** The switch tells of weak light once; a session that is cut takes nothing away, and the end is told too. */
+    @Test
+    void anAlarmOutlivesTheSessionInWhichItWasTold() throws Exception {
+        NetconfPlant plant = plant(
+                "ports: 16}\n  - {id: far, kind: endpoints, ports: 1}\nfibres:\n  - {a: far/1, b: ocs-1/3", CANDIDATE);
+        try (CutProxy proxy = new CutProxy(plant.port())) {
+            ManagedChannel driver = driver(only(at(plant, proxy)));
+            awaitPresent(driver);
+            plant.inject(InjectFaultRequest.newBuilder()
+                    .setPort("3")
+                    .setValue(14)
+                    .setKind(FaultKind.FAULT_KIND_DIRTY_CONNECTOR));
+            awaitAlarms(driver, List.of("3"));
+            long before = proxy.accepted();
+            proxy.cut();
+            // one session to ask, one to listen
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> proxy.accepted() == before + 2);
+            assertThat(apply(
+                                    driver,
+                                    request("again")
+                                            .addConnects(Requests.key("1->9"))
+                                            .build())
+                            .getOutcome())
+                    .isEqualTo(Outcome.OUTCOME_APPLIED);
+            assertThat(alarms(driver)).containsExactly("3");
+            plant.clearFaults();
+            awaitAlarms(driver, List.of());
+        }
+    }
+
+    private static void awaitAlarms(ManagedChannel driver, List<String> ports) {
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> alarms(driver), ports::equals);
+    }
+
+    /** Ports with an alarm of low power. */
+    private static List<String> alarms(ManagedChannel driver) {
+        return TelemetryServiceGrpc.newBlockingStub(driver)
+                .withDeadlineAfter(30, TimeUnit.SECONDS)
+                .watch(WatchRequest.getDefaultInstance())
+                .next()
+                .getSnapshot()
+                .getAlarmsList()
+                .stream()
+                .filter(alarm -> alarm.getKind() == AlarmKind.ALARM_KIND_LOW_POWER)
+                .map(Alarm::getWhere)
+                .toList();
     }
 
     private static NetconfDevice at(NetconfPlant plant, CutProxy proxy) {

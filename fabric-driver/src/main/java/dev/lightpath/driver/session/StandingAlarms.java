@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
@@ -28,11 +29,32 @@ public final class StandingAlarms {
     /** A network may change the order of what is told within this time. More is a clock that was set back. */
     private static final Duration REORDERED = Duration.ofMinutes(1);
 
-    /** A port that receives so much is not dark: an alarm whose end may have been missed is then over. */
+    /** Light that is so much stronger than the weakest since the alarm has come back: devices clear from 1 dB on. */
+    private static final double BACK_DB = 2;
+
+    /** Of a port whose power was not read since the alarm: it is not dark. */
     private static final double LIT_DBM = -30;
 
-    /** What was told last of one alarm; empty when it is over. */
-    private record Told(String port, Optional<Alarm> alarm, Instant at, boolean earlier) {}
+    /**
+     * What was told last of one alarm.
+     *
+     * @param alarm empty when it is over
+     * @param earlier whether it was told in an earlier session: its end may have been missed
+     * @param weakest power that was read at the port since, in dBm
+     */
+    private record Told(String port, Optional<Alarm> alarm, Instant at, boolean earlier, OptionalDouble weakest) {
+        Told ofEarlierSession() {
+            return new Told(port, alarm, at, true, weakest);
+        }
+
+        /** After the power at its port was read. */
+        Told read(double dbm) {
+            boolean back = dbm > (weakest.isPresent() ? weakest.getAsDouble() + BACK_DB : LIT_DBM);
+            return earlier && back
+                    ? new Told(port, Optional.empty(), at, false, OptionalDouble.empty())
+                    : new Told(port, alarm, at, earlier, OptionalDouble.of(Math.min(dbm, weakest.orElse(dbm))));
+        }
+    }
 
     private final Clock clock;
     private final Map<String, Told> byKey = new TreeMap<>();
@@ -44,7 +66,7 @@ public final class StandingAlarms {
 
     /** A session begins: the end of an alarm may have been told in between, to nobody. */
     public synchronized void begin() {
-        byKey.replaceAll((key, told) -> new Told(told.port(), told.alarm(), told.at(), true));
+        byKey.replaceAll((key, told) -> told.ofEarlierSession());
     }
 
     /**
@@ -67,12 +89,12 @@ public final class StandingAlarms {
                 .setNativeText(text)
                 .build();
         Optional<Alarm> stands = Optional.ofNullable(byKey.get(key)).flatMap(Told::alarm);
-        put(key, new Told(port, Optional.of(stands.orElse(alarm)), at.orElse(now), false));
+        put(key, new Told(port, Optional.of(stands.orElse(alarm)), at.orElse(now), false, OptionalDouble.empty()));
     }
 
     /** @param at when the device says that it ended; empty: now */
     public synchronized void clear(String key, String port, Optional<Instant> at) {
-        put(key, new Told(port, Optional.empty(), at.orElse(clock.instant()), false));
+        put(key, new Told(port, Optional.empty(), at.orElse(clock.instant()), false, OptionalDouble.empty()));
     }
 
     private void put(String key, Told told) {
@@ -101,13 +123,12 @@ public final class StandingAlarms {
     public synchronized List<Alarm> all(List<PortStatus> ports) {
         Map<String, PortStatus> read = new HashMap<>();
         ports.forEach(port -> read.put(port.getPort(), port));
-        byKey.replaceAll((key, told) -> told.earlier() && isLit(read.get(told.port()))
-                ? new Told(told.port(), Optional.empty(), told.at(), false)
-                : told);
+        byKey.replaceAll((key, told) -> {
+            PortStatus port = read.get(told.port());
+            return port != null && told.alarm().isPresent() && port.hasReceivePowerDbm()
+                    ? told.read(port.getReceivePowerDbm())
+                    : told;
+        });
         return byKey.values().stream().flatMap(told -> told.alarm().stream()).toList();
-    }
-
-    private static boolean isLit(@org.jspecify.annotations.Nullable PortStatus port) {
-        return port != null && port.hasReceivePowerDbm() && port.getReceivePowerDbm() > LIT_DBM;
     }
 }

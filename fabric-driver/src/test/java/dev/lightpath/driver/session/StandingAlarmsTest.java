@@ -53,6 +53,15 @@ final class StandingAlarmsTest {
     }
 
     @Test
+    void weakLightOfAnEarlierSessionIsNotTakenForGoodLight() {
+        raise(FIRST);
+        assertThat(alarms.all(List.of(reads(-12)))).hasSize(1);
+        alarms.begin();
+        assertThat(alarms.all(List.of(reads(-12.5)))).hasSize(1);
+        assertThat(alarms.all(List.of(reads(-5)))).isEmpty();
+    }
+
+    @Test
     void whatIsToldInTheSessionCountsWhateverThePortReceives() {
         alarms.begin();
         raise(FIRST);

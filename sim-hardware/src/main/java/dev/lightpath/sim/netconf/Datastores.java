@@ -42,7 +42,7 @@ final class Datastores implements AutoCloseable {
 
             @Override
             public void alarm(String port, boolean stands) {
-                tell(stands ? "port-power-alarm" : "port-power-alarm-clear", port);
+                tell(stands ? "port-power-alarm" : "port-power-clear", port);
             }
 
             @Override

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -266,8 +267,8 @@ final class NetconfServer implements Command {
     void notify(String event) {
         if (subscribed) {
             try {
-                write("<notification xmlns=\"urn:ietf:params:xml:ns:netconf:notification:1.0\">"
-                        + "<eventTime>2026-01-01T00:00:00Z</eventTime>" + event + "</notification>");
+                write("<notification xmlns=\"urn:ietf:params:xml:ns:netconf:notification:1.0\">" + "<eventTime>"
+                        + Instant.now() + "</eventTime>" + event + "</notification>");
             } catch (IOException gone) {
                 end();
             }
