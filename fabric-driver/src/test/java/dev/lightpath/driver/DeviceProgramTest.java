@@ -1,15 +1,18 @@
 package dev.lightpath.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.proto.device.v1alpha1.Circuit;
 import dev.lightpath.proto.device.v1alpha1.Description;
 import dev.lightpath.proto.device.v1alpha1.DeviceServiceGrpc;
+import dev.lightpath.proto.device.v1alpha1.Heartbeat;
 import dev.lightpath.proto.device.v1alpha1.MoveAnswer;
 import dev.lightpath.proto.device.v1alpha1.MoveRequest;
 import dev.lightpath.proto.device.v1alpha1.MoveResponse;
+import dev.lightpath.proto.device.v1alpha1.Ports;
 import dev.lightpath.proto.device.v1alpha1.ReadRequest;
 import dev.lightpath.proto.device.v1alpha1.ReadResponse;
 import dev.lightpath.proto.device.v1alpha1.Reading;
@@ -24,6 +27,7 @@ import dev.lightpath.proto.driver.v1alpha1.BreakBehaviour;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.Device;
 import dev.lightpath.proto.driver.v1alpha1.DeviceKind;
 import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
@@ -36,6 +40,7 @@ import dev.lightpath.proto.driver.v1alpha1.MoveConcurrency;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.Port;
 import dev.lightpath.proto.driver.v1alpha1.PortSide;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import dev.lightpath.proto.driver.v1alpha1.ReadBack;
 import dev.lightpath.proto.driver.v1alpha1.Scope;
 import dev.lightpath.proto.driver.v1alpha1.Sidedness;
@@ -78,6 +83,7 @@ final class DeviceProgramTest {
     /** A program that says the same on every stream, then nothing, and answers every move alike. */
     private static final class Program extends DeviceServiceGrpc.DeviceServiceImplBase {
         private volatile List<WatchResponse> says;
+        private volatile List<Circuit> circuits = List.of();
         private final AtomicInteger moves = new AtomicInteger();
         private volatile int answers = 1;
         private volatile StreamObserver<WatchResponse> stream;
@@ -94,7 +100,7 @@ final class DeviceProgramTest {
 
         @Override
         public void read(ReadRequest request, StreamObserver<ReadResponse> observer) {
-            observer.onNext(ReadResponse.getDefaultInstance());
+            observer.onNext(ReadResponse.newBuilder().addAllCircuits(circuits).build());
             observer.onCompleted();
         }
 
@@ -222,6 +228,70 @@ final class DeviceProgramTest {
                                 && a.getNativeText()
                                         .equals("what its program says cannot be used: a circuit names port '9 9',"
                                                 + " which the description does not have")));
+    }
+
+    /** The program does not know that it was not understood, and says nothing more of the device. */
+    @Test
+    void oneWrongEventDoesNotSilenceADeviceForGood() throws Exception {
+        Program program = new Program(List.of(description("d", good()), reading("d", Reading.newBuilder()), synced()));
+        ManagedChannel driver = driverOf(program);
+        awaitAvailability(driver, "d", Availability.AVAILABILITY_PRESENT);
+        program.stream.onNext(WatchResponse.newBuilder()
+                .setDeviceId("d")
+                .setPorts(Ports.newBuilder().addPorts(PortStatus.newBuilder().setPort("99")))
+                .build());
+        awaitAvailability(driver, "d", Availability.AVAILABILITY_SILENT);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                // the stream that is just ending takes no more
+                .ignoreExceptions()
+                .until(() -> {
+                    program.stream.onNext(WatchResponse.newBuilder()
+                            .setHeartbeat(Heartbeat.getDefaultInstance())
+                            .build());
+                    return devices(driver).getFirst().getAvailability() == Availability.AVAILABILITY_PRESENT;
+                });
+    }
+
+    @Test
+    void aReadThatNamesAPortTheDeviceDoesNotHaveIsNoReading() throws Exception {
+        Program program = new Program(List.of(description("d", good()), reading("d", Reading.newBuilder()), synced()));
+        ManagedChannel driver = driverOf(program);
+        awaitAvailability(driver, "d", Availability.AVAILABILITY_PRESENT);
+        program.circuits = List.of(Circuit.newBuilder()
+                .setKey(CircuitKey.newBuilder().setIngress("99").setEgress("2"))
+                .build());
+        assertThatThrownBy(() -> CircuitServiceGrpc.newBlockingStub(driver)
+                        .withDeadlineAfter(30, TimeUnit.SECONDS)
+                        .applyCircuits(Requests.apply("d", "r", 1, "a")
+                                .addConnects(Requests.key("1->2"))
+                                .build()))
+                .hasMessageContaining("a circuit names port '99', which the description does not have");
+    }
+
+    @Test
+    void anIdentifierThatIsMissingOnceIsNoLossOfPower() throws Exception {
+        Program program = new Program(List.of(
+                description("a", good()), reading("a", Reading.newBuilder().setPowerOnId("1")), synced()));
+        ManagedChannel driver = driverOf(program);
+        awaitAvailability(driver, "a", Availability.AVAILABILITY_PRESENT);
+        Reading.Builder without = Reading.newBuilder()
+                .addCircuits(Circuit.newBuilder()
+                        .setKey(CircuitKey.newBuilder().setIngress("1").setEgress("2"))
+                        .setState(CircuitState.CIRCUIT_STATE_CONNECTED));
+        program.circuits = without.getCircuitsList();
+        says(program, driver, without, 1);
+        program.circuits = List.of();
+        says(program, driver, Reading.newBuilder().setPowerOnId("1"), 0);
+        assertThat(snapshot(driver).getPowerCycles()).isZero();
+    }
+
+    private static void says(Program program, ManagedChannel driver, Reading.Builder reading, int circuits) {
+        program.says = List.of(description("a", good()), reading("a", reading), synced());
+        program.stream.onCompleted();
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> snapshot(driver).getCircuitsCount() == circuits);
     }
 
     @Test

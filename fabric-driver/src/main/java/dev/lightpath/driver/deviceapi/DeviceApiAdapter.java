@@ -7,6 +7,7 @@ import dev.lightpath.driver.adapter.Move;
 import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.config.AdapterConfig;
+import dev.lightpath.proto.device.v1alpha1.Circuit;
 import dev.lightpath.proto.device.v1alpha1.DeviceServiceGrpc;
 import dev.lightpath.proto.device.v1alpha1.DeviceServiceGrpc.DeviceServiceBlockingStub;
 import dev.lightpath.proto.device.v1alpha1.ListFactoryLossRequest;
@@ -23,6 +24,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -47,6 +49,8 @@ public final class DeviceApiAdapter implements Adapter {
         this.endpoint = config.endpoint();
         NettyChannelBuilder builder = NettyChannelBuilder.forTarget(
                         "dns:///" + endpoint, Credentials.of(config.tls(), timers))
+                // a repeated move would be a second one
+                .disableRetry()
                 .maxInboundMessageSize(MOST_BYTES);
         config.tls().flatMap(AdapterConfig.ClientTls::serverName).ifPresent(builder::overrideAuthority);
         this.channel = builder.build();
@@ -71,7 +75,17 @@ public final class DeviceApiAdapter implements Adapter {
     public List<NativeCircuit> read(String deviceId, CircuitSource source) throws DeviceSilentException {
         var request =
                 ReadRequest.newBuilder().setDeviceId(deviceId).setSource(source).build();
-        return Translation.circuits(ask(CALL, stub -> stub.read(request)).getCircuitsList());
+        List<Circuit> circuits = ask(CALL, stub -> stub.read(request)).getCircuitsList();
+        Optional<KnownDevice> described = described(deviceId);
+        try {
+            return described.isPresent() ? described.get().circuits(circuits) : Translation.circuits(circuits);
+        } catch (UnusableException wrong) {
+            throw new DeviceSilentException(DeviceStream.UNUSABLE + wrong.getMessage());
+        }
+    }
+
+    private synchronized Optional<KnownDevice> described(String deviceId) {
+        return stream == null ? Optional.empty() : stream.device(deviceId);
     }
 
     @Override

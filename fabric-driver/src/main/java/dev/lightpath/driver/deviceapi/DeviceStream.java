@@ -8,12 +8,16 @@ import dev.lightpath.proto.device.v1alpha1.Reading;
 import dev.lightpath.proto.device.v1alpha1.WatchRequest;
 import dev.lightpath.proto.device.v1alpha1.WatchResponse;
 import io.grpc.ManagedChannel;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,10 +25,19 @@ import org.slf4j.LoggerFactory;
 final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DeviceStream.class);
 
+    /** Begins the line of a device whose program says something wrong. */
+    static final String UNUSABLE = "what its program says cannot be used: ";
+
     private final String endpoint;
     private final ManagedChannel channel;
     private final AdapterListener listener;
-    private final Map<String, KnownDevice> devices = new HashMap<>();
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private final Map<String, KnownDevice> devices = new ConcurrentHashMap<>();
+    /** What was wrong last of each device: it is told once. */
+    private final Map<String, String> wrong = new HashMap<>();
+    /** Since when something wrong of a device waits to be said anew; 0 while nothing does. */
+    private final AtomicLong wrongSinceNanos = new AtomicLong();
+
     private final Set<String> seenSinceOpened = new HashSet<>();
     /** Devices whose description cannot be used, and why. */
     private final Map<String, String> unusable = new HashMap<>();
@@ -47,6 +60,7 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
     @Override
     public Iterator<WatchResponse> open() {
         seenSinceOpened.clear();
+        wrongSinceNanos.set(0);
         return DeviceServiceGrpc.newBlockingStub(channel)
                 .watch(WatchRequest.newBuilder()
                         .setHeartbeatInterval(ReopenedStream.HEARTBEAT)
@@ -63,15 +77,33 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
                 case HEARTBEAT, EVENT_NOT_SET -> {}
                 case READING, SILENCE, CIRCUITS, PORTS, ALARMS, ENVIRONMENT -> news(id, message);
             }
-        } catch (UnusableException wrong) {
-            LOG.atWarn()
-                    .addKeyValue("endpoint", endpoint)
-                    .addKeyValue("device", id)
-                    .log(wrong.getMessage());
+        } catch (UnusableException unusableNews) {
+            String why = String.valueOf(unusableNews.getMessage());
+            if (!why.equals(wrong.put(id, why))) {
+                LOG.atWarn()
+                        .addKeyValue("endpoint", endpoint)
+                        .addKeyValue("device", id)
+                        .log(why);
+            }
             if (devices.containsKey(id)) {
-                listener.silent(id, "what its program says cannot be used: " + wrong.getMessage());
+                listener.silent(id, UNUSABLE + why);
+                var unused = wrongSinceNanos.compareAndSet(0, System.nanoTime() | 1);
             }
         }
+    }
+
+    /** A program does not know that it was not understood: a stream that begins anew says all of a device again. */
+    @Override
+    public void beat() {
+        long since = wrongSinceNanos.get();
+        if (since != 0 && System.nanoTime() - since > PATIENCE.toNanos()) {
+            stream.again();
+        }
+    }
+
+    /** As the program described it, if it did. */
+    Optional<KnownDevice> device(String id) {
+        return Optional.ofNullable(devices.get(id));
     }
 
     private void describe(String id, WatchResponse message) throws UnusableException {
@@ -125,6 +157,7 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
         gone.removeAll(seenSinceOpened);
         gone.forEach(id -> {
             devices.remove(id);
+            wrong.remove(id);
             listener.removed(id);
         });
         unusable.keySet().retainAll(seenSinceOpened);

@@ -17,7 +17,7 @@ import java.util.Set;
 
 /** A device as its program described it. Checks everything else that the program says against that. */
 final class KnownDevice {
-    private final String serial;
+    private String serial;
     private final Set<String> ports = new LinkedHashSet<>();
     private String powerOnId = "";
     private boolean replaced;
@@ -30,17 +30,23 @@ final class KnownDevice {
     /** This, after what was known of the device before. */
     KnownDevice after(KnownDevice before) {
         powerOnId = before.powerOnId;
-        replaced = before.replaced || !before.serial.equals(serial);
+        replaced = before.replaced || differ(before.serial, serial);
+        serial = serial.isEmpty() ? before.serial : serial;
         return this;
     }
 
     /** Whether the device had no power since the last reading. */
     boolean lostPower(Reading reading) {
-        boolean lost =
-                replaced || !powerOnId.isEmpty() && !reading.getPowerOnId().equals(powerOnId);
-        powerOnId = reading.getPowerOnId();
+        String now = reading.getPowerOnId();
+        boolean lost = replaced || differ(powerOnId, now);
+        powerOnId = now.isEmpty() ? powerOnId : now;
         replaced = false;
         return lost;
+    }
+
+    /** Empty is a program that cannot tell, at least not now. */
+    private static boolean differ(String before, String now) {
+        return !before.isEmpty() && !now.isEmpty() && !before.equals(now);
     }
 
     DeviceReading reading(Reading said) throws UnusableException {

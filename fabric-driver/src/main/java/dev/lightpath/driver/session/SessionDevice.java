@@ -86,11 +86,12 @@ final class SessionDevice implements AutoCloseable {
         DeviceDescription description = fresh.description();
         String number = description.device().getSerial();
         listener.described(description);
-        if (described && !number.equals(serial)) {
+        // a device that has just started may not know its number yet
+        if (described && !number.isEmpty() && !serial.isEmpty() && !number.equals(serial)) {
             listener.powerCycled(address.id());
         }
         described = true;
-        serial = number;
+        serial = number.isEmpty() ? serial : number;
         DeviceReading reading = fresh.reading();
         session = fresh;
         lost = "";

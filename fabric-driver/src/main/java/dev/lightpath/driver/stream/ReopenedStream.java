@@ -75,6 +75,14 @@ public final class ReopenedStream<M> implements AutoCloseable {
         pauseMillis = FIRST_PAUSE_MILLIS;
     }
 
+    /** Ends the stream, which is opened again: it begins anew with all there is. */
+    public void again() {
+        Context.CancellableContext context = open.get();
+        if (context != null) {
+            context.cancel(new IllegalStateException("the stream is to begin anew"));
+        }
+    }
+
     private void watchOver() {
         while (!closed) {
             try {
