@@ -52,6 +52,8 @@ public final class DriverConfigReader {
     private static final Pattern TL1_WORD = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
     private final Path file;
+    /** Of the devices of all adapters: whoever changes one must reach that one. */
+    private final Set<String> ids = new HashSet<>();
 
     private DriverConfigReader(Path file) {
         this.file = file;
@@ -203,16 +205,20 @@ public final class DriverConfigReader {
                         tls.get().text("serverName"))));
     }
 
+    private String id(YamlMap device) throws ConfigException {
+        String id = device.required("id", "the name of the device");
+        if (!ids.add(id)) {
+            throw device.wrong("id", id, "a name that no other device here has");
+        }
+        return id;
+    }
+
     private List<NetconfDevice> netconfDevices(YamlMap adapter) throws ConfigException {
         List<NetconfDevice> all = new ArrayList<>();
-        Set<String> ids = new HashSet<>();
         Set<String> fields = ordered(
                 "id", "endpoint", "user", "passwordFile", "keyFile", "hostKey", "size", "yangRevision", "pollSeconds");
         for (YamlMap each : adapter.maps("devices", fields)) {
-            String id = each.required("id", "the name of the device");
-            if (!ids.add(id)) {
-                throw each.wrong("id", id, "a name that no other device here has");
-            }
+            String id = id(each);
             String endpoint = endpoint(each, "host:port of the device, whose port is usually 830");
             int colon = endpoint.lastIndexOf(':');
             Optional<Path> password = secret(each, "passwordFile", "a file with the password");
@@ -243,13 +249,9 @@ public final class DriverConfigReader {
     private List<Tl1Device> tl1Devices(YamlMap adapter) throws ConfigException {
         boolean insecure = insecure(adapter);
         List<Tl1Device> all = new ArrayList<>();
-        Set<String> ids = new HashSet<>();
         for (YamlMap each : adapter.maps(
                 "devices", ordered("id", "endpoint", "user", "passwordFile", "dialect", "size", "pollSeconds"))) {
-            String id = each.required("id", "the name of the device");
-            if (!ids.add(id)) {
-                throw each.wrong("id", id, "a name that no other device here has");
-            }
+            String id = id(each);
             String endpoint = endpoint(each, "host:port of the device, whose port is usually 3082");
             int colon = endpoint.lastIndexOf(':');
             String host = endpoint.substring(0, colon);
@@ -292,14 +294,10 @@ public final class DriverConfigReader {
                     pem(tls.get(), "certificate"), pem(tls.get(), "key"), pem(tls.get(), "ca")));
         }
         List<AdapterConfig.OpenFlowSwitchConfig> all = new ArrayList<>();
-        Set<String> ids = new HashSet<>();
         Set<Long> datapaths = new HashSet<>();
         for (YamlMap each :
                 adapter.maps("devices", ordered("id", "datapath", "size", "certificateName", "pollSeconds"))) {
-            String id = each.required("id", "the name of the device");
-            if (!ids.add(id)) {
-                throw each.wrong("id", id, "a name that no other device here has");
-            }
+            String id = id(each);
             String datapath = matching(
                             each, "datapath", DATAPATH, "16 hexadecimal digits in quotes, as controllers show it")
                     .orElseThrow(
@@ -338,14 +336,10 @@ public final class DriverConfigReader {
         }
         boolean open = files.isPresent() || insecure(adapter);
         List<GnmiDevice> all = new ArrayList<>();
-        Set<String> ids = new HashSet<>();
         Set<String> fields =
                 ordered("id", "endpoint", "user", "passwordFile", "serverName", "size", "electionId", "pollSeconds");
         for (YamlMap each : adapter.maps("devices", fields)) {
-            String id = each.required("id", "the name of the device");
-            if (!ids.add(id)) {
-                throw each.wrong("id", id, "a name that no other device here has");
-            }
+            String id = id(each);
             String endpoint = endpoint(each, "host:port of the device, whose port is usually 8080 or 9339");
             if (!open && !isLoopback(endpoint.substring(0, endpoint.lastIndexOf(':')))) {
                 throw adapter.missing(

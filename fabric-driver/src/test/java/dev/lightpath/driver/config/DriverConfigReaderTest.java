@@ -159,6 +159,7 @@ final class DriverConfigReaderTest {
                     {stateDirectory: x, insecure: true, adapters: [{kind: gnmi-sonic-ocs, devices: [{id: a, endpoint: "127.0.0.1:8080", size: 8xCC}]}]} | size: '8xCC' is not allowed; allowed is such as 64x64
                     {stateDirectory: x, insecure: true, adapters: [{kind: gnmi-sonic-ocs, devices: [{id: a, endpoint: "127.0.0.1:8080", electionId: 0}]}]} | electionId: '0' is not allowed; allowed is a number from 1 to 2147483647
                     {stateDirectory: x, insecure: true, adapters: [{kind: gnmi-sonic-ocs, devices: [{id: a, endpoint: "127.0.0.1:8080"}, {id: a, endpoint: "127.0.0.1:8081"}]}]} | devices[1].id: 'a' is not allowed; allowed is a name that no other device here has
+                    {stateDirectory: x, insecure: true, adapters: [{kind: gnmi-sonic-ocs, devices: [{id: a, endpoint: "127.0.0.1:8080"}]}, {kind: gnmi-sonic-ocs, devices: [{id: a, endpoint: "127.0.0.1:8081"}]}]} | adapters[1].devices[0].id: 'a' is not allowed; allowed is a name that no other device here has
                     {stateDirectory: x, tls: {certificate: none.pem}}          | tls.certificate: 'none.pem' is not allowed; allowed is a PEM file
                     {stateDirectory: x, insecure: true, limits: {watchBuffer: 0}}              | limits.watchBuffer: '0' is not allowed; allowed is a number from 1
                     {stateDirectory: x, stateDirectory: y}                     | stateDirectory: is there twice
