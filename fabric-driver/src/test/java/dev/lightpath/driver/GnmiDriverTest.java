@@ -401,6 +401,49 @@ final class GnmiDriverTest extends ManagedTrial {
         }
     }
 
+    /** Its database starts again while it answers: that is no loss of every circuit. */
+    @Test
+    void tablesThatAreEmptyForAWhileAreSilenceAndNotADarkSwitch() throws Exception {
+        try (ScriptedGnmi device = new ScriptedGnmi()) {
+            device.says(ScriptedGnmi.CIRCUITS, """
+                    {"OCS_CROSS_CONNECT_LIST":[{"a_side":"1A","b_side":"1B","a_side_status":"tuned","b_side_status":"tuned"}]}
+                    """);
+            ManagedChannel driver = driver(GnmiPlant.only(scripted(device)));
+            awaitPresent(driver);
+            device.says(ScriptedGnmi.PORTS, "{}");
+            device.says(ScriptedGnmi.CIRCUITS, "{}");
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> !log("the device's tables of ports are empty").isEmpty());
+            assertThat(shown(driver)).isEqualTo(1);
+        }
+    }
+
+    /** Circuits that the driver shows, whether or not the device answers. */
+    private static int shown(ManagedChannel driver) {
+        return TelemetryServiceGrpc.newBlockingStub(driver)
+                .withDeadlineAfter(30, TimeUnit.SECONDS)
+                .watch(WatchRequest.getDefaultInstance())
+                .next()
+                .getSnapshot()
+                .getCircuitsCount();
+    }
+
+    @Test
+    void aTableWithoutEndIsOneLine() throws Exception {
+        try (ScriptedGnmi device = new ScriptedGnmi()) {
+            StringBuilder rows = new StringBuilder();
+            for (int port = 0; port < 70_000; port++) {
+                rows.append(port == 0 ? "" : ",")
+                        .append("{\"simplex_port_id\":\"")
+                        .append(port)
+                        .append("A\"}");
+            }
+            device.says(ScriptedGnmi.PORTS, "{\"OCS_PORT_LIST\":[" + rows + "]}");
+            leavesAloneAndSays(GnmiPlant.only(scripted(device)), "a table of the device has more than 65535 rows");
+        }
+    }
+
     @Test
     void aStatusThatNobodyKnowsIsAnAlarm() throws Exception {
         try (ScriptedGnmi device = new ScriptedGnmi()) {

@@ -196,15 +196,25 @@ public final class OcsSwitch implements SwitchSession {
     public DeviceReading reading() throws LostException, RefusedException {
         requireSame();
         news.listen();
-        PortReport.Told told = report.of(tables.ports());
+        Map<String, Map<String, String>> rows = tables.ports();
+        requirePorts(rows);
+        PortReport.Told told = report.of(rows);
         return new DeviceReading(circuits(), told.ports(), told.alarms(), Environment.getDefaultInstance());
+    }
+
+    /** A device whose database starts again answers, and has empty tables: that says nothing of its circuits. */
+    private static void requirePorts(Map<String, Map<String, String>> rows) throws LostException {
+        if (rows.isEmpty()) {
+            throw new LostException("the device's tables of ports are empty: it is not ready");
+        }
     }
 
     /** A connection that ended is opened again without a word: another device may answer then. */
     private void requireSame() throws LostException {
         String expected = description.device().getSerial();
         String said = product(session, dialect).serial();
-        if (!said.isEmpty() && !expected.equals(said)) {
+        // a device that has just started may not know its number yet
+        if (!said.isEmpty() && !expected.isEmpty() && !expected.equals(said)) {
             throw new LostException(
                     "another device answers: serial number '" + said + "' where '" + expected + "' is expected");
         }
@@ -212,7 +222,11 @@ public final class OcsSwitch implements SwitchSession {
 
     @Override
     public List<NativeCircuit> circuits() throws LostException, RefusedException {
-        return tables.shown(ports);
+        List<NativeCircuit> shown = tables.shown(ports);
+        if (shown.isEmpty()) {
+            requirePorts(tables.ports());
+        }
+        return shown;
     }
 
     @Override
@@ -226,6 +240,7 @@ public final class OcsSwitch implements SwitchSession {
      */
     @Override
     public List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException, RefusedException {
+        requireSame();
         List<MoveAnswer> together = ask(moves, within);
         if (moves.size() == 1 || !together.isEmpty()) {
             return together;

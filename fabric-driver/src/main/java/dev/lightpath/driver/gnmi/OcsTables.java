@@ -18,6 +18,9 @@ import java.util.TreeMap;
  * states, where it has some.
  */
 final class OcsTables {
+    /** No switch has more ports. */
+    private static final int MOST_ROWS = 65_535;
+
     private final GnmiSession session;
     private final Dialect dialect;
     private final StateTables states;
@@ -62,7 +65,8 @@ final class OcsTables {
         return all;
     }
 
-    private void add(Map<String, Map<String, String>> all, Map<String, String> row) {
+    private void add(Map<String, Map<String, String>> all, Map<String, String> row) throws LostException {
+        requireFew(all);
         all.computeIfAbsent(row.getOrDefault("simplex_port_id", ""), unused -> new TreeMap<>())
                 .putAll(states.port(row));
     }
@@ -111,6 +115,12 @@ final class OcsTables {
         });
     }
 
+    private static void requireFew(Map<String, ?> rows) throws LostException {
+        if (rows.size() > MOST_ROWS) {
+            throw new LostException("a table of the device has more than " + MOST_ROWS + " rows");
+        }
+    }
+
     /** One of which a side is not told yet is none yet. */
     private static void put(Map<String, Entry> all, Map<String, String> row, OcsPorts ports, CircuitState state)
             throws LostException {
@@ -119,6 +129,7 @@ final class OcsTables {
         if (ingress.isEmpty() || egress.isEmpty()) {
             return;
         }
+        requireFew(all);
         String id = row.getOrDefault("cross_connect_id", ingress + "-" + egress);
         CircuitPair pair =
                 new CircuitPair(ports.known(ingress, "a cross-connect"), ports.known(egress, "a cross-connect"));
