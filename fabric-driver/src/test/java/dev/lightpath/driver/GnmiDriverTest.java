@@ -99,7 +99,7 @@ final class GnmiDriverTest extends ManagedTrial {
         leavesAloneAndSays(
                 GnmiPlant.only(changed(
                         right, portOf(right), Optional.of(new GnmiLogin("admin", wrong)), "", OptionalLong.empty())),
-                "the device takes no user 'admin' with this password: UNAUTHENTICATED: wrong user or password");
+                "the device takes no user 'admin' with this password: UNAUTHENTICATED");
     }
 
     private static int portOf(GnmiDevice device) {

@@ -67,7 +67,7 @@ final class NetconfDriverTest extends ManagedTrial {
         Path wrong = Files.writeString(directory.resolve("wrong"), "s3cr3t-but-wrong");
         leavesAloneAndSays(
                 only(changed(right, right.port(), wrong, right.hostKey(), "", "")),
-                "No more authentication methods available");
+                "the device takes no user 'admin' with the password in " + wrong);
     }
 
     @Test

@@ -57,6 +57,14 @@ final class Tl1DriverTest extends ManagedTrial {
     }
 
     @Test
+    void aDeviceThatRepeatsThePasswordBringsItIntoNoLog() throws Exception {
+        Tl1Device right = plant("ports: 16", "quotes-input").device();
+        Path wrong = Files.writeString(directory.resolve("wrong"), "s3cr3t-but-wrong");
+        leavesAloneAndSays(
+                only(changed(right, right.port(), wrong, "")), "Illegal Command Code: ACT-USER::admin:1::***");
+    }
+
+    @Test
     void aPasswordThatWouldBeACommandIsNotSent() throws Exception {
         Tl1Device right = plant("ports: 16", "").device();
         Path wrong = Files.writeString(directory.resolve("wrong"), "s3cr3t;DLT-PATCH::1:2:;");

@@ -108,7 +108,8 @@ public final class OcsSwitch implements SwitchSession {
         String who = config.login()
                 .map(login -> "no user '" + login.user() + "' with this password")
                 .orElse("nobody without user and password");
-        return new RefusedException(refused.code(), "the device takes " + who + ": " + refused.getMessage());
+        // the device's own words might repeat the password
+        return new RefusedException(refused.code(), "the device takes " + who + ": " + refused.code());
     }
 
     private static OcsSwitch greet(GnmiDevice config, GnmiSession session, Runnable event)

@@ -10,13 +10,18 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PublicKey;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.sshd.client.SshClient;
 import org.apache.sshd.client.channel.ChannelSubsystem;
 import org.apache.sshd.client.config.hosts.HostConfigEntryResolver;
 import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.common.AttributeRepository;
 import org.apache.sshd.common.NamedResource;
+import org.apache.sshd.common.SshConstants;
+import org.apache.sshd.common.SshException;
 import org.apache.sshd.common.config.keys.FilePasswordProvider;
 import org.apache.sshd.common.config.keys.KeyUtils;
 import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
@@ -81,7 +86,7 @@ final class SshSessions implements AutoCloseable {
                     .verify(STEP)
                     .getSession();
             identify(session, device);
-            session.auth().verify(STEP);
+            authenticate(session, device);
             ChannelSubsystem channel = session.createSubsystemChannel("netconf");
             channel.open().verify(STEP);
             ClientSession opened = session;
@@ -93,6 +98,24 @@ final class SshSessions implements AutoCloseable {
             }
             throw new LostException(
                     hostKey.wrong.isEmpty() ? OneLine.of(String.valueOf(e.getMessage())) : hostKey.wrong);
+        }
+    }
+
+    /** The library does not say who was refused, nor with what. */
+    private static void authenticate(ClientSession session, NetconfDevice device) throws IOException, LostException {
+        try {
+            session.auth().verify(STEP);
+        } catch (SshException refused) {
+            if (refused.getDisconnectCode() != SshConstants.SSH2_DISCONNECT_NO_MORE_AUTH_METHODS_AVAILABLE) {
+                throw refused;
+            }
+            String with = Stream.of(
+                            device.passwordFile().map(file -> "the password in " + file),
+                            device.keyFile().map(file -> "the key in " + file))
+                    .flatMap(Optional::stream)
+                    .collect(Collectors.joining(" or "));
+            session.close(true);
+            throw new LostException("the device takes no user '" + device.user() + "' with " + with);
         }
     }
 

@@ -25,13 +25,21 @@ final class Tl1Session implements AutoCloseable {
     /** Commands that are sent before the first of them is answered. A device reads them one after the other. */
     private static final int AT_ONCE = 16;
 
+    /** A tag has at most six characters (GR-831). */
+    private static final int HIGHEST_TAG = 999_999;
+    private static final String DONE = "COMPLD";
+    private static final String HIDDEN = "***";
+    private static final int SHORTEST_PART = 3;
+
     private final OutputStream out;
     private final Consumer<Message.Report> reports;
     private final MessageReader reader;
     private final SessionEnd end;
     private final Map<String, CompletableFuture<Message.Answer>> awaited = new ConcurrentHashMap<>();
     private volatile String name = "";
-    private long given;
+    private int given;
+    /** What the device may repeat, and nobody else may read. */
+    private volatile String secret = "";
 
     /**
      * @param connection closed with the session
@@ -56,6 +64,7 @@ final class Tl1Session implements AutoCloseable {
 
     /** Logs in. From then on the device's own name is used. */
     void login(String user, String password, Duration within) throws RefusedException, LostException {
+        secret = password;
         var unused = done(ask(List.of(tag -> "ACT-USER::" + user + ":" + tag + "::" + password), within)
                 .getFirst());
     }
@@ -93,7 +102,7 @@ final class Tl1Session implements AutoCloseable {
 
     /** The lines of an answer. */
     static List<String> done(Message.Answer said) throws RefusedException {
-        if (!said.code().equals("COMPLD")) {
+        if (!said.code().equals(DONE)) {
             String code = said.lines().isEmpty() ? said.code() : said.lines().getFirst();
             throw new RefusedException(
                     MessageReader.oneLine(code),
@@ -107,7 +116,8 @@ final class Tl1Session implements AutoCloseable {
         List<CompletableFuture<Message.Answer>> expected = new ArrayList<>();
         StringBuilder text = new StringBuilder();
         for (UnaryOperator<String> each : commands) {
-            String tag = Long.toString(++given);
+            given = given % HIGHEST_TAG + 1;
+            String tag = Integer.toString(given);
             CompletableFuture<Message.Answer> answer = new CompletableFuture<>();
             awaited.put(tag, answer);
             expected.add(answer);
@@ -136,7 +146,7 @@ final class Tl1Session implements AutoCloseable {
                 }
             }
         } catch (LostException unusable) {
-            var unused = end.lose(unusable);
+            var unused = end.lose(new LostException(hidden(String.valueOf(unusable.getMessage()))));
         } catch (IOException e) {
             var unused = end.lose(broken(e));
         }
@@ -152,7 +162,28 @@ final class Tl1Session implements AutoCloseable {
             throw new LostException("the device's name has a quotation mark: " + MessageReader.oneLine(said.name()));
         }
         name = said.name();
-        answer.complete(said);
+        answer.complete(said.code().equals(DONE) ? said : hidden(said));
+    }
+
+    private Message.Answer hidden(Message.Answer refusal) {
+        return new Message.Answer(
+                refusal.name(),
+                refusal.tag(),
+                refusal.code(),
+                refusal.lines().stream().map(this::hidden).toList());
+    }
+
+    /** What a device says, without the password that it was sent, or what was left of that at the end of a cut line. */
+    private String hidden(String said) {
+        String password = secret;
+        if (password.isEmpty()) {
+            return said;
+        }
+        String hidden = said.replace(password, HIDDEN);
+        for (int left = password.length() - 1; left >= SHORTEST_PART; left--) {
+            hidden = hidden.replace(password.substring(0, left) + "...", HIDDEN + "...");
+        }
+        return hidden;
     }
 
     private static LostException broken(IOException e) {

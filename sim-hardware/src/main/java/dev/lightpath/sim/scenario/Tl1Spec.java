@@ -41,6 +41,8 @@ public record Tl1Spec(
         /** Answers an activation of a connection when its mirrors stand still. Calient only; others say so later. */
         WAITS,
         /** Lists a patch when its mirrors stand still. */
-        LISTS_WHEN_DONE
+        LISTS_WHEN_DONE,
+        /** Repeats in a refusal the command that it refuses. */
+        QUOTES_INPUT
     }
 }

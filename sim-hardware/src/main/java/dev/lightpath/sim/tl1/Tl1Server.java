@@ -91,7 +91,8 @@ final class Tl1Server {
             lines = carryOut(parts);
         } catch (Denied denied) {
             code = "DENY";
-            lines = List.of(denied.code(), "/*" + denied.getMessage() + "*/");
+            String quoted = spec.quirks().contains(Quirk.QUOTES_INPUT) ? ": " + command : "";
+            lines = List.of(denied.code(), "/*" + denied.getMessage() + quoted + "*/");
         }
         if (!device.reachable()) {
             end();
