@@ -10,6 +10,7 @@ import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.AdapterConfig.GnmiDevice;
+import dev.lightpath.driver.session.Deadline;
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.OneLine;
 import dev.lightpath.driver.session.Product;
@@ -242,13 +243,14 @@ public final class OcsSwitch implements SwitchSession {
     @Override
     public List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException, RefusedException {
         requireSame();
-        List<MoveAnswer> together = ask(moves, within);
+        Deadline deadline = Deadline.in(within);
+        List<MoveAnswer> together = ask(moves, deadline.left());
         if (moves.size() == 1 || !together.isEmpty()) {
             return together;
         }
         List<MoveAnswer> single = new ArrayList<>();
         for (Move move : moves) {
-            single.addAll(ask(List.of(move), within));
+            single.addAll(ask(List.of(move), deadline.left()));
         }
         return single;
     }

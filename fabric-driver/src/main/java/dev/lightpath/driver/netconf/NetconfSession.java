@@ -144,7 +144,12 @@ final class NetconfSession implements AutoCloseable {
     }
 
     boolean isOver() {
-        return !end.why().isEmpty();
+        return !whyOver().isEmpty();
+    }
+
+    /** Why it is over; empty while it is not. */
+    String whyOver() {
+        return end.why();
     }
 
     void end(String why) {

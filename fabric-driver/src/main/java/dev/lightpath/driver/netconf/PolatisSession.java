@@ -182,7 +182,10 @@ public final class PolatisSession implements SwitchSession {
 
     @Override
     public String whyOver() {
-        return listening.isOver() ? "the session for notifications ended" : "";
+        if (!asking.whyOver().isEmpty()) {
+            return asking.whyOver();
+        }
+        return listening.isOver() ? "the session for notifications ended: " + listening.whyOver() : "";
     }
 
     @Override

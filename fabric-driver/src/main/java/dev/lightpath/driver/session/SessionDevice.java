@@ -22,6 +22,7 @@ final class SessionDevice implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SessionDevice.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+    private static final Duration LEAST_BETWEEN = Duration.ofMillis(20);
 
     private final SwitchAddress address;
     private final AdapterListener listener;
@@ -34,6 +35,7 @@ final class SessionDevice implements AutoCloseable {
     private boolean described;
     private String serial = "";
     private List<Alarm> alarms = List.of();
+    private long readNanos = System.nanoTime();
 
     SessionDevice(SwitchAddress address, AdapterListener listener) {
         this.address = address;
@@ -58,9 +60,10 @@ final class SessionDevice implements AutoCloseable {
     private void run() {
         Duration pause = FIRST_PAUSE;
         while (!closed) {
+            long begun = System.nanoTime();
             try (SwitchSession fresh = address.opener().open(events::release)) {
                 greet(fresh);
-                pause = FIRST_PAUSE;
+                begun = System.nanoTime();
                 told.complete(null);
                 while (!closed) {
                     report(fresh);
@@ -73,6 +76,9 @@ final class SessionDevice implements AutoCloseable {
                 LOG.atError().setCause(bug).addKeyValue("device", address.id()).log("the device is not understood");
                 silent(String.valueOf(bug));
             }
+            // a device that greets and then fails is not asked ten times a second
+            boolean lasted = session != null && System.nanoTime() - begun > LONGEST_PAUSE.toNanos();
+            pause = lasted ? FIRST_PAUSE : pause;
             session = null;
             told.complete(null);
             if (!sleep(pause)) {
@@ -108,19 +114,29 @@ final class SessionDevice implements AutoCloseable {
         if (!to.whyOver().isEmpty()) {
             throw new LostException(to.whyOver());
         }
-        // what the device told needs no reading of all its ports, which takes a while
+        // a reading takes a while, and may wait behind a change
         to.heard().ifPresent(this::tell);
+        if (!pace()) {
+            return;
+        }
         DeviceReading reading = to.reading();
+        readNanos = System.nanoTime();
         tell(reading.alarms());
         listener.ports(address.id(), reading.ports());
         listener.circuits(address.id(), reading.circuits());
     }
 
-    private void tell(List<Alarm> standing) {
-        if (!standing.equals(alarms)) {
-            alarms = standing;
-            listener.alarms(address.id(), alarms);
+    private void tell(List<Alarm> now) {
+        if (!now.equals(alarms)) {
+            alarms = now;
+            listener.alarms(address.id(), now);
         }
+    }
+
+    /** A device may log that it was asked, and tell that: it is not asked for ever without a pause. */
+    private boolean pace() {
+        long left = LEAST_BETWEEN.toNanos() - (System.nanoTime() - readNanos);
+        return left <= 0 || sleep(Duration.ofNanos(left));
     }
 
     /** The session is of no use any more: connect again. */

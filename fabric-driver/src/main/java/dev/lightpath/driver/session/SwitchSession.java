@@ -27,7 +27,7 @@ public interface SwitchSession extends AutoCloseable {
     /** Its circuits, read now. */
     List<NativeCircuit> circuits() throws LostException, RefusedException;
 
-    /** One answer for each move. {@code within} is how long the device may take for one answer. */
+    /** One answer for each move. {@code within} is how long the device may take for all of them. */
     List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException, RefusedException;
 
     /** Closes or opens the shutter of a port; called only where the description offers one. */

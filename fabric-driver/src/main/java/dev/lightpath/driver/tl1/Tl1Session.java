@@ -1,5 +1,6 @@
 package dev.lightpath.driver.tl1;
 
+import dev.lightpath.driver.session.Deadline;
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.RefusedException;
 import dev.lightpath.driver.session.SessionEnd;
@@ -65,7 +66,7 @@ final class Tl1Session implements AutoCloseable {
     /** Logs in. From then on the device's own name is used. */
     void login(String user, String password, Duration within) throws RefusedException, LostException {
         secret = password;
-        var unused = done(ask(List.of(tag -> "ACT-USER::" + user + ":" + tag + "::" + password), within)
+        var unused = done(ask(List.of(tag -> "ACT-USER::" + user + ":" + tag + "::" + password), Deadline.in(within))
                 .getFirst());
     }
 
@@ -77,17 +78,17 @@ final class Tl1Session implements AutoCloseable {
      * @throws LostException when it did not answer in time, or not so that it can be used. The session is then over
      */
     List<String> command(String verb, String aid, String rest, Duration within) throws RefusedException, LostException {
-        return done(commands(List.of(new Command(verb, aid, rest)), within).getFirst());
+        return done(commands(List.of(new Command(verb, aid, rest)), Deadline.in(within)).getFirst());
     }
 
     /**
      * Gives commands that do not depend on each other, and waits for all answers.
      *
-     * @param within time for each answer, from when it is awaited
+     * @param deadline for all answers
      * @return an answer for each command
      * @throws LostException as above. It is then unknown which of the commands were done
      */
-    List<Message.Answer> commands(List<Command> commands, Duration within) throws LostException {
+    List<Message.Answer> commands(List<Command> commands, Deadline deadline) throws LostException {
         List<Message.Answer> answers = new ArrayList<>();
         for (int from = 0; from < commands.size(); from += AT_ONCE) {
             answers.addAll(ask(
@@ -95,7 +96,7 @@ final class Tl1Session implements AutoCloseable {
                             .<UnaryOperator<String>>map(each -> tag ->
                                     each.verb() + ":\"" + name + "\":" + each.aid() + ":" + tag + ":" + each.rest())
                             .toList(),
-                    within));
+                    deadline));
         }
         return answers;
     }
@@ -111,7 +112,7 @@ final class Tl1Session implements AutoCloseable {
         return said.lines();
     }
 
-    private synchronized List<Message.Answer> ask(List<UnaryOperator<String>> commands, Duration within)
+    private synchronized List<Message.Answer> ask(List<UnaryOperator<String>> commands, Deadline deadline)
             throws LostException {
         List<CompletableFuture<Message.Answer>> expected = new ArrayList<>();
         StringBuilder text = new StringBuilder();
@@ -132,7 +133,7 @@ final class Tl1Session implements AutoCloseable {
         }
         List<Message.Answer> answers = new ArrayList<>();
         for (CompletableFuture<Message.Answer> each : expected) {
-            answers.add(end.await(each, within, "no answer"));
+            answers.add(end.await(each, deadline.left(), "no answer"));
         }
         return answers;
     }

@@ -7,6 +7,7 @@ import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.AdapterConfig.Tl1Device;
+import dev.lightpath.driver.session.Deadline;
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.RefusedException;
 import dev.lightpath.driver.session.SessionAdapter;
@@ -211,6 +212,7 @@ public final class Tl1Switch implements SwitchSession {
     /** Moves of one kind follow each other without waiting; what breaks is done before the next is made. */
     @Override
     public List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException, RefusedException {
+        Deadline deadline = Deadline.in(within);
         Standing standing = maker.standing(changing);
         List<MoveAnswer> answers = new ArrayList<>();
         int from = 0;
@@ -220,13 +222,13 @@ public final class Tl1Switch implements SwitchSession {
                     && moves.get(to).getClass() == moves.get(from).getClass()) {
                 to++;
             }
-            answers.addAll(together(standing, moves.subList(from, to), within));
+            answers.addAll(together(standing, moves.subList(from, to), deadline));
             from = to;
         }
         return answers;
     }
 
-    private List<MoveAnswer> together(Standing standing, List<Move> moves, Duration within) throws LostException {
+    private List<MoveAnswer> together(Standing standing, List<Move> moves, Deadline deadline) throws LostException {
         List<Standing.Step> steps = new ArrayList<>();
         for (Move move : moves) {
             Standing.Step step = standing.step(move, moves);
@@ -244,7 +246,7 @@ public final class Tl1Switch implements SwitchSession {
                         case Standing.Step.Ask unused -> new MoveAnswer.Accepted();
                     });
         }
-        for (int round = 0; ask(steps, answers, round, within); round++) {}
+        for (int round = 0; ask(steps, answers, round, deadline); round++) {}
         for (int i = 0; i < moves.size(); i++) {
             boolean asked = steps.get(i) instanceof Standing.Step.Ask;
             if (asked && moves.get(i) instanceof Move.Break && answers.get(i) instanceof MoveAnswer.Accepted) {
@@ -255,7 +257,7 @@ public final class Tl1Switch implements SwitchSession {
     }
 
     /** Gives the next command of each move that was not refused so far; false when there is none. */
-    private boolean ask(List<Standing.Step> steps, List<MoveAnswer> answers, int round, Duration within)
+    private boolean ask(List<Standing.Step> steps, List<MoveAnswer> answers, int round, Deadline deadline)
             throws LostException {
         List<Integer> asked = new ArrayList<>();
         List<Tl1Session.Command> commands = new ArrayList<>();
@@ -267,7 +269,7 @@ public final class Tl1Switch implements SwitchSession {
                 commands.add(all.get(round));
             }
         }
-        List<Message.Answer> said = changing.commands(commands, within);
+        List<Message.Answer> said = changing.commands(commands, deadline);
         for (int i = 0; i < asked.size(); i++) {
             try {
                 var unused = Tl1Session.done(said.get(i));
