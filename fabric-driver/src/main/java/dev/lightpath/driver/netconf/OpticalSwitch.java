@@ -5,6 +5,7 @@ import dev.lightpath.driver.adapter.Move;
 import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.adapter.PortLayout;
+import dev.lightpath.driver.session.Deadline;
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.OneLine;
 import dev.lightpath.driver.session.Ports;
@@ -18,6 +19,7 @@ import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +46,9 @@ final class OpticalSwitch {
 
     /** Another session holds a lock. */
     private static final String LOCK_DENIED = "lock-denied";
+
+    /** Our own word: the device was asked for a lock, and for nothing else. */
+    private static final String NOT_LOCKED = "not-locked";
 
     /** All that is asked regularly. */
     record State(List<NativeCircuit> circuits, List<PortStatus> ports) {}
@@ -151,7 +156,9 @@ final class OpticalSwitch {
 
     private static Optional<Double> power(String said) {
         try {
-            return said.isEmpty() ? Optional.empty() : Optional.of(Double.parseDouble(said));
+            return said.isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(Double.parseDouble(said)).filter(Double::isFinite);
         } catch (NumberFormatException notANumber) {
             return Optional.empty();
         }
@@ -162,37 +169,43 @@ final class OpticalSwitch {
      * asked alone, so that one bad move prevents no other.
      */
     List<MoveAnswer> move(List<Move> moves, PortLayout layout, Duration within) throws LostException {
-        List<MoveAnswer> answers = edit(moves, layout, within);
-        if (moves.size() == 1 || answers.stream().noneMatch(MoveAnswer.Refused.class::isInstance)) {
-            return answers;
+        Deadline deadline = Deadline.in(within);
+        try {
+            locked(moves, layout, deadline);
+            return all(moves, new MoveAnswer.Accepted());
+        } catch (RefusedException refused) {
+            if (moves.size() == 1 || refused.code().equals(NOT_LOCKED)) {
+                return all(moves, answer(refused));
+            }
         }
         List<MoveAnswer> single = new ArrayList<>();
         for (Move move : moves) {
-            single.addAll(edit(List.of(move), layout, within));
+            try {
+                locked(List.of(move), layout, deadline);
+                single.add(new MoveAnswer.Accepted());
+            } catch (RefusedException refused) {
+                single.add(answer(refused));
+            }
         }
         return single;
     }
 
-    private List<MoveAnswer> edit(List<Move> moves, PortLayout layout, Duration within) throws LostException {
-        try {
-            locked(moves, layout, within);
-            return moves.stream()
-                    .<MoveAnswer>map(unused -> new MoveAnswer.Accepted())
-                    .toList();
-        } catch (RefusedException refused) {
-            MoveAnswer answer = new MoveAnswer.Refused(reason(refused.code()), String.valueOf(refused.getMessage()));
-            return moves.stream().map(unused -> answer).toList();
-        }
+    private static List<MoveAnswer> all(List<Move> moves, MoveAnswer answer) {
+        return Collections.nCopies(moves.size(), answer);
+    }
+
+    private static MoveAnswer answer(RefusedException refused) {
+        return new MoveAnswer.Refused(reason(refused.code()), String.valueOf(refused.getMessage()));
     }
 
     private static ItemReason reason(String tag) {
         return switch (tag) {
-            case "data-exists", "in-use" -> ItemReason.ITEM_REASON_PORT_IN_USE;
+            case "data-exists" -> ItemReason.ITEM_REASON_PORT_IN_USE;
             default -> ItemReason.ITEM_REASON_DEVICE_REFUSED;
         };
     }
 
-    private void locked(List<Move> moves, PortLayout layout, Duration within) throws RefusedException, LostException {
+    private void locked(List<Move> moves, PortLayout layout, Deadline deadline) throws RefusedException, LostException {
         Deque<String> held = new ArrayDeque<>();
         try {
             lock(held);
@@ -204,10 +217,10 @@ final class OpticalSwitch {
                 return;
             }
             if (candidate) {
-                commit(todo, present, layout, within);
+                commit(todo, present, layout, deadline);
             } else {
                 String onError = rollsBack ? "rollback-on-error" : "stop-on-error";
-                edit("<target><running/></target><error-option>" + onError + "</error-option>", todo, within);
+                edit("<target><running/></target><error-option>" + onError + "</error-option>", todo, deadline);
             }
         } finally {
             for (String datastore : held) {
@@ -222,18 +235,31 @@ final class OpticalSwitch {
      */
     private void lock(Deque<String> held) throws RefusedException, LostException {
         if (candidate) {
-            lock("candidate", held);
+            requireLock("candidate", held);
             var unused = session.rpc("<discard-changes/>", CALL);
             try {
                 lock("running", held);
             } catch (RefusedException refused) {
                 if (refused.code().equals(LOCK_DENIED)) {
-                    throw refused;
+                    throw notLocked("running", refused);
                 }
             }
         } else {
-            lock("running", held);
+            requireLock("running", held);
         }
+    }
+
+    private void requireLock(String datastore, Deque<String> held) throws RefusedException, LostException {
+        try {
+            lock(datastore, held);
+        } catch (RefusedException refused) {
+            throw notLocked(datastore, refused);
+        }
+    }
+
+    /** One answer for all moves: they need the same lock. */
+    private static RefusedException notLocked(String datastore, RefusedException refused) {
+        return new RefusedException(NOT_LOCKED, "the device does not lock " + datastore + ": " + refused.getMessage());
     }
 
     private void lock(String datastore, Deque<String> held) throws RefusedException, LostException {
@@ -255,15 +281,15 @@ final class OpticalSwitch {
      * By way of the candidate, unless running changed since {@code present} was read: the commit would undo that. Others
      * may hold no lock, such as a client of TL1, or the switch itself when it protects a circuit.
      */
-    private void commit(List<Move> todo, Set<CircuitPair> present, PortLayout layout, Duration within)
+    private void commit(List<Move> todo, Set<CircuitPair> present, PortLayout layout, Deadline deadline)
             throws RefusedException, LostException {
         try {
-            edit(target("candidate"), todo, within);
+            edit(target("candidate"), todo, deadline);
             if (!pairs(layout).equals(present)) {
                 throw new RefusedException(
                         "in-use", "the cross-connects were changed by somebody else meanwhile, nothing was committed");
             }
-            var unusedCommit = session.rpc("<commit/>", within);
+            var unusedCommit = session.rpc("<commit/>", deadline.left());
         } catch (RefusedException refused) {
             // a commit after a failed edit may say ok and commit the rest of it
             var unusedDiscard = session.rpc("<discard-changes/>", CALL);
@@ -271,9 +297,9 @@ final class OpticalSwitch {
         }
     }
 
-    private void edit(String where, List<Move> todo, Duration within) throws RefusedException, LostException {
-        var unused =
-                session.rpc("<edit-config>" + where + "<config>" + wanted(todo) + "</config></edit-config>", within);
+    private void edit(String where, List<Move> todo, Deadline deadline) throws RefusedException, LostException {
+        var unused = session.rpc(
+                "<edit-config>" + where + "<config>" + wanted(todo) + "</config></edit-config>", deadline.left());
     }
 
     /** A lock that the device keeps ends with the session; it says nothing about the moves. */

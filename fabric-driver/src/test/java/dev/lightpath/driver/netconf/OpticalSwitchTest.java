@@ -15,6 +15,7 @@ import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
+import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import java.nio.file.Path;
@@ -130,6 +131,24 @@ final class OpticalSwitchTest {
             assertThat(device.move(List.of(make("1", "2")), LAYOUT, WITHIN)).containsExactly(new MoveAnswer.Accepted());
         }
         assertThat(plant.truth()).containsExactly("1->2");
+    }
+
+    /** The datastore is in use, and no port: it is said once for all moves, which need the same lock. */
+    @Test
+    void aLockOfAnotherSessionIsNoPortInUse() throws Exception {
+        OpticalSwitch device = device("datastore: candidate");
+        try (NetconfSession other = sessions.open(plant.device(), unused -> {})) {
+            var unused = other.rpc("<lock><target><candidate/></target></lock>", WITHIN);
+            List<MoveAnswer> answers = device.move(List.of(make("1", "2"), make("3", "4")), LAYOUT, WITHIN);
+            assertThat(answers)
+                    .hasSize(2)
+                    .allSatisfy(
+                            answer -> assertThat(answer)
+                                    .isEqualTo(
+                                            new MoveAnswer.Refused(
+                                                    ItemReason.ITEM_REASON_DEVICE_REFUSED,
+                                                    "the device does not lock candidate: the lock on candidate is held by another session")));
+        }
     }
 
     @Test
