@@ -54,6 +54,12 @@ public final class LightpathAnnotations {
     /** On nodes, by a person: faults from before this time (RFC 3339) are over. */
     public static final String CLEAR_FAULT = "lightpath.dev/clear-fault";
 
+    /**
+     * On optical switches, by a person: finds by probing circuits where the fibres of its unused ports lead. The value is
+     * when that was asked (RFC 3339): another one begins anew.
+     */
+    public static final String DISCOVER = "lightpath.dev/discover";
+
     /** On fabrics, by a person: mass failures from before this time (RFC 3339) no longer stop automatic moves. */
     public static final String RESUME_AFTER_MASS_FAILURE = "lightpath.dev/resume-after-mass-failure";
 

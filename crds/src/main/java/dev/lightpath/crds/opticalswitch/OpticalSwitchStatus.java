@@ -30,7 +30,12 @@ public record OpticalSwitchStatus(
         ObservedLight observed,
 
         @JsonPropertyDescription("Ports by state.") @Nullable
-        PortCounts ports) {
+        PortCounts ports,
+
+        @JsonPropertyDescription(
+                "Where its fibres lead, as kubectl lightpath discover asked (annotation lightpath.dev/discover).")
+        @Nullable
+        Discovery discovery) {
 
     public OpticalSwitchStatus {
         conditions = List.copyOf(requireNonNullElse(conditions, List.of()));

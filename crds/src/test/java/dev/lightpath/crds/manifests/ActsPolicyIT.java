@@ -99,6 +99,8 @@ class ActsPolicyIT {
                 .contains("metadata.annotations[lightpath.dev/clear-fault] is '" + time
                         + "': write a time as RFC 3339, as `date -u +%FT%TZ` prints it");
         assertThat(fabric(time)).contains("metadata.annotations[lightpath.dev/resume-after-mass-failure] is '" + time);
+        assertThat(annotated(LightpathAnnotations.DISCOVER, time))
+                .contains("metadata.annotations[lightpath.dev/discover] is '" + time);
     }
 
     @ParameterizedTest

@@ -26,7 +26,7 @@ final class SchemaEdits {
     private static final Set<String> SETS = Set.of("spec.reservedPorts", "spec.policy.faults.nodeConditions");
 
     /** Owned as a whole: one managed field instead of one per circuit keeps a slice below 1 MiB. */
-    private static final Set<String> ATOMIC = Set.of("status.allocation");
+    private static final Set<String> ATOMIC = Set.of("status.allocation", "status.discovery");
 
     /** A pattern that the API server would quote becomes a rule with words. */
     private static final Map<String, String> WORDS_OF_PATTERNS = Map.ofEntries(

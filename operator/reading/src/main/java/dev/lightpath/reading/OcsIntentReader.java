@@ -101,7 +101,8 @@ public final class OcsIntentReader {
                 RingIntentReader.told(fabric.getStatus()),
                 clearances(ocs, nodes, switches, ours.keySet()),
                 ocs.gpusPerNode(),
-                ocs.circuitGbps()));
+                ocs.circuitGbps(),
+                DiscoveryCodec.read(switches, ours.keySet())));
     }
 
     private static SortedMap<String, Instant> clearances(

@@ -127,7 +127,7 @@ class OcsIntentReaderTest {
 
     @Test
     void stripedWiringFollowsTheIndexOfThePod() {
-        wired("two", 0, new Wiring(new StripedWiring(1, 161, 2), List.of()));
+        wired("two", 0, new Wiring(new StripedWiring(1, 161, 2), List.of(), null));
         OcsSwitch of = read().switches().get("two");
         assertThat(of.kind()).isEqualTo(DeviceKind.TWO_SIDED);
         assertThat(of.device()).isEqualTo(new DeviceId("driver:9440", "device-two"));
@@ -137,7 +137,7 @@ class OcsIntentReaderTest {
 
     @Test
     void withoutAnEgressSideAnyPortMayMeetAnyOther() {
-        wired("any", 0, new Wiring(new StripedWiring(1, null, 1), List.of()));
+        wired("any", 0, new Wiring(new StripedWiring(1, null, 1), List.of(), null));
         OcsSwitch of = read().switches().get("any");
         assertThat(of.kind()).isEqualTo(DeviceKind.ANY_TO_ANY);
         assertThat(of.wiring()).contains(new OcsSwitch.Wire("3", "3", "rack-c", 0));
@@ -150,8 +150,10 @@ class OcsIntentReaderTest {
                 "a",
                 4,
                 new Wiring(
-                        null, List.of(new PortWiring("1", "11", "rack-a", 0), new PortWiring("2", null, "rack-x", 0))));
-        wired("b", 4, new Wiring(new StripedWiring(1, null, 1), List.of()));
+                        null,
+                        List.of(new PortWiring("1", "11", "rack-a", 0), new PortWiring("2", null, "rack-x", 0)),
+                        null));
+        wired("b", 4, new Wiring(new StripedWiring(1, null, 1), List.of(), null));
         assertThat(String.join("\n", WiringCheck.findings(OcsWiring.of(read()))))
                 .contains("pods rack-c, rack-d all have index 2")
                 .contains("switch a: port 2 of pod rack-x has no egress")

@@ -64,9 +64,16 @@ final class Relevance {
         return described(before, now) || !FabricMemory.of(before).equals(FabricMemory.of(now));
     }
 
-    /** Nothing is read of a switch's status; a person clears its faults by an annotation. */
+    /** Of a switch's status only what was found of its fibres is read; a person clears its faults by an annotation. */
     static boolean ofSwitch(OpticalSwitch before, OpticalSwitch now) {
-        return described(before, now);
+        return described(before, now) || !Objects.equals(probes(before), probes(now));
+    }
+
+    /** A probing circuit is made once it is written there. */
+    private static List<String> probes(OpticalSwitch of) {
+        return of.getStatus() == null || of.getStatus().discovery() == null
+                ? List.of()
+                : of.getStatus().discovery().probes();
     }
 
     static boolean ofJob(TrainingJob before, TrainingJob now) {

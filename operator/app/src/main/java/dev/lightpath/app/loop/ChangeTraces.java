@@ -77,7 +77,7 @@ final class ChangeTraces {
                 recorded(world, apply).stream()
                         .filter(revision -> !lit.contains(revision))
                         .toList();
-            case RELEASE, CORRECT -> List.of();
+            case RELEASE, CORRECT, PROBE -> List.of();
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.lightpath.app.loop;
 
+import dev.lightpath.planner.discovery.FabricDiscovery;
 import dev.lightpath.planner.engine.FabricEngine;
 import dev.lightpath.planner.engine.decision.Agenda;
 import dev.lightpath.planner.engine.decision.Decision;
@@ -90,6 +91,7 @@ public final class PlanningLoop implements AutoCloseable {
     private Optional<Long> answeredNanos = Optional.empty();
     private SortedMap<String, FaultTracker> faults = new TreeMap<>();
     private SortedMap<String, PlannerCache> remembered = new TreeMap<>();
+    private final SortedMap<String, FabricDiscovery> discoveries = new TreeMap<>();
     private long stageCounter;
     private final DecisionLog decisions;
     private final PassFailures failures = new PassFailures();
@@ -280,6 +282,8 @@ public final class PlanningLoop implements AutoCloseable {
             Deliberation deliberation = FabricEngine.deliberate(world);
             faults = new TreeMap<>(deliberation.faults());
             remembered = deliberation.remembered();
+            discoveries.clear();
+            deliberation.ocsFabrics().forEach((fabric, verdict) -> discoveries.put(fabric, verdict.discovery()));
             solving.ask(deliberation.questions());
             Duration took = Duration.ofNanos(System.nanoTime() - began);
             pace.passed(took);
@@ -323,6 +327,7 @@ public final class PlanningLoop implements AutoCloseable {
         }
         LOG.atWarn().addKeyValue("by", jump).log("the clock was set; what is remembered moves along");
         faults.replaceAll((fabric, book) -> book.moved(jump));
+        discoveries.replaceAll((fabric, known) -> known.moved(jump));
         inFlight.moved(jump);
     }
 
@@ -350,7 +355,8 @@ public final class PlanningLoop implements AutoCloseable {
                 new Unreadable(desired.impossible(), unread),
                 desired.ocsFabrics(),
                 solving.answers(),
-                remembered);
+                remembered,
+                discoveries);
     }
 
     private void start(World world, Decision decision, Duration took) {

@@ -77,6 +77,16 @@ class RelevanceTest {
                 .isTrue();
     }
 
+    /** A probe is made once it is read back; what was found is the loop's own word. */
+    @Test
+    void aProbeThatIsWrittenIsNews() {
+        OpticalSwitch before = opticalSwitch("", "discovery: {request: now}");
+        assertThat(Relevance.ofSwitch(before, opticalSwitch("", "discovery: {request: now, known: 2}")))
+                .isFalse();
+        assertThat(Relevance.ofSwitch(before, opticalSwitch("", "discovery: {request: now, probes: ['1->17']}")))
+                .isTrue();
+    }
+
     @Test
     void whatPeopleWriteIsNews() {
         TrainingJob before = job("attempt: 1");

@@ -104,7 +104,7 @@ class StatusPublisherTest {
                     "spine",
                     new SwitchDriver("driver:9440", "ocs-1", null),
                     null,
-                    new Wiring(new StripedWiring(1, null, 1), List.of()),
+                    new Wiring(new StripedWiring(1, null, 1), List.of(), null),
                     List.of(),
                     0,
                     false));

@@ -83,7 +83,7 @@ public final class Installation implements AutoCloseable {
     }
 
     /** @param more of the emulator's scenario, beside the ring */
-    Installation(ApiServer server, Path folder, int nodes, String more) throws IOException {
+    public Installation(ApiServer server, Path folder, int nodes, String more) throws IOException {
         this(server, folder, nodes, more, List.of());
     }
 
@@ -231,7 +231,7 @@ public final class Installation implements AutoCloseable {
     }
 
     /** Where the operator finds the driver. */
-    String driver() {
+    public String driver() {
         return "127.0.0.1:" + deviceTap.port();
     }
 

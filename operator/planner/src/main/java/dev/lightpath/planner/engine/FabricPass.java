@@ -62,7 +62,7 @@ record FabricPass(
                 ledger.entries(),
                 circuits.foreseen(slices.decided(), ledger.entries()),
                 change,
-                Agenda.of(freeze, due, state.wakeAt(ledger.wakeAt())),
+                Agenda.of(freeze, due, state.wakeAt(ledger.wakeAt())).and(Agenda.at(circuits.wakeAt())),
                 verdict(report, circuits, freeze, newer, elsewhere, darkness),
                 verdicts,
                 state.tracker(due),

@@ -119,7 +119,7 @@ final class OcsReport implements FabricReport {
                 .switches()
                 .values()
                 .forEach(of -> switches.put(of.name(), ofSwitch(of, failed.getOrDefault(of.name(), 0))));
-        return new OcsVerdict(standing(verdicts), switches);
+        return new OcsVerdict(standing(verdicts), switches, circuits.discovery());
     }
 
     /** How many ports that a switch is said to have are faulty, by switch. */

@@ -30,7 +30,9 @@ public record Stage(StageId id, String role, Cause cause, List<DeviceChange> cha
          * Circuits are not as recorded: power was lost, another party changed them, or an earlier change was only
          * partly made.
          */
-        CORRECT;
+        CORRECT,
+        /** A circuit is made on ports that nobody uses, to find where their fibres lead. */
+        PROBE;
 
         /** Whether a job waits for the circuits that it makes. */
         public boolean bringsLight() {

@@ -72,8 +72,12 @@ public final class WiringCheck {
     /** How many fibres of a pod there should be and are. */
     private record Fibres(int said, int wired, int spare) {}
 
-    /** A port that a pod is declared to have must be wired; spares may be wired in addition. */
+    /**
+     * A port that a pod is declared to have must be wired; spares may be wired in addition. While the wiring of a switch is
+     * unknown, ports may lead there.
+     */
     private void fibres() {
+        boolean known = intent.switches().values().stream().allMatch(OcsSwitch::isWired);
         Map<Fibres, SortedSet<String>> alike = new LinkedHashMap<>();
         for (OcsPod pod : intent.pods()) {
             int regular = 0;
@@ -86,7 +90,7 @@ public final class WiringCheck {
                     all++;
                 }
             }
-            if (pod.ports() > 0 && (pod.ports() > all || pod.ports() < regular)) {
+            if (pod.ports() > 0 && (known && pod.ports() > all || pod.ports() < regular)) {
                 alike.computeIfAbsent(new Fibres(pod.ports(), all, all - regular), fibres -> new TreeSet<>())
                         .add(pod.name());
             }
@@ -187,8 +191,8 @@ public final class WiringCheck {
     private void kinds() {
         SortedSet<String> twoSided = new TreeSet<>();
         SortedSet<String> anyToAny = new TreeSet<>();
-        intent.switches()
-                .values()
+        intent.switches().values().stream()
+                .filter(OcsSwitch::isWired)
                 .forEach(of -> (of.kind() == DeviceKind.TWO_SIDED ? twoSided : anyToAny).add(of.name()));
         if (!twoSided.isEmpty() && !anyToAny.isEmpty()) {
             findings.add("switches " + named(twoSided) + " have an egress side and " + named(anyToAny)

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.world;
 
+import dev.lightpath.planner.discovery.DiscoveryRequest;
 import dev.lightpath.planner.fault.RecordedFaults;
 import java.time.Instant;
 import java.util.Collections;
@@ -27,6 +28,7 @@ import java.util.TreeSet;
  * @param clearances when a person last cleared what failed, by name of the node or switch
  * @param gpusPerNode GPUs of each of its nodes
  * @param circuitGbps speed of a circuit, 10^9 bits per second
+ * @param discovery where fibres lead: what is asked and recorded of it, by switch
  */
 public record OcsIntent(
         String name,
@@ -43,8 +45,45 @@ public record OcsIntent(
         RecordedFaults recordedFaults,
         SortedMap<String, Instant> clearances,
         int gpusPerNode,
-        int circuitGbps)
+        int circuitGbps,
+        SortedMap<String, DiscoveryRequest> discovery)
         implements FabricIntent {
+    /** A fabric of whose fibres nobody asks. */
+    public OcsIntent(
+            String name,
+            String role,
+            List<OcsPod> pods,
+            SortedMap<String, OcsSwitch> switches,
+            OcsTopology topology,
+            FabricPolicy policy,
+            boolean paused,
+            Optional<Instant> resumedAt,
+            boolean retiring,
+            List<String> misread,
+            SortedSet<String> quarantinedPorts,
+            RecordedFaults recordedFaults,
+            SortedMap<String, Instant> clearances,
+            int gpusPerNode,
+            int circuitGbps) {
+        this(
+                name,
+                role,
+                pods,
+                switches,
+                topology,
+                policy,
+                paused,
+                resumedAt,
+                retiring,
+                misread,
+                quarantinedPorts,
+                recordedFaults,
+                clearances,
+                gpusPerNode,
+                circuitGbps,
+                new TreeMap<>());
+    }
+
     /** A fabric without recorded faults or quarantine, of nodes with eight GPUs and circuits of 400 Gb/s. */
     public OcsIntent(
             String name,
@@ -78,12 +117,13 @@ public record OcsIntent(
     public OcsIntent {
         quarantinedPorts = Collections.unmodifiableSortedSet(new TreeSet<>(quarantinedPorts));
         clearances = Collections.unmodifiableSortedMap(new TreeMap<>(clearances));
+        discovery = Collections.unmodifiableSortedMap(new TreeMap<>(discovery));
         pods = List.copyOf(pods);
         misread = List.copyOf(misread);
         switches = Collections.unmodifiableSortedMap(new TreeMap<>(switches));
     }
 
-    /** The same fabric under this policy, not paused. */
+    /** The same fabric under this policy, not paused, and of whose fibres nobody asks. */
     public OcsIntent goingOn(FabricPolicy next) {
         return new OcsIntent(
                 name,
@@ -100,7 +140,36 @@ public record OcsIntent(
                 recordedFaults,
                 clearances,
                 gpusPerNode,
-                circuitGbps);
+                circuitGbps,
+                unasked());
+    }
+
+    /** Probes that may be lit still are known, and no further one is made. */
+    private SortedMap<String, DiscoveryRequest> unasked() {
+        SortedMap<String, DiscoveryRequest> unasked = new TreeMap<>(discovery);
+        unasked.replaceAll((name, asked) -> new DiscoveryRequest(Optional.empty(), asked.recorded()));
+        return unasked;
+    }
+
+    /** The same fabric with what is asked and recorded of its fibres, by switch. */
+    public OcsIntent discovering(SortedMap<String, DiscoveryRequest> asked) {
+        return new OcsIntent(
+                name,
+                role,
+                pods,
+                switches,
+                topology,
+                policy,
+                paused,
+                resumedAt,
+                retiring,
+                misread,
+                quarantinedPorts,
+                recordedFaults,
+                clearances,
+                gpusPerNode,
+                circuitGbps,
+                asked);
     }
 
     @Override

@@ -16,7 +16,7 @@ import java.util.TreeSet;
  * @param name of the OpticalSwitch
  * @param kind which of its ports may be connected
  * @param plane its number in the fabric, where the topology numbers them
- * @param wiring which port of which pod ends where
+ * @param wiring which port of which pod ends where; empty while that is unknown
  * @param reserved ports that are planned only as replacements
  * @param drained whether it takes no new circuit and its circuits move away where they can
  */
@@ -31,6 +31,11 @@ public record OcsSwitch(
     public OcsSwitch {
         wiring = List.copyOf(wiring);
         reserved = Collections.unmodifiableSortedSet(new TreeSet<>(reserved));
+    }
+
+    /** Whether it is known where its fibres lead. */
+    public boolean isWired() {
+        return !wiring.isEmpty();
     }
 
     /** Whether a device shows a circuit; any-to-any devices may report it from either end. */

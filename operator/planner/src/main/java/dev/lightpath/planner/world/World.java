@@ -1,6 +1,7 @@
 package dev.lightpath.planner.world;
 
 import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.discovery.FabricDiscovery;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceId;
@@ -39,6 +40,7 @@ import java.util.TreeSet;
  * @param ocsFabrics fabrics of optical switches, by name
  * @param answers answers of DELTA so far, by digest of the question
  * @param remembered results of the pass before that this one can reuse, by fabric
+ * @param discoveries where fibres lead, as the pass before left it, by fabric
  */
 public record World(
         Instant now,
@@ -56,7 +58,46 @@ public record World(
         Unreadable unreadable,
         SortedMap<String, OcsIntent> ocsFabrics,
         SortedMap<String, TopologyAnswer> answers,
-        SortedMap<String, PlannerCache> remembered) {
+        SortedMap<String, PlannerCache> remembered,
+        SortedMap<String, FabricDiscovery> discoveries) {
+    /** A world in which no fibre was looked for. */
+    public World(
+            Instant now,
+            StageId nextStage,
+            SortedMap<String, RingIntent> rings,
+            SortedMap<SliceId, SliceIntent> slices,
+            SortedMap<SliceId, LedgerEntry> ledger,
+            SortedMap<String, DriverState> drivers,
+            List<Stage> inFlight,
+            SortedSet<SliceId> recording,
+            SortedSet<DeviceId> unsettled,
+            SortedSet<DeviceId> observing,
+            SortedMap<DeviceId, DeviceBackoff> setbacks,
+            SortedMap<String, FaultTracker> faults,
+            Unreadable unreadable,
+            SortedMap<String, OcsIntent> ocsFabrics,
+            SortedMap<String, TopologyAnswer> answers,
+            SortedMap<String, PlannerCache> remembered) {
+        this(
+                now,
+                nextStage,
+                rings,
+                slices,
+                ledger,
+                drivers,
+                inFlight,
+                recording,
+                unsettled,
+                observing,
+                setbacks,
+                faults,
+                unreadable,
+                ocsFabrics,
+                answers,
+                remembered,
+                new TreeMap<>());
+    }
+
     /** This many refusals in a row are no coincidence. */
     private static final int OFTEN = 3;
 
@@ -74,6 +115,7 @@ public record World(
         ocsFabrics = Collections.unmodifiableSortedMap(new TreeMap<>(ocsFabrics));
         answers = Collections.unmodifiableSortedMap(new TreeMap<>(answers));
         remembered = Collections.unmodifiableSortedMap(new TreeMap<>(remembered));
+        discoveries = Collections.unmodifiableSortedMap(new TreeMap<>(discoveries));
     }
 
     /** A world in which nothing is under way, everything could be read, and no pass went before. */
@@ -125,7 +167,30 @@ public record World(
                 unreadable,
                 ocsFabrics,
                 answers,
-                remembered);
+                remembered,
+                discoveries);
+    }
+
+    /** This world with what earlier passes found of fibres, by fabric. */
+    public World discovering(SortedMap<String, FabricDiscovery> found) {
+        return new World(
+                now,
+                nextStage,
+                rings,
+                slices,
+                ledger,
+                drivers,
+                inFlight,
+                recording,
+                unsettled,
+                observing,
+                setbacks,
+                faults,
+                unreadable,
+                ocsFabrics,
+                answers,
+                remembered,
+                found);
     }
 
     /** This world after these allocations are recorded. O(slices). */
@@ -152,7 +217,8 @@ public record World(
                 unreadable,
                 ocsFabrics,
                 answers,
-                remembered);
+                remembered,
+                discoveries);
     }
 
     /** Every fabric: the rings before those of switches, by name. */

@@ -6,6 +6,10 @@ import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.iteration.Batch;
 import dev.lightpath.planner.delta.iteration.Parallelism;
 import dev.lightpath.planner.delta.search.SearchLimits;
+import dev.lightpath.planner.discovery.DiscoveryRequest;
+import dev.lightpath.planner.discovery.FabricDiscovery;
+import dev.lightpath.planner.discovery.SwitchDiscovery;
+import dev.lightpath.planner.discovery.Tally;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
@@ -143,6 +147,12 @@ public final class ToyOcs {
     /** That a pass may simulate for comparison. */
     int mostTransfers = Forecasts.MOST_TRANSFERS;
 
+    /** What a person asks about the fibres of a switch, by its name. */
+    final SortedMap<String, String> discover = new TreeMap<>();
+    /** As the statuses of switches tell. */
+    SortedMap<String, SwitchDiscovery> fibres = new TreeMap<>();
+
+    private SortedMap<String, FabricDiscovery> discoveries = new TreeMap<>();
     private final List<Decision.Adopt.Entry> writing = new ArrayList<>();
     private final List<Stage> flying = new ArrayList<>();
 
@@ -412,7 +422,8 @@ public final class ToyOcs {
                 told,
                 new TreeMap<>(),
                 8,
-                400);
+                400,
+                asked());
         SortedMap<String, DeviceState> devices = new TreeMap<>();
         switches.values().forEach(of -> devices.put(of.device().device(), device(of)));
         pods.forEach(pod -> devices.put(pod.name(), farEnd(pod.name())));
@@ -450,7 +461,27 @@ public final class ToyOcs {
                         new TreeSet<>(),
                         setbacks)
                 .known(trackers, answers, remembered)
-                .world();
+                .world()
+                .discovering(discoveries);
+    }
+
+    private SortedMap<String, DiscoveryRequest> asked() {
+        SortedMap<String, DiscoveryRequest> asked = new TreeMap<>();
+        for (String name : switches.keySet()) {
+            Optional<String> request = Optional.ofNullable(discover.get(name));
+            Optional<SwitchDiscovery> recorded =
+                    Optional.ofNullable(fibres.get(name)).map(ToyOcs::written);
+            if (request.isPresent() || recorded.isPresent()) {
+                asked.put(name, new DiscoveryRequest(request, recorded));
+            }
+        }
+        return asked;
+    }
+
+    /** A status has no tally. */
+    private static SwitchDiscovery written(SwitchDiscovery of) {
+        return new SwitchDiscovery(
+                of.request(), of.over(), of.waitsFor(), of.ends(), of.circuits(), of.probes(), of.found(), Tally.NONE);
     }
 
     private SortedMap<String, List<Signal>> seen(OcsPod pod) {
@@ -549,17 +580,12 @@ public final class ToyOcs {
             if (from.isEmpty() || failed) {
                 continue;
             }
-            String speaker = of.wiring().stream()
+            Optional<FarEnd> speaker = of.wiring().stream()
                     .filter(other -> other.ingress().equals(from))
-                    .map(OcsSwitch.Wire::pod)
-                    .findFirst()
-                    .orElseThrow();
-            if (!silentPods.contains(speaker)) {
-                return new PortLight(
-                        PortLight.Lock.UP,
-                        Optional.of(new FarEnd(speaker, "x")),
-                        OptionalDouble.of(-2),
-                        OptionalDouble.of(1.6));
+                    .map(other -> new FarEnd(other.pod(), of.name() + "/" + other.index()))
+                    .findFirst();
+            if (speaker.isPresent() && !silentPods.contains(speaker.get().device())) {
+                return new PortLight(PortLight.Lock.UP, speaker, OptionalDouble.of(-2), OptionalDouble.of(1.6));
             }
         }
         return PortLight.dark();
@@ -589,6 +615,9 @@ public final class ToyOcs {
                 .flatMap(FabricVerdict::massFailure)
                 .isPresent();
         remembered = deliberation.remembered();
+        FabricDiscovery found = deliberation.ocsFabrics().get("spine").discovery();
+        discoveries = new TreeMap<>(Map.of("spine", found));
+        fibres = new TreeMap<>(found.switches());
         quarantined = deliberation.fabrics().get("spine").quarantinedPorts();
         decisions.add(deliberation.decision());
         if (answering && !deliberation.questions().isEmpty()) {
@@ -747,6 +776,7 @@ public final class ToyOcs {
         flying.clear();
         trackers = new TreeMap<>();
         remembered = new TreeMap<>();
+        discoveries = new TreeMap<>();
     }
 
     private static boolean shares(DeviceKind kind, Circuit a, Circuit b) {

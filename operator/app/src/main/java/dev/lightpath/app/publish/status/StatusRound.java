@@ -182,9 +182,14 @@ public final class StatusRound {
                 || !Objects.equals(before.observed(), after.observed())
                 || !Objects.equals(before.ports(), after.ports())
                 || !Objects.equals(before.device(), after.device())
+                || !Objects.equals(before.discovery(), after.discovery())
                 || !Conditions.contained(after.conditions(), before.conditions())) {
             OpticalSwitch object = new OpticalSwitch();
             object.setMetadata(identity(known));
+            if (after.discovery() != null) {
+                // which circuits are probes is read back from this status
+                object.getMetadata().setResourceVersion(known.getMetadata().getResourceVersion());
+            }
             object.setStatus(after);
             if (write(key, object, now).isPresent()) {
                 SwitchEvents.between(before, after).forEach(happening -> store.tell(known, happening));

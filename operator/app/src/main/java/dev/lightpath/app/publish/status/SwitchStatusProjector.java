@@ -3,26 +3,33 @@ package dev.lightpath.app.publish.status;
 import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.opticalswitch.Discovery;
 import dev.lightpath.crds.opticalswitch.ObservedLight;
 import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;
 import dev.lightpath.crds.opticalswitch.PortCounts;
 import dev.lightpath.crds.opticalswitch.Sides;
 import dev.lightpath.crds.opticalswitch.SwitchDevice;
+import dev.lightpath.planner.discovery.SwitchDiscovery;
 import dev.lightpath.planner.engine.decision.OcsVerdict;
 import dev.lightpath.planner.engine.state.DeviceMismatch;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Inventory;
+import dev.lightpath.planner.ocs.FoundWiring;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.reading.DiscoveryCodec;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The status of an OpticalSwitch (spec: kubernetes, 2 and 5). */
@@ -53,7 +60,7 @@ final class SwitchStatusProjector {
         @Nullable OcsVerdict spine = outcome.deliberation().ocsFabrics().get(fabric);
         OcsSwitch of = intent == null ? null : intent.switches().get(name);
         OcsVerdict.OfSwitch verdict = spine == null ? null : spine.switches().get(name);
-        if (intent == null || of == null || verdict == null) {
+        if (intent == null || spine == null || of == null || verdict == null) {
             return UnattendedStatus.opticalSwitch(fabric, outcome.world(), before, generation, now);
         }
         DriverState driver = outcome.world().driver(of.device().driver());
@@ -79,7 +86,29 @@ final class SwitchStatusProjector {
                 describe(of, device.flatMap(DeviceState::inventory), before),
                 new ObservedLight(
                         verdict.digest().isEmpty() ? null : verdict.digest(), verdict.observed(), verdict.foreign()),
-                new PortCounts(verdict.ports(), verdict.ports() - verdict.failedPorts(), 0, verdict.failedPorts()));
+                new PortCounts(verdict.ports(), verdict.ports() - verdict.failedPorts(), 0, verdict.failedPorts()),
+                discovery(
+                        of,
+                        intent,
+                        spine.discovery().switches().get(name),
+                        device.flatMap(DeviceState::inventory),
+                        before));
+    }
+
+    /** What an earlier process found stays until somebody asks anew. */
+    private static @Nullable Discovery discovery(
+            OcsSwitch of,
+            OcsIntent intent,
+            @Nullable SwitchDiscovery known,
+            Optional<Inventory> inventory,
+            @Nullable OpticalSwitchStatus before) {
+        Discovery told = before == null ? null : before.discovery();
+        if (known == null) {
+            return told;
+        }
+        Set<String> pods = intent.pods().stream().map(OcsPod::name).collect(Collectors.toSet());
+        List<String> findings = known.over() ? FoundWiring.findings(of, pods, known, inventory) : List.of();
+        return DiscoveryCodec.write(known, findings);
     }
 
     /** As the device tells; until it does, as it told before, or else as it is wired. */

@@ -74,7 +74,8 @@ final class UnattendedStatus {
             String fabric, World world, @Nullable OpticalSwitchStatus before, long generation, Instant now) {
         List<Condition> conditions = conditions(
                 before == null ? List.of() : before.conditions(), generation, now, withoutFabric(fabric, world));
-        return new OpticalSwitchStatus(generation, conditions, null, null, null);
+        return new OpticalSwitchStatus(
+                generation, conditions, null, null, null, before == null ? null : before.discovery());
     }
 
     private static Verdict withoutFabric(String fabric, World world) {

@@ -203,7 +203,8 @@ class OcsStatusTest {
                 sound.conditions(),
                 sound.device(),
                 sound.observed(),
-                new PortCounts(2, 0, 0, 2));
+                new PortCounts(2, 0, 0, 2),
+                sound.discovery());
         assertThat(SwitchEvents.between(sound, failed)).singleElement().satisfies(found -> {
             assertThat(found.reason().word()).isEqualTo("FaultDetected");
             assertThat(found.message()).contains("2 of 2", "2 more");

@@ -18,6 +18,7 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -72,6 +73,11 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
 
     /** What is due now, on devices that take a change. */
     public abstract List<Due> due();
+
+    /** When more may be due though nothing is heard. */
+    public Optional<Instant> wakeAt() {
+        return Optional.empty();
+    }
 
     /** How many circuits in use are dark. */
     abstract Darkness darkness();

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine.circuits;
 
+import dev.lightpath.planner.discovery.FabricDiscovery;
 import dev.lightpath.planner.engine.allocation.CubeMembers;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
@@ -17,6 +18,7 @@ import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -30,6 +32,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,6 +65,7 @@ public final class OcsCircuits extends CircuitDiff {
     private final Optional<SliceId> doubted;
 
     private final OcsDarkness darkness;
+    private final Probing probing;
 
     /** Null until it is asked for. */
     private @Nullable PortHolders held;
@@ -85,6 +89,7 @@ public final class OcsCircuits extends CircuitDiff {
                 .map(SliceState::id)
                 .findFirst();
         quarantine(slices);
+        this.probing = Probing.of(state, (name, circuit) -> owner.containsKey(canonical(name, circuit)));
         SwitchedLight.Builder seen = new SwitchedLight.Builder();
         SwitchedLight.Builder stray = new SwitchedLight.Builder();
         SwitchedLight.Builder stays = new SwitchedLight.Builder();
@@ -94,7 +99,10 @@ public final class OcsCircuits extends CircuitDiff {
                         Circuit ours = state.wiring().canonical(of.name(), circuit);
                         Spot spot = new Spot(of.name(), ours);
                         seen.add(of.name(), ours);
-                        if (!owner.containsKey(spot) && !darkening.containsKey(spot) && !leftBehind(spot)) {
+                        if (!owner.containsKey(spot)
+                                && !darkening.containsKey(spot)
+                                && !leftBehind(spot)
+                                && !probing.isProbe(of.name(), circuit)) {
                             stray.add(of.name(), ours);
                         }
                         if (!owner.containsKey(spot) && darkening.containsKey(spot) && device.stuck(circuit)) {
@@ -397,16 +405,56 @@ public final class OcsCircuits extends CircuitDiff {
                 .forEach(spot -> wanted.computeIfAbsent(spot.opticalSwitch(), name -> new TreeSet<>())
                         .add(spot.circuit()));
         List<Due> due = new ArrayList<>();
+        Map<String, Set<Circuit>> makingWay = new HashMap<>();
         for (OcsSwitch of : state.intent().switches().values()) {
             DeviceState device = state.device(of).orElse(null);
             if (device != null && takesChange(of.device(), device)) {
-                due(of, device, wanted.getOrDefault(of.name(), new TreeSet<>()), due);
+                makingWay.put(of.name(), due(of, device, wanted.getOrDefault(of.name(), new TreeSet<>()), due));
             }
         }
+        due.addAll(probing.due(List.copyOf(due), makingWay, taken()));
         return due;
     }
 
-    private void due(OcsSwitch of, DeviceState device, SortedSet<Circuit> wanted, List<Due> due) {
+    /** Ports that somebody uses or may use, by switch: not those of probes alone. */
+    private Map<String, Set<String>> taken() {
+        Map<String, Set<String>> taken = new HashMap<>();
+        if (state.intent().discovery().isEmpty()) {
+            return taken;
+        }
+        Stream.of(owner.keySet(), darkening.keySet())
+                .flatMap(Set::stream)
+                .forEach(spot -> taken.computeIfAbsent(spot.opticalSwitch(), name -> new HashSet<>())
+                        .addAll(List.of(spot.circuit().ingress(), spot.circuit().egress())));
+        for (OcsSwitch of : state.intent().switches().values()) {
+            Set<String> ports = taken.computeIfAbsent(of.name(), name -> new HashSet<>());
+            state.device(of).ifPresent(device -> {
+                device.circuits().circuits().stream()
+                        .filter(circuit -> !probing.isProbe(of.name(), circuit))
+                        .forEach(circuit -> ports.addAll(List.of(circuit.ingress(), circuit.egress())));
+                ports.addAll(device.moving());
+            });
+        }
+        for (String label : quarantined) {
+            int end = label.indexOf('/');
+            taken.computeIfAbsent(label.substring(0, end), name -> new HashSet<>())
+                    .add(label.substring(end + 1));
+        }
+        return taken;
+    }
+
+    /** Where the fibres of the fabric lead, as far as it was asked for and is known after this pass. */
+    public FabricDiscovery discovery() {
+        return probing.after();
+    }
+
+    @Override
+    public Optional<Instant> wakeAt() {
+        return probing.wakeAt();
+    }
+
+    /** Returns the lit circuits that make way. */
+    private Set<Circuit> due(OcsSwitch of, DeviceState device, SortedSet<Circuit> wanted, List<Due> due) {
         Map<PortUse, Circuit> lit = new HashMap<>();
         device.circuits()
                 .circuits()
@@ -429,7 +477,7 @@ public final class OcsCircuits extends CircuitDiff {
                 inTheWay.stream()
                         .filter(other -> causeOfDarkness(of, other) == Cause.REPAIR)
                         .forEach(blockers::add);
-            } else if (inTheWay.stream().allMatch(other -> mayGo(of, device, other))) {
+            } else if (inTheWay.stream().allMatch(other -> makesWay(of, device, other))) {
                 blockers.addAll(inTheWay);
                 SliceState slice = owner.get(new Spot(of.name(), circuit));
                 boolean first = slice != null
@@ -450,6 +498,12 @@ public final class OcsCircuits extends CircuitDiff {
                         darkening.get(spot(of, circuit))));
             }
         }
+        return blockers;
+    }
+
+    /** Whether a lit circuit goes for one that a record asks for. A probe always does. */
+    private boolean makesWay(OcsSwitch of, DeviceState device, Circuit circuit) {
+        return mayGo(of, device, circuit) || probing.isProbe(of.name(), circuit) && !device.stuck(circuit);
     }
 
     private Due step(
@@ -495,7 +549,11 @@ public final class OcsCircuits extends CircuitDiff {
     }
 
     private Spot spot(OcsSwitch of, Circuit reported) {
-        return new Spot(of.name(), state.wiring().canonical(of.name(), reported));
+        return canonical(of.name(), reported);
+    }
+
+    private Spot canonical(String name, Circuit reported) {
+        return new Spot(name, state.wiring().canonical(name, reported));
     }
 
     private static boolean possible(DeviceState device, Circuit circuit) {

@@ -47,6 +47,11 @@ public record Agenda(int devices, int urgent, Optional<Instant> wakeAt) {
                         .min(Instant::compareTo));
     }
 
+    /** Nothing but a time. */
+    public static Agenda at(Optional<Instant> wakeAt) {
+        return new Agenda(0, 0, wakeAt);
+    }
+
     private static int devices(Stream<Due> due) {
         return Math.toIntExact(
                 due.map(change -> change.change().device()).distinct().count());

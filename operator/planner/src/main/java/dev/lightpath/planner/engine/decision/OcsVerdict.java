@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine.decision;
 
+import dev.lightpath.planner.discovery.FabricDiscovery;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -11,8 +12,17 @@ import java.util.TreeMap;
  *
  * @param topologyObstacle why the static topology is not whole; empty when it is, or when the fabric has none
  * @param switches by name
+ * @param discovery where fibres lead, for the next pass and for people
  */
-public record OcsVerdict(Optional<SliceVerdict.Obstacle> topologyObstacle, SortedMap<String, OfSwitch> switches) {
+public record OcsVerdict(
+        Optional<SliceVerdict.Obstacle> topologyObstacle,
+        SortedMap<String, OfSwitch> switches,
+        FabricDiscovery discovery) {
+    /** Of a fabric of whose fibres nobody asked. */
+    public OcsVerdict(Optional<SliceVerdict.Obstacle> topologyObstacle, SortedMap<String, OfSwitch> switches) {
+        this(topologyObstacle, switches, FabricDiscovery.NONE);
+    }
+
     public OcsVerdict {
         switches = Collections.unmodifiableSortedMap(new TreeMap<>(switches));
     }

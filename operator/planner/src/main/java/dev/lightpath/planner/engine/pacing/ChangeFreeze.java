@@ -71,7 +71,7 @@ public enum ChangeFreeze {
         return switch (this) {
             case NONE -> true;
             case MASS_FAILURE -> due.cause() == Cause.RELEASE && !due.remainder();
-            case RETIRING -> due.cause() != Cause.CORRECT;
+            case RETIRING -> due.cause() != Cause.CORRECT && due.cause() != Cause.PROBE;
             case UNREADABLE_RECORD, PAUSED, AWAITING_ADOPTION, HELD_ELSEWHERE, NEWER_DEVICES, DRIVER_AWAY -> false;
         };
     }

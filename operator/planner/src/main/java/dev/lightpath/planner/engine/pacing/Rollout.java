@@ -90,6 +90,7 @@ public final class Rollout {
             case COMPACT -> 2;
             case RELEASE -> 3;
             case CORRECT -> 4;
+            case PROBE -> 5;
         };
     }
 

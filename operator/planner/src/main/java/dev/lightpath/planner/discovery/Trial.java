@@ -1,0 +1,68 @@
+package dev.lightpath.planner.discovery;
+
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.FarEnd;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+
+/** The one probing circuit of a fabric. */
+public record Trial(String opticalSwitch, Circuit circuit, Phase phase) {
+    /** How far it has come. */
+    public sealed interface Phase {
+        /**
+         * To be recorded, and then to be made.
+         *
+         * @param before whom every far end hears without it
+         */
+        record Proposed(SortedMap<FarEnd, FarEnd> before) implements Phase {
+            public Proposed {
+                before = Collections.unmodifiableSortedMap(before);
+            }
+        }
+
+        /** Made, at this time. */
+        record Lit(SortedMap<FarEnd, FarEnd> before, Instant since) implements Phase {
+            public Lit {
+                before = Collections.unmodifiableSortedMap(before);
+            }
+        }
+
+        /**
+         * To be taken down, since this time. What was heard counts if it is not heard any more then.
+         *
+         * @param disturbed whether something else was heard with it, or it did not last
+         * @param enteringDbm power of the light that enters the switch at the ingress, where that is measured
+         */
+        record Breaking(List<Voice> heard, boolean disturbed, OptionalDouble enteringDbm, Instant since)
+                implements Phase {
+            public Breaking {
+                heard = List.copyOf(heard);
+            }
+        }
+    }
+
+    /** The same in another phase. */
+    public Trial in(Phase next) {
+        return new Trial(opticalSwitch, circuit, next);
+    }
+
+    /** The same after the wall clock was set by so much. */
+    Trial moved(Duration by) {
+        return in(
+                switch (phase) {
+                    case Phase.Proposed proposed -> proposed;
+                    case Phase.Lit lit ->
+                        new Phase.Lit(lit.before(), lit.since().plus(by));
+                    case Phase.Breaking breaking ->
+                        new Phase.Breaking(
+                                breaking.heard(),
+                                breaking.disturbed(),
+                                breaking.enteringDbm(),
+                                breaking.since().plus(by));
+                });
+    }
+}

@@ -1,0 +1,443 @@
+package dev.lightpath.planner.engine.circuits;
+
+import dev.lightpath.planner.discovery.DiscoveryRequest;
+import dev.lightpath.planner.discovery.FabricDiscovery;
+import dev.lightpath.planner.discovery.FibreEnd;
+import dev.lightpath.planner.discovery.Found;
+import dev.lightpath.planner.discovery.ProbeOrder;
+import dev.lightpath.planner.discovery.SwitchDiscovery;
+import dev.lightpath.planner.discovery.Trial;
+import dev.lightpath.planner.engine.pacing.Due;
+import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.FarEnd;
+import dev.lightpath.planner.light.Inventory;
+import dev.lightpath.planner.light.PortLight;
+import dev.lightpath.planner.light.Stage.Cause;
+import dev.lightpath.planner.world.OcsSwitch;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Probing circuits of one fabric: one at a time, on ports that nobody uses, while nothing else is due. A probe is
+ * written into the status of its switch before it is made, so that a later process knows whose light it is. It counts
+ * only if what was heard with it is gone without it. Serves one pass.
+ */
+final class Probing {
+    /** How long a probe may be made and not heard. */
+    private static final Duration GRACE = Duration.ofSeconds(10);
+
+    private final OcsState state;
+    private final Set<DeviceId> locked;
+    private final BiPredicate<String, Circuit> held;
+    private final SortedMap<String, SwitchDiscovery> known = new TreeMap<>();
+    private Optional<Trial> trial;
+    private Optional<Instant> wakeAt = Optional.empty();
+    private @Nullable Voices heardVoices;
+
+    private Probing(OcsState state, BiPredicate<String, Circuit> held) {
+        this.state = state;
+        this.locked = state.world().locked();
+        this.held = held;
+        FabricDiscovery before =
+                state.world().discoveries().getOrDefault(state.intent().name(), FabricDiscovery.NONE);
+        this.trial = before.trial();
+        state.intent().discovery().forEach((name, asked) -> {
+            if (state.intent().switches().containsKey(name)) {
+                opened(asked, Optional.ofNullable(before.switches().get(name))).ifPresent(of -> known.put(name, of));
+            }
+        });
+    }
+
+    /**
+     * Where no fibre is asked for it costs nothing, else it is linear in ports of the fabric.
+     *
+     * @param held whether a slice's record names a circuit of a switch: such a circuit is no probe any more
+     */
+    static Probing of(OcsState state, BiPredicate<String, Circuit> held) {
+        Probing probing = new Probing(state, held);
+        probing.known.replaceAll((name, of) -> probing.withoutDark(name, of));
+        probing.trial = probing.trial.filter(now ->
+                probing.known.containsKey(now.opticalSwitch()) && probing.isProbe(now.opticalSwitch(), now.circuit()));
+        probing.trial.ifPresent(probing::advance);
+        return probing;
+    }
+
+    /** What is known of a switch at the beginning of the pass; a person who asks anew begins anew. */
+    private static Optional<SwitchDiscovery> opened(DiscoveryRequest asked, Optional<SwitchDiscovery> before) {
+        Optional<SwitchDiscovery> of = before.or(asked::recorded);
+        if (asked.request().isEmpty()) {
+            return of.map(SwitchDiscovery::ended);
+        }
+        String request = asked.request().get();
+        return of.filter(known -> known.request().equals(request))
+                .or(() -> Optional.of(SwitchDiscovery.begun(
+                        request, of.map(SwitchDiscovery::probes).orElseGet(TreeSet::new))));
+    }
+
+    private SwitchDiscovery withoutDark(String name, SwitchDiscovery of) {
+        SortedSet<Circuit> lit = new TreeSet<>(of.probes());
+        DeviceState device = believed(name);
+        lit.removeIf(circuit -> held.test(name, circuit)
+                || device != null
+                        && !shows(device, circuit)
+                        && !device.moves(circuit)
+                        && trial.filter(now -> now.opticalSwitch().equals(name)
+                                        && now.circuit().equals(circuit))
+                                .isEmpty());
+        return of.probing(lit);
+    }
+
+    /** Whether a circuit that a switch shows is a probe. */
+    boolean isProbe(String name, Circuit reported) {
+        SwitchDiscovery of = known.get(name);
+        return of != null
+                && (of.probes().contains(reported)
+                        || of.probes().contains(new Circuit(reported.egress(), reported.ingress())));
+    }
+
+    FabricDiscovery after() {
+        return new FabricDiscovery(known, trial);
+    }
+
+    Optional<Instant> wakeAt() {
+        return wakeAt;
+    }
+
+    private Voices voices() {
+        if (heardVoices == null) {
+            heardVoices = Voices.of(state.world(), state.intent());
+        }
+        return heardVoices;
+    }
+
+    private OcsSwitch described(String name) {
+        return Objects.requireNonNull(state.intent().switches().get(name));
+    }
+
+    private SwitchDiscovery of(String name) {
+        return Objects.requireNonNull(known.get(name));
+    }
+
+    /** A device at rest whose state is known; null where it is not. */
+    private @Nullable DeviceState believed(String name) {
+        OcsSwitch of = described(name);
+        DeviceState device = state.device(of).orElse(null);
+        return device != null
+                        && device.present()
+                        && device.inventory().isPresent()
+                        && state.world().driver(of.device().driver()).synced()
+                        && !locked.contains(of.device())
+                ? device
+                : null;
+    }
+
+    private static boolean anyToAny(DeviceState device) {
+        return device.inventory().orElseThrow().ports().values().stream()
+                .allMatch(side -> side.enters() && side.leaves());
+    }
+
+    private static boolean shows(DeviceState device, Circuit circuit) {
+        return device.circuits().contains(circuit)
+                || anyToAny(device) && device.circuits().contains(new Circuit(circuit.egress(), circuit.ingress()));
+    }
+
+    private void advance(Trial now) {
+        DeviceState device = believed(now.opticalSwitch());
+        if (device == null) {
+            return;
+        }
+        boolean shown = shows(device, now.circuit());
+        boolean made = shown && !device.moves(now.circuit());
+        trial = switch (now.phase()) {
+            case Trial.Phase.Proposed proposed
+            when made ->
+                Optional.of(later(now.in(
+                        new Trial.Phase.Lit(proposed.before(), state.world().now()))));
+            case Trial.Phase.Proposed proposed when shown -> Optional.of(now);
+            case Trial.Phase.Proposed proposed ->
+                asked(now.opticalSwitch())
+                        ? Optional.of(now.in(new Trial.Phase.Proposed(voices().speakers())))
+                        : Optional.empty();
+            case Trial.Phase.Lit lit when !shown -> disturbed(now);
+            case Trial.Phase.Lit lit -> Optional.of(listen(now, lit, device));
+            case Trial.Phase.Breaking breaking -> shown ? Optional.of(now) : conclude(now, breaking, device);
+        };
+    }
+
+    private boolean asked(String name) {
+        DiscoveryRequest asked = state.intent().discovery().get(name);
+        return asked != null && asked.request().isPresent() && !of(name).over();
+    }
+
+    private Trial later(Trial lit) {
+        wakeAt = Optional.of(state.world().now().plus(GRACE));
+        return lit;
+    }
+
+    private Optional<Trial> disturbed(Trial now) {
+        known.computeIfPresent(now.opticalSwitch(), (name, of) -> ProbeOrder.disturbed(of, now.circuit()));
+        return Optional.empty();
+    }
+
+    private Trial listen(Trial now, Trial.Phase.Lit lit, DeviceState device) {
+        Instant end = lit.since().plus(GRACE);
+        boolean late = !state.world().now().isBefore(end);
+        Optional<ProbeOrder.Heard> heard = asked(now.opticalSwitch())
+                ? ProbeOrder.heard(anyToAny(device), voices().since(lit.before()), late)
+                : Optional.of(new ProbeOrder.Heard(List.of(), true));
+        if (heard.isEmpty()) {
+            wakeAt = Optional.of(end);
+            return now;
+        }
+        return now.in(new Trial.Phase.Breaking(
+                heard.get().voices(),
+                heard.get().disturbed(),
+                entering(device, now.circuit().ingress()),
+                state.world().now()));
+    }
+
+    private static OptionalDouble entering(DeviceState device, String port) {
+        PortLight light = device.light().get(port);
+        return light == null ? OptionalDouble.empty() : light.receivedPowerDbm();
+    }
+
+    private Optional<Trial> conclude(Trial now, Trial.Phase.Breaking breaking, DeviceState device) {
+        if (breaking.disturbed()) {
+            return disturbed(now);
+        }
+        if (breaking.heard().stream().anyMatch(voices()::has)) {
+            Instant end = breaking.since().plus(GRACE);
+            if (!state.world().now().isBefore(end)) {
+                return disturbed(now);
+            }
+            wakeAt = Optional.of(end);
+            return Optional.of(now);
+        }
+        known.computeIfPresent(
+                now.opticalSwitch(),
+                (name, of) -> ProbeOrder.learn(
+                        of,
+                        anyToAny(device),
+                        now.circuit(),
+                        breaking.heard(),
+                        voices().whole(),
+                        breaking.enteringDbm(),
+                        state.world().now()));
+        return Optional.empty();
+    }
+
+    /**
+     * What is due: probes that are done go dark, and the next one is made.
+     *
+     * @param others changes that are due beside these; while there are any, no probe is made
+     * @param blockers lit circuits that make way in these, by switch
+     * @param taken ports that somebody uses or may use, by switch
+     */
+    List<Due> due(List<Due> others, Map<String, Set<Circuit>> blockers, Map<String, Set<String>> taken) {
+        List<Due> due = new ArrayList<>();
+        known.forEach((name, of) -> {
+            DeviceState device = atRest(name);
+            if (device != null) {
+                for (Circuit circuit : device.circuits().circuits()) {
+                    if (isProbe(name, circuit)
+                            && !isLit(name, circuit)
+                            && !blockers.getOrDefault(name, Set.of()).contains(circuit)
+                            && !device.stuck(circuit)
+                            && !device.moves(circuit)) {
+                        due.add(step(described(name), device, List.of(circuit), List.of(), Cause.RELEASE));
+                    }
+                }
+            }
+        });
+        if (others.isEmpty() && due.isEmpty() && isQuiet()) {
+            make(taken).ifPresent(due::add);
+        }
+        return due;
+    }
+
+    /** Whether a circuit is the trial, and is to shine. */
+    private boolean isLit(String name, Circuit circuit) {
+        return trial.filter(now -> now.opticalSwitch().equals(name)
+                        && !(now.phase() instanceof Trial.Phase.Breaking)
+                        && (now.circuit().equals(circuit)
+                                || now.circuit().equals(new Circuit(circuit.egress(), circuit.ingress()))))
+                .isPresent();
+    }
+
+    private @Nullable DeviceState atRest(String name) {
+        DeviceState device = believed(name);
+        return device == null || state.world().waits(described(name).device()) ? null : device;
+    }
+
+    /** Nothing is recorded, and no switch of the fabric changes. */
+    private boolean isQuiet() {
+        return state.world().recording().isEmpty()
+                && state.intent().switches().values().stream()
+                        .map(OcsSwitch::device)
+                        .noneMatch(locked::contains);
+    }
+
+    private Optional<Due> make(Map<String, Set<String>> taken) {
+        trial = trial.filter(now -> !(now.phase() instanceof Trial.Phase.Proposed) || isFree(now, taken));
+        if (trial.isEmpty()
+                && known.values().stream().allMatch(of -> of.probes().isEmpty())) {
+            propose(taken);
+        }
+        return trial.filter(now -> now.phase() instanceof Trial.Phase.Proposed
+                        && isRecorded(now)
+                        && known.values().stream()
+                                        .mapToInt(of -> of.probes().size())
+                                        .sum()
+                                == 1)
+                .flatMap(now -> Optional.ofNullable(atRest(now.opticalSwitch()))
+                        .filter(device -> !shows(device, now.circuit()))
+                        .map(device -> step(
+                                described(now.opticalSwitch()),
+                                device,
+                                List.of(),
+                                List.of(now.circuit()),
+                                Cause.PROBE)));
+    }
+
+    private boolean isFree(Trial now, Map<String, Set<String>> taken) {
+        DeviceState device = atRest(now.opticalSwitch());
+        if (device == null || obstacle(now.opticalSwitch(), device).isPresent()) {
+            return false;
+        }
+        Set<String> used = taken.getOrDefault(now.opticalSwitch(), Set.of());
+        return !used.contains(now.circuit().ingress())
+                && !used.contains(now.circuit().egress())
+                && !device.failed(now.circuit());
+    }
+
+    /** Whether the probe is written where a later process reads it. */
+    private boolean isRecorded(Trial now) {
+        DiscoveryRequest asked = state.intent().discovery().get(now.opticalSwitch());
+        return asked != null
+                && asked.recorded()
+                        .filter(told -> told.probes().contains(now.circuit()))
+                        .isPresent();
+    }
+
+    /** Why a switch is not probed now. */
+    private Optional<String> obstacle(String name, @Nullable DeviceState device) {
+        OcsSwitch of = described(name);
+        if (of.drained()) {
+            return Optional.of("it is drained");
+        }
+        if (state.intent().paused()) {
+            return Optional.of("the fabric is paused");
+        }
+        if (device == null || state.health().switches().contains(name)) {
+            return Optional.of("its device does not answer, or takes no change now");
+        }
+        return Optional.empty();
+    }
+
+    private void propose(Map<String, Set<String>> taken) {
+        for (String name : List.copyOf(known.keySet())) {
+            if (trial.isEmpty() && asked(name)) {
+                DeviceState device = atRest(name);
+                Optional<String> obstacle = obstacle(name, device);
+                if (device == null || obstacle.isPresent()) {
+                    obstacle.ifPresent(why -> known.put(name, of(name).waiting(why)));
+                } else {
+                    propose(name, device, taken.getOrDefault(name, Set.of()));
+                }
+            }
+        }
+    }
+
+    private void propose(String name, DeviceState device, Set<String> taken) {
+        SortedSet<FibreEnd> ends = ends(device);
+        known.put(name, of(name).of(ends.size()));
+        List<FibreEnd> free = ends.stream()
+                .filter(end ->
+                        !taken.contains(end.port()) && !device.failedPorts().containsKey(end.port()))
+                .toList();
+        Instant now = state.world().now();
+        switch (ProbeOrder.next(
+                of(name), free, circuit -> device.refusal(circuit).isEmpty(), now)) {
+            case ProbeOrder.Next.Probe probe -> {
+                known.put(name, of(name).trying(probe.circuit()));
+                trial = Optional.of(new Trial(name, probe.circuit(), new Trial.Phase.Proposed(voices().speakers())));
+            }
+            case ProbeOrder.Next.Over over ->
+                known.put(
+                        name, of(name).and(over.rest()).and(inUse(name, device)).ended());
+        }
+    }
+
+    /** Fibre ends that the device has. */
+    private static SortedSet<FibreEnd> ends(DeviceState device) {
+        SortedSet<FibreEnd> ends = new TreeSet<>();
+        boolean anyToAny = anyToAny(device);
+        device.inventory().orElseThrow().ports().forEach((port, side) -> {
+            if (anyToAny) {
+                ends.add(FibreEnd.both(port));
+            } else {
+                if (side.enters()) {
+                    ends.add(FibreEnd.ingress(port));
+                }
+                if (side.leaves()) {
+                    ends.add(FibreEnd.egress(port));
+                }
+            }
+        });
+        return ends;
+    }
+
+    /** What circuits of slices tell: they are heard just where the installation says that their fibres end. */
+    private SortedMap<FibreEnd, Found> inUse(String name, DeviceState device) {
+        SortedMap<FibreEnd, Found> told = new TreeMap<>();
+        SortedMap<String, FarEnd> peers =
+                device.inventory().map(Inventory::peers).orElseGet(Collections::emptySortedMap);
+        boolean anyToAny = anyToAny(device);
+        for (Circuit circuit : device.circuits().circuits()) {
+            FarEnd from = peers.get(circuit.ingress());
+            FarEnd to = peers.get(circuit.egress());
+            if (from == null || to == null || !held.test(name, circuit)) {
+                continue;
+            }
+            boolean heard = from.equals(voices().speakers().get(to))
+                    && (!anyToAny || to.equals(voices().speakers().get(from)));
+            if (heard) {
+                Instant now = state.world().now();
+                told.put(
+                        anyToAny ? FibreEnd.both(circuit.ingress()) : FibreEnd.ingress(circuit.ingress()),
+                        Found.inUse(from, anyToAny ? voices().power(from) : entering(device, circuit.ingress()), now));
+                told.put(
+                        anyToAny ? FibreEnd.both(circuit.egress()) : FibreEnd.egress(circuit.egress()),
+                        Found.inUse(to, voices().power(to), now));
+            }
+        }
+        return told;
+    }
+
+    private static Due step(OcsSwitch of, DeviceState device, List<Circuit> down, List<Circuit> up, Cause cause) {
+        return new Due(
+                new DeviceChange(of.device(), device.digest(), new TreeSet<>(down), new TreeSet<>(up)),
+                cause,
+                Optional.empty(),
+                false,
+                false);
+    }
+}

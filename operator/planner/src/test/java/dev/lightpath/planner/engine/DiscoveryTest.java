@@ -1,0 +1,282 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.discovery.FibreEnd;
+import dev.lightpath.planner.discovery.Found;
+import dev.lightpath.planner.discovery.Found.Evidence;
+import dev.lightpath.planner.discovery.SwitchDiscovery;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.FarEnd;
+import dev.lightpath.planner.light.Stage.Cause;
+import dev.lightpath.planner.ocs.FoundWiring;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.SliceId;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Where fibres lead, found by probing circuits. */
+class DiscoveryTest {
+    private static final String ONE = "ocs-00";
+    private static final Set<String> PODS = Set.of("pod-00", "pod-01", "pod-02", "pod-03");
+
+    @Test
+    void findsTheFibresOfATwoSidedSwitchOfUnknownWiring() {
+        ToyOcs ocs = unknown(DeviceKind.TWO_SIDED);
+        SwitchDiscovery found = discovered(ocs);
+        assertThat(found.found())
+                .hasSize(16)
+                .allSatisfy((end, there) -> assertThat(there.leads()).isTrue());
+        assertThat(found.circuits()).as("a circuit tells two ends").isEqualTo(8);
+        assertThat(farEnd(found, FibreEnd.ingress("3"))).isEqualTo("pod-01/ocs-00/0");
+        assertThat(farEnd(found, FibreEnd.egress("1003"))).isEqualTo("pod-01/ocs-00/0");
+        assertThat(ocs.lit.get(ONE)).as("nothing is left lit").isEmpty();
+        assertThat(wires(ocs, found))
+                .as("as the plant is")
+                .containsExactlyElementsOf(ocs.switches.get(ONE).wiring());
+    }
+
+    @Test
+    void tellsTheFarEndsOfAnyToAnySwitchesApart() {
+        ToyOcs ocs = unknown(DeviceKind.ANY_TO_ANY);
+        SwitchDiscovery found = discovered(ocs);
+        assertThat(found.found())
+                .hasSize(8)
+                .allSatisfy((end, there) -> assertThat(there.leads()).isTrue());
+        assertThat(found.circuits()).isEqualTo(7);
+        assertThat(wires(ocs, found))
+                .containsExactlyElementsOf(ocs.switches.get(ONE).wiring());
+        assertThat(ocs.lit.get(ONE)).isEmpty();
+    }
+
+    @Test
+    void namesCrossedAndDeadFibres() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 1, DeviceKind.TWO_SIDED, 2);
+        OcsSwitch plant = ocs.switches.get(ONE);
+        ocs.described.put(ONE, plant);
+        List<OcsSwitch.Wire> wires = new ArrayList<>(plant.wiring());
+        OcsSwitch.Wire first = wires.get(0);
+        OcsSwitch.Wire other = wires.get(2);
+        wires.set(0, new OcsSwitch.Wire(other.ingress(), first.egress(), first.pod(), first.index()));
+        wires.set(2, new OcsSwitch.Wire(first.ingress(), other.egress(), other.pod(), other.index()));
+        ocs.switches.put(ONE, ToyOcs.rewired(plant, wires));
+        ocs.cut.add(ONE + "/1008");
+        SwitchDiscovery found = discovered(ocs);
+        assertThat(farEnd(found, FibreEnd.ingress("1"))).isEqualTo("pod-01/ocs-00/0");
+        assertThat(found.found().get(FibreEnd.egress("1008")).evidence()).isEqualTo(Evidence.DARK);
+        assertThat(found.found().get(FibreEnd.ingress("8")).leads())
+                .as("its other strand works")
+                .isTrue();
+        assertThat(FoundWiring.findings(plant, PODS, found, Optional.empty()))
+                .containsExactly(
+                        "crossed: ingress 1 leads to pod-01/ocs-00/0 and is written as pod pod-00, ingress 3 leads to"
+                                + " pod-00/ocs-00/0 and is written as pod pod-01",
+                        "dead fibre or not wired: egress 1008 is dark and written as pod pod-03");
+    }
+
+    @Test
+    void silenceProvesNothingWhileAPodCannotBeHeard() {
+        ToyOcs ocs = unknown(DeviceKind.TWO_SIDED);
+        ocs.silentPods.add("pod-02");
+        SwitchDiscovery found = discovered(ocs);
+        assertThat(found.found().get(FibreEnd.egress("1005")).evidence()).isEqualTo(Evidence.UNHEARD);
+        assertThat(found.found().get(FibreEnd.egress("1001")).leads()).isTrue();
+    }
+
+    @Test
+    void nothingIsDarkWhereNoPortIsKnownToWork() {
+        ToyOcs ocs = unknown(DeviceKind.ANY_TO_ANY);
+        ocs.switches.get(ONE).wiring().forEach(wire -> ocs.cut.add(ONE + "/" + wire.ingress()));
+        SwitchDiscovery found = discovered(ocs);
+        assertThat(found.found())
+                .hasSize(8)
+                .allSatisfy((end, there) -> assertThat(there.evidence()).isEqualTo(Evidence.UNHEARD));
+        assertThat(found.circuits()).isLessThanOrEqualTo(16);
+    }
+
+    @Test
+    void twoPortsAreTwoFarEndsInUnknownOrder() {
+        ToyOcs ocs =
+                new ToyOcs(new dev.lightpath.planner.world.OcsTopology.Logical(), 2, 1, DeviceKind.ANY_TO_ANY, 1, 0);
+        ocs.described.put(ONE, ToyOcs.rewired(ocs.switches.get(ONE), List.of()));
+        SwitchDiscovery found = discovered(ocs);
+        assertThat(found.found().get(FibreEnd.both("1")).evidence()).isEqualTo(Evidence.AMBIGUOUS);
+        assertThat(found.found().get(FibreEnd.both("1")).farEnds())
+                .extracting(FarEnd::device)
+                .containsExactly("pod-00", "pod-01");
+    }
+
+    /** A later process knows whose light it is. */
+    @Test
+    void aProbeIsWrittenBeforeItIsMadeAndTakenDownAfterARestart() {
+        ToyOcs ocs = unknown(DeviceKind.TWO_SIDED);
+        ocs.discover.put(ONE, "now");
+        ocs.step();
+        assertThat(ocs.fibres.get(ONE).probes()).hasSize(1);
+        assertThat(ocs.lit.get(ONE)).isEmpty();
+        ocs.step();
+        assertThat(ocs.lit.get(ONE)).isEqualTo(ocs.fibres.get(ONE).probes());
+        ocs.restart();
+        Circuit left = ocs.lit.get(ONE).first();
+        ocs.step();
+        assertThat(ocs.lit.get(ONE)).doesNotContain(left);
+        assertThat(discovered(ocs).found()).hasSize(16);
+        assertThat(ocs.lit.get(ONE)).isEmpty();
+    }
+
+    @Test
+    void isNeitherForeignNorAFault() {
+        ToyOcs ocs = unknown(DeviceKind.TWO_SIDED);
+        ocs.discover.put(ONE, "now");
+        ocs.step();
+        ocs.step();
+        assertThat(ocs.lit.get(ONE)).hasSize(1);
+        var fabric = ocs.step().fabrics().get("spine");
+        assertThat(fabric.foreign()).isEmpty();
+        assertThat(fabric.faults()).isEmpty();
+    }
+
+    @Test
+    void aPausedFabricAndADrainedSwitchAreNotProbed() {
+        ToyOcs ocs = unknown(DeviceKind.TWO_SIDED);
+        ocs.paused = true;
+        ocs.discover.put(ONE, "now");
+        ocs.settle();
+        assertThat(ocs.fibres.get(ONE).waitsFor()).contains("the fabric is paused");
+        ocs.paused = false;
+        ocs.described.clear();
+        ocs.drain(ONE);
+        ocs.settle();
+        assertThat(ocs.fibres.get(ONE).waitsFor()).contains("it is drained");
+        assertThat(ocs.lit.get(ONE)).isEmpty();
+    }
+
+    /** What would be decided is decided without probes: nothing is written there that they could wait for. */
+    @Test
+    void aSimulationMakesNoProbe() {
+        ToyOcs ocs = unknown(DeviceKind.TWO_SIDED);
+        ocs.discover.put(ONE, "now");
+        ocs.step();
+        ocs.step();
+        assertThat(ocs.lit.get(ONE)).hasSize(1);
+        var going = ocs.world().ocsFabrics().get("spine").goingOn(ocs.policy);
+        assertThat(going.discovery().get(ONE).request()).isEmpty();
+        assertThat(going.discovery().get(ONE).recorded().orElseThrow().probes()).isEqualTo(ocs.lit.get(ONE));
+    }
+
+    @Test
+    void stopsWhereAskedAndLeavesNothingLit() {
+        ToyOcs ocs = unknown(DeviceKind.TWO_SIDED);
+        ocs.discover.put(ONE, "now");
+        for (int step = 0; step < 9; step++) {
+            ocs.step();
+        }
+        ocs.discover.clear();
+        for (int step = 0; step < 9; step++) {
+            ocs.step();
+        }
+        SwitchDiscovery found = ocs.fibres.get(ONE);
+        assertThat(found.over()).isTrue();
+        assertThat(found.found()).isNotEmpty().hasSizeLessThan(16);
+        assertThat(ocs.lit.get(ONE)).isEmpty();
+        assertThat(found.probes()).isEmpty();
+    }
+
+    @Test
+    void portsInUseAreLeftAloneAndCountWhereHintsAgree() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 1, DeviceKind.TWO_SIDED, 2);
+        ocs.hinted = true;
+        SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
+        ocs.settle();
+        Set<Circuit> used = Set.copyOf(ocs.recorded(job).on(ONE));
+        assertThat(used).isNotEmpty();
+        ocs.heard = (world, deliberation) -> {
+            if (deliberation.decision() instanceof Decision.Apply apply
+                    && apply.stage().cause() == Cause.PROBE) {
+                apply.stage()
+                        .changes()
+                        .forEach(change -> change.connects()
+                                .forEach(probe -> assertThat(used)
+                                        .noneMatch(circuit -> circuit.ingress().equals(probe.ingress())
+                                                || circuit.egress().equals(probe.egress()))));
+            }
+        };
+        SwitchDiscovery found = discovered(ocs);
+        assertThat(ocs.lit.get(ONE)).isEqualTo(used);
+        used.forEach(circuit -> {
+            assertThat(found.found().get(FibreEnd.ingress(circuit.ingress())).evidence())
+                    .isEqualTo(Evidence.IN_USE);
+            assertThat(found.found().get(FibreEnd.egress(circuit.egress())).evidence())
+                    .isEqualTo(Evidence.IN_USE);
+        });
+        assertThat(FoundWiring.findings(ocs.switches.get(ONE), PODS, found, Optional.empty()))
+                .isEmpty();
+    }
+
+    /** A job that wants the port has it in the same change. */
+    @Test
+    void yieldsToAJobAtOnce() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 1, DeviceKind.TWO_SIDED, 2);
+        ocs.discover.put(ONE, "now");
+        ocs.step();
+        ocs.step();
+        assertThat(ocs.lit.get(ONE)).hasSize(1);
+        ocs.delayNews();
+        SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
+        for (int step = 0; step < 6; step++) {
+            ocs.step();
+        }
+        assertThat(ocs.lit.get(ONE)).containsAll(ocs.recorded(job).on(ONE));
+        ocs.late.clear();
+        discovered(ocs);
+        assertThat(ocs.lit.get(ONE)).isEqualTo(ocs.recorded(job).on(ONE));
+    }
+
+    static ToyOcs unknown(DeviceKind kind) {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 1, kind, 2);
+        OcsSwitch of = ocs.switches.get(ONE);
+        // whoever reads it does not know that it has two sides
+        ocs.described.put(
+                ONE,
+                new OcsSwitch(
+                        of.name(),
+                        of.device(),
+                        DeviceKind.ANY_TO_ANY,
+                        of.plane(),
+                        List.of(),
+                        of.reserved(),
+                        of.drained()));
+        return ocs;
+    }
+
+    /** Asks, and lets time pass until it is over. */
+    private static SwitchDiscovery discovered(ToyOcs ocs) {
+        ocs.discover.put(ONE, "now");
+        for (int step = 0; step < 2000; step++) {
+            if (ocs.step().decision() instanceof Decision.Rest) {
+                ocs.now = ocs.now.plus(Duration.ofSeconds(1));
+            }
+            SwitchDiscovery found = ocs.fibres.get(ONE);
+            if (found.over() && found.probes().isEmpty()) {
+                return found;
+            }
+        }
+        throw new AssertionError("not over: " + ocs.fibres.get(ONE));
+    }
+
+    private static String farEnd(SwitchDiscovery found, FibreEnd end) {
+        return found.found().get(end).farEnds().getFirst().toString();
+    }
+
+    private static List<OcsSwitch.Wire> wires(ToyOcs ocs, SwitchDiscovery found) {
+        Map<FibreEnd, Found> ends = found.found();
+        return FoundWiring.wires(ocs.described.get(ONE), PODS, ends);
+    }
+}
