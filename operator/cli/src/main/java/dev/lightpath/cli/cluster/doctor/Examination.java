@@ -110,6 +110,13 @@ public record Examination(
             return NodeCheck.of(fabrics, nodes);
         }));
         checks.add(ofFabrics("wiring", told, () -> WiringDescriptionCheck.of(fabrics, switches, nodes)));
+        checks.add(ofFabrics(
+                "routes",
+                told,
+                () -> RouteCheck.of(
+                        fabrics,
+                        list(client.rbac().clusterRoleBindings()),
+                        list(client.rbac().roleBindings().inAnyNamespace()))));
         checks.add(guarded("network-policies", this::networkPolicies));
         checks.add(guarded("monitoring", this::monitoring));
         return new DoctorReport(checks);

@@ -21,6 +21,7 @@ final class WiringDescriptionCheck {
     static Diagnosis of(Collection<OpticalFabric> fabrics, Collection<OpticalSwitch> switches, Collection<Node> nodes) {
         List<Finding> findings = new ArrayList<>();
         devices(switches, findings);
+        fibres(switches, findings);
         SharedDrivers.refused(fabrics, switches)
                 .forEach((fabric, why) ->
                         findings.add(Finding.wrong("opticalfabric/" + fabric, why, "one driver has one client")));
@@ -40,6 +41,26 @@ final class WiringDescriptionCheck {
             }
         }
         return new Diagnosis("wiring", "of " + switches.size() + " switches without contradictions", findings);
+    }
+
+    /** What is not known of fibres, and what was found otherwise than it is written. */
+    private static void fibres(Collection<OpticalSwitch> switches, List<Finding> findings) {
+        for (OpticalSwitch of : switches) {
+            String where = "opticalswitch/" + of.getMetadata().getName();
+            String discover = "kubectl lightpath discover fabric/"
+                    + of.getSpec().fabric() + " --switch " + of.getMetadata().getName();
+            if (of.getSpec().wiring().unknown() != null) {
+                findings.add(Finding.warning(
+                        where, "its wiring is unknown: nothing is planned on it", discover + " --wait --write DIR"));
+            }
+            if (of.getStatus() != null && of.getStatus().discovery() != null) {
+                of.getStatus()
+                        .discovery()
+                        .findings()
+                        .forEach(line -> findings.add(
+                                Finding.warning(where, line, "correct the fibre or spec.wiring; see " + discover)));
+            }
+        }
     }
 
     private static void devices(Collection<OpticalSwitch> switches, List<Finding> findings) {

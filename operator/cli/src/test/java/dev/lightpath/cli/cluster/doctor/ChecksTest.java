@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -132,6 +133,55 @@ class ChecksTest {
                         "wrong opticalswitch/ocs-1 is the device device-1 of driver d:1, and so is" + " ocs-2"));
         assertThat(lines(WiringDescriptionCheck.of(List.of(spine), List.of(doubled()), List.of())))
                 .anyMatch(line -> line.startsWith("wrong opticalfabric/spine") && line.contains("port 1"));
+    }
+
+    @Test
+    void tellsWhatIsUnknownOfFibresAndWhatWasFoundOtherwise() {
+        OpticalSwitch unknown = yaml(OpticalSwitch.class, """
+            apiVersion: lightpath.dev/v1alpha1
+            kind: OpticalSwitch
+            metadata: {name: ocs-1}
+            spec: {fabric: spine, driver: {endpoint: "d:1", deviceId: ocs-1}, wiring: {unknown: {}}}
+            status:
+              discovery: {request: now, over: true, findings: ["dead fibre: egress 2 is dark"]}
+            """);
+        assertThat(lines(WiringDescriptionCheck.of(List.of(), List.of(unknown), List.of())))
+                .containsExactly(
+                        "warning opticalswitch/ocs-1 its wiring is unknown: nothing is planned on it",
+                        "warning opticalswitch/ocs-1 dead fibre: egress 2 is dark");
+    }
+
+    @Test
+    void wantsARouterWherePodsWaitForRoutes() {
+        OpticalFabric waits = yaml(OpticalFabric.class, """
+            apiVersion: lightpath.dev/v1alpha1
+            kind: OpticalFabric
+            metadata: {name: ring-a}
+            spec:
+              ocsTrx: {shape: Ring, reach: 2, gpusPerNode: 4, positions: 4, driver: {endpoint: "d.ns.svc:1"}}
+              policy: {routes: {acknowledgement: Required}}
+            """);
+        ClusterRoleBinding binding = yaml(ClusterRoleBinding.class, """
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRoleBinding
+            metadata: {name: router}
+            roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: lightpath-router}
+            subjects: [{kind: ServiceAccount, name: router, namespace: net}]
+            """);
+        ClusterRoleBinding empty = yaml(ClusterRoleBinding.class, """
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: ClusterRoleBinding
+            metadata: {name: nobody}
+            roleRef: {apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: lightpath-router}
+            """);
+        assertThat(lines(RouteCheck.of(List.of(waits), List.of(empty), List.of())))
+                .containsExactly(
+                        "warning opticalfabric/ring-a pods wait for routes (policy.routes.acknowledgement: Required),"
+                                + " and nobody is bound to ClusterRole lightpath-router");
+        assertThat(RouteCheck.of(List.of(waits), List.of(binding), List.of()).findings())
+                .isEmpty();
+        assertThat(RouteCheck.of(List.of(RING), List.of(), List.of()).findings())
+                .isEmpty();
     }
 
     @Test

@@ -359,7 +359,7 @@ class DoctorIT {
                         client, "default", "nobody", kubeconfig.resolveSibling("nobody.kubeconfig"))
                 .file();
         TestRun run = TestRun.of("doctor", "--kubeconfig", nobody.toString());
-        for (String check : List.of("fabrics", "drivers", "certificates", "wiring")) {
+        for (String check : List.of("fabrics", "drivers", "certificates", "wiring", "routes")) {
             assertThat(run.out().lines().filter(line -> line.contains(" " + check + " ")))
                     .as(run.out())
                     .isNotEmpty()
