@@ -11,6 +11,7 @@ import dev.lightpath.cli.cluster.change.PauseCommand;
 import dev.lightpath.cli.cluster.change.ResumeCommand;
 import dev.lightpath.cli.cluster.change.UndrainCommand;
 import dev.lightpath.cli.cluster.console.ConsoleCommand;
+import dev.lightpath.cli.cluster.discover.DiscoverCommand;
 import dev.lightpath.cli.cluster.doctor.DoctorCommand;
 import dev.lightpath.cli.cluster.driver.DriverCommand;
 import dev.lightpath.cli.cluster.forecast.PlanCommand;
@@ -46,6 +47,7 @@ import picocli.CommandLine.ParseResult;
             CommandLine.HelpCommand.class,
             StatusCommand.class,
             DoctorCommand.class,
+            DiscoverCommand.class,
             PlanCommand.class,
             SimulateFaultCommand.class,
             TreeCommand.class,

@@ -22,6 +22,8 @@ import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -87,6 +89,13 @@ class RolesIT {
             }
         }
         Shown.create(client);
+        client.resource(client.getKubernetesSerialization().unmarshal("""
+                apiVersion: lightpath.dev/v1alpha1
+                kind: OpticalFabric
+                metadata: {name: spine}
+                spec: {ocs: {gpusPerNode: 4, topology: {logical: {}}, pods: [{name: p0, index: 0, ports: 2, gpus: 8}]}}
+                """, OpticalFabric.class))
+                .create();
         Files.writeString(folder.resolve("job.yaml"), """
                 apiVersion: lightpath.dev/v1alpha1
                 kind: TrainingJob
@@ -207,6 +216,11 @@ class RolesIT {
         Act.patch(
                 client.resources(OpticalSwitch.class).withName("ocs-3"),
                 Act.spec("drained", command.startsWith("undrain")));
+        client.resources(OpticalSwitch.class)
+                .withName("ocs-3")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"metadata\": {\"annotations\": {\"lightpath.dev/discover\": null}}}");
         OpticalFabric fabric = Shown.fabric();
         if (command.startsWith("accept-devices")) {
             var ready = fabric.getStatus().conditions().getFirst();
