@@ -16,15 +16,18 @@ import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Where fibres lead, found by probing circuits. */
 class DiscoveryTest {
     private static final String ONE = "ocs-00";
+    private static final SwitchDiscovery NOTHING = SwitchDiscovery.begun("", new TreeSet<>());
     private static final Set<String> PODS = Set.of("pod-00", "pod-01", "pod-02", "pod-03");
 
     @Test
@@ -156,6 +159,28 @@ class DiscoveryTest {
         ocs.settle();
         assertThat(ocs.fibres.get(ONE).waitsFor()).contains("it is drained");
         assertThat(ocs.lit.get(ONE)).isEmpty();
+    }
+
+    /** Nothing else would wake the loop for it. */
+    @Test
+    void theNextProbeIsProposedByThePassThatSeesTheLastOneDark() {
+        ToyOcs ocs = unknown(DeviceKind.TWO_SIDED);
+        ocs.discover.put(ONE, "now");
+        int ended = 0;
+        for (int step = 0; step < 100 && !ocs.fibres.getOrDefault(ONE, NOTHING).over(); step++) {
+            Set<Circuit> before = Set.copyOf(ocs.lit.get(ONE));
+            boolean released = ocs.step().decision() instanceof Decision.Apply apply
+                    && apply.stage().cause() == Cause.RELEASE;
+            if (released) {
+                ocs.step();
+                ended++;
+                SwitchDiscovery now = ocs.fibres.get(ONE);
+                assertThat(now.over() || now.probes().size() == 1 && Collections.disjoint(now.probes(), before))
+                        .as(now.toString())
+                        .isTrue();
+            }
+        }
+        assertThat(ended).isEqualTo(8);
     }
 
     /** What would be decided is decided without probes: nothing is written there that they could wait for. */

@@ -73,10 +73,12 @@ final class Probing {
      */
     static Probing of(OcsState state, BiPredicate<String, Circuit> held) {
         Probing probing = new Probing(state, held);
-        probing.known.replaceAll((name, of) -> probing.withoutDark(name, of));
+        probing.known.replaceAll(probing::withoutDark);
         probing.trial = probing.trial.filter(now ->
                 probing.known.containsKey(now.opticalSwitch()) && probing.isProbe(now.opticalSwitch(), now.circuit()));
         probing.trial.ifPresent(probing::advance);
+        // the circuit of a trial that has just ended is dark: the next one need not wait for another pass
+        probing.known.replaceAll(probing::withoutDark);
         return probing;
     }
 
