@@ -12,6 +12,7 @@ import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.state.Forecasts;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsIntent;
@@ -119,7 +120,9 @@ public final class FabricEngine {
 
     private Decision next() {
         SortedSet<DeviceId> readable = new TreeSet<>(world.unsettled());
-        readable.removeIf(device -> !world.driver(device.driver()).synced() || world.waits(device));
+        readable.removeIf(device -> !world.driver(device.driver()).synced()
+                || world.device(device).filter(DeviceState::away).isPresent()
+                || world.waits(device));
         if (!readable.isEmpty()) {
             return new Decision.Observe(readable);
         }

@@ -60,6 +60,12 @@ final class Qualification {
         obstacle(Reason.DEGRADED, device);
     }
 
+    /** A node whose transceivers have a driver of their own, which is away: what was made there stays. */
+    void away(String node) {
+        obstacle(
+                Reason.DRIVER_UNREACHABLE, "the driver of node " + node + " does not answer; its light stays as it is");
+    }
+
     /** @param label of the circuit, as device/circuit */
     void portFailed(String label) {
         failed++;

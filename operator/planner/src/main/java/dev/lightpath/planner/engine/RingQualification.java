@@ -54,6 +54,10 @@ final class RingQualification {
         CrossConnects wanted = circuits.wanted(member);
         made.want(wanted.circuits().size());
         DeviceState device = state.sites().device(member);
+        if (device != null && device.away()) {
+            made.away(member.node());
+            return;
+        }
         if (device == null || !device.present()) {
             made.silent(wanted.circuits().size(), "transceivers of node " + member.node() + silence(device));
             return;
@@ -98,6 +102,9 @@ final class RingQualification {
     }
 
     private static String silence(@Nullable DeviceState device) {
+        if (device != null && device.away()) {
+            return " are not known while their driver is away";
+        }
         return device != null && device.presence() == DeviceState.Presence.FOREIGN
                 ? " are held by another role"
                 : " do not answer";

@@ -43,7 +43,12 @@ public record DeviceState(
          * It answers, and another role holds it until an administrator transfers it: the operator must not use or
          * change it.
          */
-        FOREIGN
+        FOREIGN,
+        /**
+         * Its driver serves this device alone and is away: nothing is known of the device now, and all else holds what
+         * was last known. It is neither healthy nor faulty, and is not to be changed.
+         */
+        AWAY
     }
 
     public DeviceState {
@@ -67,6 +72,32 @@ public record DeviceState(
 
     public boolean present() {
         return presence == Presence.PRESENT;
+    }
+
+    /** Whether its own driver is away, so that nothing may be concluded of it. */
+    public boolean away() {
+        return presence == Presence.AWAY;
+    }
+
+    /** This device while its own driver is away. */
+    public DeviceState goneAway() {
+        return away()
+                ? this
+                : new DeviceState(
+                        Presence.AWAY, circuits, moving, digest, light, failedPorts, operation, inventory, made);
+    }
+
+    /** A device whose own driver was never reached. */
+    public static DeviceState neverReached() {
+        return new DeviceState(
+                Presence.AWAY,
+                CrossConnects.none(),
+                new java.util.TreeSet<>(),
+                "",
+                new java.util.TreeMap<>(),
+                new java.util.TreeMap<>(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /** Whether the device reports a port of a circuit as failed. */

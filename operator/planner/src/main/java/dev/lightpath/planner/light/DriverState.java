@@ -8,7 +8,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * A driver server as last reported.
+ * A driver server as last reported, or the drivers of a fabric's nodes as one: it is synced when these can be judged, and
+ * devices of those that are away are {@link DeviceState.Presence#AWAY}.
  *
  * @param contact whether its stream is alive and complete; when it is not, {@code devices} holds what was last known
  *     and nothing may be concluded or changed

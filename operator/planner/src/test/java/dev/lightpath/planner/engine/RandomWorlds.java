@@ -103,7 +103,7 @@ final class RandomWorlds {
             case 13 -> ring.restart();
             case 14 -> ring.loseOutcomes();
             default -> {
-                switch (chance.nextInt(5)) {
+                switch (chance.nextInt(7)) {
                     case 0 -> ring.paused = !ring.paused;
                     case 1 -> ring.contact = ring.contact == Contact.SYNCED ? Contact.UNREACHABLE : Contact.SYNCED;
                     case 2 ->
@@ -114,6 +114,11 @@ final class RandomWorlds {
                                                 .forced()
                                                 .slice()));
                     case 3 -> ring.busy.add(node);
+                    case 4, 5 -> {
+                        if (!ring.away.remove(node)) {
+                            ring.away.add(node);
+                        }
+                    }
                     default -> ring.names.values().remove(node);
                 }
             }

@@ -64,6 +64,8 @@ public final class ToyRing {
     public final SortedMap<Integer, String> names = new TreeMap<>();
     public final SortedMap<String, BundleState[]> bundles = new TreeMap<>();
     final SortedSet<String> silent = new TreeSet<>();
+    /** Devices with a driver of their own that is away: they are shown as they were told last. */
+    final SortedSet<String> away = new TreeSet<>();
     /** Devices that the driver does not list any more. */
     final SortedSet<String> gone = new TreeSet<>();
     /** Devices that another role holds. */
@@ -111,7 +113,7 @@ public final class ToyRing {
     SortedMap<String, FaultTracker> trackers = new TreeMap<>();
     private SortedMap<String, PlannerCache> known = new TreeMap<>();
     /** What each device told last. */
-    private final Map<String, DeviceState> told = new HashMap<>();
+    final Map<String, DeviceState> told = new HashMap<>();
 
     /** Stages whose outcome nobody knows yet. */
     final List<Stage> flying = new ArrayList<>();
@@ -274,6 +276,9 @@ public final class ToyRing {
 
     /** The same object as long as it tells the same, as a driver's link has it. */
     private DeviceState device(String name) {
+        if (away.contains(name)) {
+            return told.compute(name, (of, before) -> before == null ? DeviceState.neverReached() : before.goneAway());
+        }
         return told.merge(name, told(name), (before, now) -> before.equals(now) ? before : now);
     }
 
@@ -379,6 +384,9 @@ public final class ToyRing {
         counter = stage.id().counter();
         for (DeviceChange change : stage.changes()) {
             DeviceId id = change.device();
+            if (away.contains(id.device())) {
+                throw new AssertionError("a change was sent to " + id + ", whose driver is away");
+            }
             if (refusing.contains(id.device())) {
                 refused(id);
                 continue;

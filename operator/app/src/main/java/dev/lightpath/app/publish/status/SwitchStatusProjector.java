@@ -146,7 +146,7 @@ final class SwitchStatusProjector {
         }
         return switch (device.get().presence()) {
             case PRESENT -> Verdict.holds("device " + name + " answers its driver");
-            case SILENT ->
+            case SILENT, AWAY ->
                 Verdict.fails(Reason.DRIVER_UNREACHABLE.word(), "device " + name + " does not answer its driver");
             case FOREIGN ->
                 Verdict.fails(

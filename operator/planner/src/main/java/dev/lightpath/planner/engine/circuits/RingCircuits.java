@@ -292,7 +292,14 @@ public final class RingCircuits extends CircuitDiff {
         return node.schedulable()
                 && !node.busy()
                 && !quarantined().contains(node.name())
-                && !untouched().contains(node.name());
+                && !untouched().contains(node.name())
+                && !isAway(node.position());
+    }
+
+    /** Whether nothing can be made on the transceivers of a node because their own driver is away. */
+    private boolean isAway(int position) {
+        RingPositions.Site site = state.sites().at(position);
+        return site != null && site.device() != null && site.device().away();
     }
 
     @Override
@@ -317,7 +324,8 @@ public final class RingCircuits extends CircuitDiff {
     @Override
     SortedSet<String> removable() {
         SortedSet<String> nodes = new TreeSet<>(foreignNodes);
-        nodes.removeIf(this::isOutOfHand);
+        nodes.removeIf(node -> isOutOfHand(node)
+                || state.device(node).filter(DeviceState::away).isPresent());
         return nodes;
     }
 
@@ -417,7 +425,7 @@ public final class RingCircuits extends CircuitDiff {
 
     /**
      * Whether nothing makes this node dark: its transceivers are gone, silent or another's, refuse again and again, or
-     * what is left to loop back has failed.
+     * what is left to loop back has failed. Those whose own driver is away are waited for.
      */
     public boolean isOutOfHand(String node) {
         return isBeyondReach(node) || refuses(node);
@@ -428,6 +436,9 @@ public final class RingCircuits extends CircuitDiff {
      */
     private boolean isBeyondReach(String node) {
         DeviceState device = state.device(node).orElse(null);
+        if (device != null && device.away()) {
+            return false;
+        }
         if (device == null || !device.present()) {
             return true;
         }

@@ -11,6 +11,7 @@ import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.words.Counted;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Origin;
@@ -40,9 +41,13 @@ import java.util.TreeSet;
  * @param doubts why the light that burns may be a slice's and cannot be told to be, by slice
  */
 public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedMap<SliceId, String> doubts) {
+    private static final int MOST_NAMED = 5;
     private static final AllocationRecovery NOTHING = new AllocationRecovery(new TreeMap<>(), new TreeMap<>());
 
-    /** O(nodes * reach + members). Nothing is recognised while the driver is away. */
+    /**
+     * O(nodes * reach + members). Nothing is recognised while the driver is away. A slice that may have light on nodes
+     * whose own drivers are away is doubted.
+     */
     public static AllocationRecovery of(RingState state, List<SliceState> slices, List<InvalidAllocation> invalid) {
         List<SliceState> lost = slices.stream()
                 .filter(slice -> slice.recorded().isEmpty()
@@ -61,6 +66,7 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
         lost.forEach(search::byRanks);
         search.byLight(lost);
         lost.forEach(search::byPodsAlone);
+        lost.forEach(search::beyondSight);
         return new AllocationRecovery(search.records, search.doubts);
     }
 
@@ -294,6 +300,23 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
                         Counted.of(pods.ranks().size(), "of its pods runs", "of its pods run") + ", the first on "
                                 + pods.ranks().firstEntry().getValue()
                                 + ", and the light there is not that of any record it may have had");
+            }
+        }
+
+        /** It is not placed anew while its light may be on nodes of which nothing is known now. */
+        void beyondSight(SliceState slice) {
+            if (records.containsKey(slice.id()) || doubts.containsKey(slice.id())) {
+                return;
+            }
+            List<String> unseen = state.intent().nodes().values().stream()
+                    .map(RingNode::name)
+                    .filter(node -> !taken.contains(node)
+                            && state.device(node).filter(DeviceState::away).isPresent())
+                    .toList();
+            if (!unseen.isEmpty()) {
+                doubts.put(
+                        slice.id(),
+                        "its light may be on nodes whose drivers are away (" + Words.first(MOST_NAMED, unseen) + ")");
             }
         }
 

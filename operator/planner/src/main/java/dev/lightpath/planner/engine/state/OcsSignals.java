@@ -98,12 +98,13 @@ final class OcsSignals {
     private void ofPod(OcsPod pod) {
         pod.nodes().values().forEach(signals::addAll);
         farEnds.device(pod.name())
-                .filter(device -> !device.present())
+                .filter(device -> !device.present() && !device.away())
                 .ifPresent(device -> signals.add(new Signal(
                         new Subject.OfDevice(pod.name()),
                         "DeviceSilent",
                         intent.policy().hold())));
         farEnds.device(pod.name())
+                .filter(device -> !device.away())
                 .map(device -> device.failedPorts().get(""))
                 .ifPresent(reason -> signals.add(new Signal(
                         new Subject.OfDevice(pod.name()),
@@ -128,6 +129,8 @@ final class OcsSignals {
                     signals.add(new Signal(new Subject.OfDevice(of.name()), "HeldByAnotherRole", hold));
                 }
             }
+            // a switch shares its driver: it is away with all of them, which was asked above
+            case AWAY -> {}
             case PRESENT ->
                 device.failedPorts()
                         .forEach((port, reason) -> signals.add(new Signal(Subject.of(of.name(), port), reason, hold)));

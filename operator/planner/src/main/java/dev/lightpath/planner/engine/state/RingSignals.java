@@ -128,6 +128,9 @@ final class RingSignals {
             return;
         }
         DeviceState device = site.device();
+        if (device != null && device.away()) {
+            return;
+        }
         Duration hold = intent.policy().hold();
         if (device == null) {
             signals.add(new Signal(new Subject.OfDevice(node.name()), "DeviceUnknown", hold));

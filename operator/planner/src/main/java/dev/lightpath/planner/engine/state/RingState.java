@@ -56,6 +56,8 @@ public record RingState(
     public static final Duration REPAIRS_FIRST = Duration.ofSeconds(1);
 
     private static final String DRIVER = "driver";
+    /** The source of devices whose own driver is away: it is never heard. */
+    private static final String AWAY = "away";
 
     public static RingState of(World world, RingIntent intent) {
         DriverState driver = world.driver(intent.driver());
@@ -72,7 +74,7 @@ public record RingState(
         FaultTracker tracker = left.advance(
                 RingSignals.of(world, intent, sites, driver, ports, lacking.keySet(), left),
                 sites.positions().keySet(),
-                sources(driver),
+                sources(driver, sites),
                 world.now(),
                 faults.policy());
         return new RingState(
@@ -93,10 +95,16 @@ public record RingState(
         return LinkUpGrace.and(tracker, sites, world.now(), due);
     }
 
-    /** Kubernetes tells of nodes, the driver of all else. */
-    private static SignalSources sources(DriverState driver) {
+    /** Kubernetes tells of nodes, the driver of all else. Of devices whose own driver is away nothing is told. */
+    private static SignalSources sources(DriverState driver, RingPositions sites) {
         return new SignalSources(
-                subject -> subject instanceof Subject.OfNode ? SignalSources.KUBERNETES : DRIVER,
+                subject -> {
+                    if (subject instanceof Subject.OfNode) {
+                        return SignalSources.KUBERNETES;
+                    }
+                    DeviceState device = sites.device(subject.holder());
+                    return device != null && device.away() ? AWAY : DRIVER;
+                },
                 driver.synced() ? Set.of(SignalSources.KUBERNETES, DRIVER) : Set.of(SignalSources.KUBERNETES));
     }
 
