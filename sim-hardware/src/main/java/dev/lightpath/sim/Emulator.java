@@ -1,11 +1,13 @@
 package dev.lightpath.sim;
 
+import dev.lightpath.sim.cmis.CmisFront;
 import dev.lightpath.sim.core.Hardware;
 import dev.lightpath.sim.gnmi.GnmiFront;
 import dev.lightpath.sim.http.HttpFront;
 import dev.lightpath.sim.loop.HardwareLoop;
 import dev.lightpath.sim.netconf.NetconfFront;
 import dev.lightpath.sim.openflow.OpenFlowFront;
+import dev.lightpath.sim.scenario.CmisSpec;
 import dev.lightpath.sim.scenario.GnmiSpec;
 import dev.lightpath.sim.scenario.NetconfSpec;
 import dev.lightpath.sim.scenario.OpenFlowSpec;
@@ -39,6 +41,7 @@ public final class Emulator implements AutoCloseable {
     private final Map<String, Tl1Front> tl1;
     private final Map<String, GnmiFront> gnmi;
     private final List<OpenFlowFront> openflow;
+    private final Map<String, CmisFront> cmis;
 
     private Emulator(
             Hardware hardware,
@@ -48,7 +51,8 @@ public final class Emulator implements AutoCloseable {
             Map<String, NetconfFront> netconf,
             Map<String, Tl1Front> tl1,
             Map<String, GnmiFront> gnmi,
-            List<OpenFlowFront> openflow) {
+            List<OpenFlowFront> openflow,
+            Map<String, CmisFront> cmis) {
         this.hardware = hardware;
         this.loop = loop;
         this.grpc = grpc;
@@ -57,6 +61,7 @@ public final class Emulator implements AutoCloseable {
         this.tl1 = tl1;
         this.gnmi = gnmi;
         this.openflow = openflow;
+        this.cmis = cmis;
     }
 
     /**
@@ -86,7 +91,8 @@ public final class Emulator implements AutoCloseable {
         Map<String, Tl1Front> tl1 = new TreeMap<>();
         Map<String, GnmiFront> gnmi = new TreeMap<>();
         List<OpenFlowFront> openflow = new ArrayList<>();
-        Emulator without = new Emulator(hardware, loop, grpc, null, netconf, tl1, gnmi, openflow);
+        Map<String, CmisFront> cmis = new TreeMap<>();
+        Emulator without = new Emulator(hardware, loop, grpc, null, netconf, tl1, gnmi, openflow, cmis);
         for (OpenFlowSpec spec : scenario.openflow()) {
             openflow.add(new OpenFlowFront(spec, hardware, loop));
         }
@@ -114,12 +120,21 @@ public final class Emulator implements AutoCloseable {
                 throw cannotListen("gnmi.listen", spec.listen(), e);
             }
         }
+        CmisFront.Senders senders = new CmisFront.Senders();
+        for (CmisSpec spec : scenario.cmis()) {
+            try {
+                cmis.put(spec.device(), new CmisFront(spec, hardware, loop, senders));
+            } catch (IOException e) {
+                without.close();
+                throw cannotListen("cmis.listen", spec.listen(), e);
+            }
+        }
         Endpoint web = scenario.http();
         if (web == null) {
             return without;
         }
         try {
-            return new Emulator(hardware, loop, grpc, new HttpFront(web, hardware, loop), netconf, tl1, gnmi, openflow);
+            return new Emulator(hardware, loop, grpc, new HttpFront(web, hardware, loop), netconf, tl1, gnmi, openflow, cmis);
         } catch (IOException e) {
             without.close();
             throw cannotListen("http", web, e);
@@ -153,6 +168,15 @@ public final class Emulator implements AutoCloseable {
         return front;
     }
 
+    /** Bus of a node whose modules speak CMIS. */
+    public CmisFront cmis(String device) {
+        CmisFront front = cmis.get(device);
+        if (front == null) {
+            throw new IllegalArgumentException("the scenario has no cmis for " + device);
+        }
+        return front;
+    }
+
     /** Port that gRPC listens at. */
     public int port() {
         return grpc.port();
@@ -177,6 +201,7 @@ public final class Emulator implements AutoCloseable {
         tl1.values().forEach(Tl1Front::close);
         gnmi.values().forEach(GnmiFront::close);
         openflow.forEach(OpenFlowFront::close);
+        cmis.values().forEach(CmisFront::close);
         grpc.close();
         loop.close();
     }

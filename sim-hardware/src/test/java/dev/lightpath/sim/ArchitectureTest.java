@@ -60,7 +60,7 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "java.util.concurrent..",
                     "org.slf4j..",
-                    "dev.lightpath.sim.(loop|wire|http|netconf|tl1|gnmi|openflow|scenario)..");
+                    "dev.lightpath.sim.(loop|wire|http|netconf|tl1|gnmi|openflow|cmis|scenario)..");
 
     @ArchTest
     static final ArchRule packagesFormNoCycle =

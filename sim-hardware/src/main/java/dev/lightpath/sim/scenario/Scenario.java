@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param tl1 switches that are also managed over TL1
  * @param gnmi switches that are also managed over gNMI
  * @param openflow switches that are also managed over OpenFlow
+ * @param cmis transceivers that are also reached by CMIS
  */
 public record Scenario(
         Endpoint listen,
@@ -37,7 +38,8 @@ public record Scenario(
         List<NetconfSpec> netconf,
         List<Tl1Spec> tl1,
         List<GnmiSpec> gnmi,
-        List<OpenFlowSpec> openflow) {
+        List<OpenFlowSpec> openflow,
+        List<CmisSpec> cmis) {
     /** Copies the lists. */
     public Scenario {
         timeline = List.copyOf(timeline);
@@ -45,6 +47,7 @@ public record Scenario(
         tl1 = List.copyOf(tl1);
         gnmi = List.copyOf(gnmi);
         openflow = List.copyOf(openflow);
+        cmis = List.copyOf(cmis);
     }
 
     /**

@@ -52,7 +52,8 @@ final class ScenarioReader {
                         "netconf",
                         "tl1",
                         "gnmi",
-                        "openflow"));
+                        "openflow",
+                        "cmis"));
     }
 
     Scenario read() {
@@ -110,7 +111,8 @@ final class ScenarioReader {
                 netconf(plant),
                 tl1(plant),
                 gnmi(plant),
-                openflow(plant));
+                openflow(plant),
+                cmis(plant));
     }
 
     private List<NetconfSpec> netconf(Plant plant) {
@@ -231,6 +233,31 @@ final class ScenarioReader {
             case "calient" -> Tl1Spec.Dialect.CALIENT;
             default -> Tl1Spec.Dialect.POLATIS;
         };
+    }
+
+    private List<CmisSpec> cmis(Plant plant) {
+        List<CmisSpec> all = new ArrayList<>();
+        Yaml listed = fields.get("cmis");
+        if (listed == null) {
+            return all;
+        }
+        for (Yaml yaml : listed.list("cmis")) {
+            Map<String, Yaml> front = yaml.fields("cmis", Set.of("device", "listen", "quirks"));
+            Yaml device = yaml.need(front, "device", "cmis");
+            String id = device.text("device");
+            int number = plant.findDevice(id);
+            if (number < 0 || plant.device(number).kind() != DeviceKind.TRANSCEIVERS) {
+                throw device.wrong("cmis: '" + id + "' is no device with transceivers of this scenario");
+            }
+            if (all.stream().anyMatch(spec -> spec.device().equals(id))) {
+                throw device.wrong("cmis: '" + id + "' is there twice");
+            }
+            all.add(new CmisSpec(
+                    id,
+                    endpoint(yaml.need(front, "listen", "cmis"), "cmis.listen"),
+                    quirks(front, CmisSpec.Quirk.values())));
+        }
+        return all;
     }
 
     private List<GnmiSpec> gnmi(Plant plant) {
