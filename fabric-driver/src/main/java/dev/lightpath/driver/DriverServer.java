@@ -1,6 +1,7 @@
 package dev.lightpath.driver;
 
 import dev.lightpath.driver.adapter.Adapter;
+import dev.lightpath.driver.cmis.NodeSession;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.ConfigException;
 import dev.lightpath.driver.config.DriverConfig;
@@ -102,6 +103,7 @@ public final class DriverServer implements AutoCloseable {
             case AdapterConfig.NetconfPolatis switches -> PolatisSession.adapter(switches);
             case AdapterConfig.Tl1 switches -> Tl1Switch.adapter(switches);
             case AdapterConfig.OpenFlow switches -> OpenFlowSwitch.adapter(switches);
+            case AdapterConfig.Cmis nodes -> NodeSession.adapter(nodes);
             case AdapterConfig.GnmiSonicOcs switches -> OcsSwitch.adapter(switches);
         };
     }

@@ -152,6 +152,43 @@ public sealed interface AdapterConfig {
      */
     record GnmiTls(Path ca, Optional<Path> certificate, Optional<Path> key) {}
 
+    /** Transceivers of nodes, by CMIS. */
+    record Cmis(List<CmisNode> nodes) implements AdapterConfig {
+        public static final String KIND = "cmis";
+
+        public Cmis {
+            nodes = List.copyOf(nodes);
+        }
+    }
+
+    /**
+     * The transceivers of one node.
+     *
+     * @param id name of the node
+     * @param modules in the order of bundles
+     * @param poll time after which they are read again
+     */
+    record CmisNode(String id, List<CmisModuleConfig> modules, Duration poll) {
+        public CmisNode {
+            modules = List.copyOf(modules);
+        }
+    }
+
+    /** A module: bundle {@code b0} and so on. */
+    record CmisModuleConfig(String name, CmisBus bus, ModuleType type) {}
+
+    /** The way to a module. */
+    sealed interface CmisBus {
+        /** An I2C bus of Linux, such as {@code /dev/i2c-5}. */
+        record I2c(Path device) implements CmisBus {}
+
+        /** A file in which a driver of the kernel shows the module's pages in a row. */
+        record Eeprom(Path file) implements CmisBus {}
+
+        /** The bus of an emulated node. */
+        record Socket(String host, int port, int module) implements CmisBus {}
+    }
+
     /** How the driver shows itself to devices that connect, and which it trusts. PEM files, read again when they change. */
     record DeviceTls(Path certificate, Path key, Path ca) {}
 

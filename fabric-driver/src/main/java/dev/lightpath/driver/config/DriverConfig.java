@@ -63,6 +63,7 @@ public record DriverConfig(
                 case AdapterConfig.Emulator none -> {}
                 case AdapterConfig.NetconfPolatis none -> {}
                 case AdapterConfig.Tl1 none -> {}
+                case AdapterConfig.Cmis none -> {}
             }
         }
         return files;

@@ -7,8 +7,6 @@ import dev.lightpath.driver.config.AdapterConfig.Tl1Device;
 import dev.lightpath.driver.config.AdapterConfig.Tl1Dialect;
 import dev.lightpath.driver.config.DriverConfig.Address;
 import dev.lightpath.driver.config.DriverConfig.Tls;
-import java.io.IOException;
-import java.io.StringReader;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Files;
@@ -16,20 +14,18 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.error.MarkedYAMLException;
-import org.yaml.snakeyaml.error.YAMLException;
-import org.yaml.snakeyaml.nodes.Node;
 
 /** Reads driver.yaml; relative paths in it are relative to it. */
 public final class DriverConfigReader {
@@ -41,7 +37,8 @@ public final class DriverConfigReader {
             AdapterConfig.NetconfPolatis.KIND,
             AdapterConfig.OpenFlow.KIND,
             AdapterConfig.Tl1.KIND,
-            AdapterConfig.GnmiSonicOcs.KIND);
+            AdapterConfig.GnmiSonicOcs.KIND,
+            AdapterConfig.Cmis.KIND);
     private static final Pattern FINGERPRINT = Pattern.compile("SHA256:[A-Za-z0-9+/]{43}");
     private static final Pattern SIZE = Pattern.compile("[1-9]\\d{0,4}x([1-9]\\d{0,4}|CC)");
     private static final Pattern TWO_SIDES = Pattern.compile("\\d{1,5}x\\d{1,5}");
@@ -49,6 +46,9 @@ public final class DriverConfigReader {
     private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{2}-\\d{2}");
     private static final Pattern PRINTABLE = Pattern.compile("[\\x21-\\x7e]{1,64}");
     private static final Pattern TL1_DIALECT = Pattern.compile("polatis|calient");
+    private static final Pattern BUS = Pattern.compile("([^/\\s]+):(\\d{1,5})/(\\d{1,2})");
+    private static final String NODE_NAME = "NODE_NAME";
+    private static final int CMIS_POLL_SECONDS = 1;
     private static final Pattern TL1_WORD = Pattern.compile("[A-Za-z0-9_-]{1,64}");
 
     private final Path file;
@@ -65,22 +65,7 @@ public final class DriverConfigReader {
     }
 
     private DriverConfig parse() throws ConfigException {
-        @Nullable Node root;
-        try {
-            root = new Yaml(new LoaderOptions()).compose(new StringReader(Files.readString(file)));
-        } catch (IOException e) {
-            throw new ConfigException(file + ": cannot be read: " + e.getMessage());
-        } catch (MarkedYAMLException e) {
-            throw new ConfigException(
-                    file + ":" + (e.getProblemMark().getLine() + 1) + ": not YAML: " + e.getProblem());
-        } catch (YAMLException e) {
-            throw new ConfigException(file + ": not YAML: "
-                    + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
-        }
-        if (root == null) {
-            throw new ConfigException(file + ": is empty; allowed are the fields " + String.join(", ", TOP));
-        }
-        YamlMap top = new YamlMap(file.toString(), "", root, TOP);
+        YamlMap top = YamlMap.read(file, TOP);
         Address listen = address(top, "listen", "0.0.0.0:9440");
         Optional<Tls> tls = tls(top);
         checkPlaintext(top, listen, tls);
@@ -173,6 +158,10 @@ public final class DriverConfigReader {
                     each.allowsOnly(kind, "kind", "tls", "insecure", "devices");
                     all.add(gnmi(each));
                 }
+                case AdapterConfig.Cmis.KIND -> {
+                    each.allowsOnly(kind, "kind", "devices");
+                    all.add(cmis(each));
+                }
                 case AdapterConfig.OpenFlow.KIND -> {
                     each.allowsOnly(kind, "kind", "listen", "tls", "insecure", "devices");
                     all.add(openFlow(each));
@@ -211,6 +200,62 @@ public final class DriverConfigReader {
             throw device.wrong("id", id, "a name that no other device here has");
         }
         return id;
+    }
+
+    private AdapterConfig.Cmis cmis(YamlMap adapter) throws ConfigException {
+        List<AdapterConfig.CmisNode> nodes = new ArrayList<>();
+        Map<Path, ModuleType> types = new HashMap<>();
+        for (YamlMap each : adapter.maps("devices", ordered("id", "pollSeconds", "modules"))) {
+            Optional<String> written = each.text("id");
+            String id = written.isPresent() ? written.get() : System.getenv().getOrDefault(NODE_NAME, "");
+            if (id.isEmpty()) {
+                throw each.missing("id", "write the name of the node, or set the variable " + NODE_NAME);
+            }
+            if (!ids.add(id)) {
+                throw each.wrong("id", id, "a name that no other device here has");
+            }
+            List<AdapterConfig.CmisModuleConfig> modules = new ArrayList<>();
+            for (YamlMap module : each.maps("modules", ordered("name", "type", "i2c", "eeprom", "socket"))) {
+                String name = module.required("name", "b0, b1 and so on, in order");
+                if (!name.equals("b" + modules.size())) {
+                    throw module.wrong("name", name, "b" + modules.size() + ": bundles are numbered in order");
+                }
+                Path type = path(module, "type", "the file of its module type");
+                if (!types.containsKey(type)) {
+                    types.put(type, ModuleTypeReader.read(type));
+                }
+                modules.add(
+                        new AdapterConfig.CmisModuleConfig(name, bus(module), Objects.requireNonNull(types.get(type))));
+            }
+            if (modules.isEmpty()) {
+                throw each.missing("modules", "write the modules of the node, in the order of bundles");
+            }
+            nodes.add(new AdapterConfig.CmisNode(
+                    id, modules, Duration.ofSeconds(number(each, "pollSeconds", CMIS_POLL_SECONDS, 1, 60))));
+        }
+        return new AdapterConfig.Cmis(nodes);
+    }
+
+    private AdapterConfig.CmisBus bus(YamlMap module) throws ConfigException {
+        boolean i2c = module.text("i2c").isPresent();
+        boolean eeprom = module.text("eeprom").isPresent();
+        Optional<String> socket = module.text("socket");
+        if ((i2c ? 1 : 0) + (eeprom ? 1 : 0) + (socket.isPresent() ? 1 : 0) != 1) {
+            throw module.missing("i2c", "exactly one of i2c, eeprom and socket says how the module is reached");
+        }
+        if (i2c) {
+            return new AdapterConfig.CmisBus.I2c(path(module, "i2c", "a device such as /dev/i2c-5"));
+        }
+        if (eeprom) {
+            return new AdapterConfig.CmisBus.Eeprom(
+                    path(module, "eeprom", "a file such as /sys/bus/i2c/devices/5-0050/eeprom"));
+        }
+        Matcher form = BUS.matcher(socket.get());
+        if (!form.matches()) {
+            throw module.wrong("socket", socket.get(), "host:port/module, for example 127.0.0.1:9460/0");
+        }
+        return new AdapterConfig.CmisBus.Socket(
+                form.group(1), Integer.parseInt(form.group(2)), Integer.parseInt(form.group(3)));
     }
 
     private List<NetconfDevice> netconfDevices(YamlMap adapter) throws ConfigException {

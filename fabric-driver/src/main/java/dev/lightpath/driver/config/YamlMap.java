@@ -1,11 +1,20 @@
 package dev.lightpath.driver.config;
 
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
@@ -18,6 +27,26 @@ final class YamlMap {
     private final String path;
     private final Node at;
     private final Map<String, Node> fields = new LinkedHashMap<>();
+
+    /** The whole of a file. */
+    static YamlMap read(Path file, Set<String> allowed) throws ConfigException {
+        @Nullable Node root;
+        try {
+            root = new Yaml(new LoaderOptions()).compose(new StringReader(Files.readString(file)));
+        } catch (IOException e) {
+            throw new ConfigException(file + ": cannot be read: " + e.getMessage());
+        } catch (MarkedYAMLException e) {
+            throw new ConfigException(
+                    file + ":" + (e.getProblemMark().getLine() + 1) + ": not YAML: " + e.getProblem());
+        } catch (YAMLException e) {
+            throw new ConfigException(file + ": not YAML: "
+                    + String.valueOf(e.getMessage()).lines().findFirst().orElse(""));
+        }
+        if (root == null) {
+            throw new ConfigException(file + ": is empty; allowed are the fields " + String.join(", ", allowed));
+        }
+        return new YamlMap(file.toString(), "", root, allowed);
+    }
 
     YamlMap(String file, String path, Node node, Set<String> allowed) throws ConfigException {
         this.file = file;

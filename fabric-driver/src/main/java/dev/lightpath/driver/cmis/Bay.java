@@ -1,0 +1,290 @@
+package dev.lightpath.driver.cmis;
+
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.Move;
+import dev.lightpath.driver.adapter.MoveAnswer;
+import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.driver.config.AdapterConfig.CmisModuleConfig;
+import dev.lightpath.driver.config.ModuleType.PortBits;
+import dev.lightpath.proto.driver.v1alpha1.CircuitState;
+import dev.lightpath.proto.driver.v1alpha1.ItemReason;
+import dev.lightpath.proto.driver.v1alpha1.LockState;
+import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
+import dev.lightpath.proto.driver.v1alpha1.PortOperState;
+import dev.lightpath.proto.driver.v1alpha1.PortRef;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/** The cage of one module in a node, whatever is in it now. One caller at a time. */
+final class Bay implements AutoCloseable {
+    /** Last parts of the names of ports, in order. */
+    static final List<String> PORTS = List.of("common", "loop", "path1", "path2");
+
+    private static final double NO_LIGHT_DBM = -40;
+
+    private final String node;
+    private final CmisModuleConfig config;
+    private final Opener opener;
+    private @Nullable CmisModule module;
+    private String lost = "not read yet";
+
+    /** Reaches the memory of a module. */
+    interface Opener {
+        ModuleMemory open(CmisModuleConfig config) throws NotAnsweredException;
+    }
+
+    /**
+     * What a module says at one moment.
+     *
+     * @param trouble what is wrong, for people: where, as port or module, and what
+     * @param stuck the ports that do not move
+     * @param hot whether it is too hot
+     */
+    record Said(
+            List<NativeCircuit> circuits,
+            List<PortStatus> ports,
+            Map<String, String> trouble,
+            List<String> stuck,
+            boolean hot,
+            OptionalDouble temperature) {}
+
+    Bay(String node, CmisModuleConfig config, Opener opener) {
+        this.node = node;
+        this.config = config;
+        this.opener = opener;
+    }
+
+    String name() {
+        return config.name();
+    }
+
+    String port(String end) {
+        return config.name() + "." + end;
+    }
+
+    /** What is plugged in; empty while nothing that can be used is. */
+    Optional<Identity> identity() {
+        return Optional.ofNullable(module).map(CmisModule::identity);
+    }
+
+    /** Why nothing of it can be used. */
+    String lost() {
+        return lost;
+    }
+
+    /** Looks into the cage. Whether another module is in it than before. */
+    synchronized boolean look() {
+        CmisModule before = module;
+        if (before != null) {
+            try {
+                if (before.isThere()) {
+                    return false;
+                }
+            } catch (NotAnsweredException e) {
+                lose(e);
+                return false;
+            }
+            lose(new NotAnsweredException("another module is plugged in"));
+        }
+        ModuleMemory memory = null;
+        try {
+            memory = opener.open(config);
+            module = CmisModule.of(memory, config.type());
+            lost = "";
+            return true;
+        } catch (NotAnsweredException e) {
+            lost = String.valueOf(e.getMessage());
+            if (memory != null) {
+                memory.close();
+            }
+            return false;
+        }
+    }
+
+    private void lose(NotAnsweredException why) {
+        lost = String.valueOf(why.getMessage());
+        if (module != null) {
+            module.close();
+            module = null;
+        }
+    }
+
+    private CmisModule there() throws NotAnsweredException {
+        if (module == null) {
+            throw new NotAnsweredException(lost);
+        }
+        return module;
+    }
+
+    synchronized Said read() {
+        try {
+            return read(there());
+        } catch (NotAnsweredException e) {
+            lose(e);
+            List<PortStatus> ports = new ArrayList<>();
+            PORTS.forEach(end -> ports.add(status(end)
+                    .setOperState(PortOperState.PORT_OPER_STATE_FAILED)
+                    .build()));
+            return new Said(List.of(), ports, Map.of(name(), lost), List.of(), false, OptionalDouble.empty());
+        }
+    }
+
+    /** Its circuit, read now. */
+    synchronized List<NativeCircuit> circuits() throws NotAnsweredException {
+        CmisModule from = there();
+        return circuits(from, from.position());
+    }
+
+    private List<NativeCircuit> circuits(CmisModule from, Position position) throws NotAnsweredException {
+        Position leads = position == Position.MOVING ? from.wanted() : position;
+        return leads.leads()
+                ? List.of(new NativeCircuit(
+                        new CircuitPair(port("common"), port(leads.port())),
+                        position == Position.MOVING
+                                ? CircuitState.CIRCUIT_STATE_TUNING
+                                : CircuitState.CIRCUIT_STATE_CONNECTED,
+                        OptionalDouble.empty()))
+                : List.of();
+    }
+
+    private Said read(CmisModule from) throws NotAnsweredException {
+        Map<String, String> trouble = new LinkedHashMap<>();
+        from.trouble().ifPresent(why -> trouble.put(name(), why));
+        Position position = from.position();
+        if (position == Position.FAILED) {
+            trouble.putIfAbsent(port("common"), "its path selector tells no position");
+        }
+        if (position.leads() && position != Position.LOOP) {
+            from.transmit(node + "/" + port(position.port()));
+        }
+        CmisModule.Reception reception = from.reception();
+        String far = from.received();
+        int failed = from.bits(from.type().failed());
+        int stuckBits = from.bits(from.type().stuck());
+        List<PortStatus> ports = new ArrayList<>();
+        List<String> stuck = new ArrayList<>();
+        for (String end : PORTS) {
+            PortStatus.Builder port = status(end);
+            if (!trouble.containsKey(name()) && !has(from.type().failed(), failed, end)) {
+                port.setOperState(PortOperState.PORT_OPER_STATE_OK);
+            } else {
+                port.setOperState(PortOperState.PORT_OPER_STATE_FAILED);
+                if (!trouble.containsKey(name())) {
+                    trouble.put(port(end), "the module reports the port failed");
+                }
+            }
+            if (has(from.type().stuck(), stuckBits, end)) {
+                stuck.add(port(end));
+            }
+            if (end.equals(position.port()) && position != Position.LOOP) {
+                receive(port, reception, far);
+            }
+            ports.add(port.build());
+        }
+        return new Said(
+                circuits(from, position),
+                ports,
+                trouble,
+                stuck,
+                from.tooHot(),
+                OptionalDouble.of(from.temperatureCelsius()));
+    }
+
+    private static boolean has(Optional<PortBits> of, int bits, String end) {
+        return of.isPresent()
+                && (bits
+                                & switch (end) {
+                                    case "common" -> of.get().common();
+                                    case "loop" -> of.get().loop();
+                                    case "path1" -> of.get().path1();
+                                    default -> of.get().path2();
+                                })
+                        != 0;
+    }
+
+    private static void receive(PortStatus.Builder port, CmisModule.Reception reception, String far) {
+        if (reception.powerDbm() > NO_LIGHT_DBM) {
+            port.setReceivePowerDbm(reception.powerDbm());
+        }
+        port.setLockState(
+                reception.lost()
+                        ? LockState.LOCK_STATE_LOSS_OF_SIGNAL
+                        : reception.unlocked() ? LockState.LOCK_STATE_ACQUIRING : LockState.LOCK_STATE_LOCKED);
+        int slash = far.lastIndexOf('/');
+        if (slash > 0 && !reception.lost() && !reception.unlocked()) {
+            port.setHeardNeighbour(
+                    PortRef.newBuilder().setDeviceId(far.substring(0, slash)).setPort(far.substring(slash + 1)));
+        }
+    }
+
+    private PortStatus.Builder status(String end) {
+        return PortStatus.newBuilder().setPort(port(end)).setAdminState(PortAdminState.PORT_ADMIN_STATE_IN_SERVICE);
+    }
+
+    /** Whether a port is one of this module. */
+    boolean has(String port) {
+        return PORTS.stream().anyMatch(end -> port(end).equals(port));
+    }
+
+    /** One move. What the selector leaves by it needs no move of its own. */
+    synchronized MoveAnswer move(Move move) throws NotAnsweredException {
+        CmisModule to = there();
+        Position wanted = switch (move) {
+            case Move.Break unused -> Position.DARK;
+            case Move.Make make -> position(make.pair());
+        };
+        if (wanted == Position.FAILED) {
+            return new MoveAnswer.Refused(
+                    ItemReason.ITEM_REASON_NO_SUCH_PORT,
+                    "a selector leads from " + port("common") + " to " + port("loop") + ", " + port("path1") + " or "
+                            + port("path2"));
+        }
+        if (move instanceof Move.Break) {
+            if (!to.position().port().equals(move.pair().egress().substring(name().length() + 1))) {
+                return new MoveAnswer.Accepted();
+            }
+            if (to.type().selector().dark().isEmpty()) {
+                return new MoveAnswer.Refused(
+                        ItemReason.ITEM_REASON_DEVICE_REFUSED,
+                        "modules of this type have no position that leads nowhere (selector.dark)");
+            }
+        }
+        if (wanted.leads() && wanted != Position.LOOP) {
+            to.transmit(node + "/" + port(wanted.port()));
+        }
+        Position reached = to.select(wanted);
+        return reached == wanted || reached == Position.MOVING
+                ? new MoveAnswer.Accepted()
+                : new MoveAnswer.Refused(
+                        ItemReason.ITEM_REASON_NOT_SETTLED,
+                        "after " + to.type().settles().toMillis() + " ms the selector of " + name() + " is at "
+                                + (reached.leads()
+                                        ? reached.port()
+                                        : reached.name().toLowerCase(java.util.Locale.ROOT)));
+    }
+
+    private Position position(CircuitPair pair) {
+        if (pair.ingress().equals(port("common"))) {
+            for (Position position : Position.values()) {
+                if (position.leads() && pair.egress().equals(port(position.port()))) {
+                    return position;
+                }
+            }
+        }
+        return Position.FAILED;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (module != null) {
+            module.close();
+            module = null;
+        }
+    }
+}

@@ -1,0 +1,227 @@
+package dev.lightpath.driver.cmis;
+
+import dev.lightpath.driver.config.ModuleType;
+import dev.lightpath.driver.config.ModuleType.PortBits;
+import dev.lightpath.driver.config.ModuleType.Register;
+import dev.lightpath.driver.config.ModuleType.Status;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** One module: the registers of CMIS, and those of its vendor by its type. */
+final class CmisModule implements AutoCloseable {
+    private static final int LANES_PAGE = 0x11;
+    private static final int RX_LOS = 147;
+    private static final int RX_POWER = 186;
+    private static final int LANES = 8;
+    private static final int STATE = 3;
+    private static final int READY = 3;
+    private static final int FAULT = 5;
+    private static final double TENTHS_OF_MICROWATT = 1e-4;
+    private static final long LOOK_MILLIS = 1;
+
+    private final ModuleMemory memory;
+    private final ModuleType type;
+    private final Identity identity;
+
+    /** @param identity as it was read when it was plugged in */
+    private CmisModule(ModuleMemory memory, ModuleType type, Identity identity) {
+        this.memory = memory;
+        this.type = type;
+        this.identity = identity;
+    }
+
+    /**
+     * @throws NotAnsweredException when it does not answer, or is of another type
+     */
+    static CmisModule of(ModuleMemory memory, ModuleType type) throws NotAnsweredException {
+        Identity identity = Identity.of(memory);
+        if (!type.vendor().matcher(identity.vendor()).matches()
+                || !type.partNumber().matcher(identity.partNumber()).matches()) {
+            throw new NotAnsweredException("it is a '" + identity.vendor() + "' '" + identity.partNumber()
+                    + "', which is not of the type that " + type.file() + " describes: plug in another module, or name"
+                    + " the file of its type");
+        }
+        return new CmisModule(memory, type, identity);
+    }
+
+    Identity identity() {
+        return identity;
+    }
+
+    ModuleType type() {
+        return type;
+    }
+
+    /** Whether the module in the cage is the one that this was made for. */
+    boolean isThere() throws NotAnsweredException {
+        return Identity.of(memory).equals(identity);
+    }
+
+    /** What is wrong with the module as a whole; empty when it is ready. */
+    Optional<String> trouble() throws NotAnsweredException {
+        int state = (memory.read(0, 0, STATE, 1)[0] >> 1) & 7;
+        return switch (state) {
+            case READY -> Optional.empty();
+            case FAULT ->
+                Optional.of(
+                        "the module is in state ModuleFault, cause %d".formatted(memory.read(0, 0, 41, 1)[0] & 0xFF));
+            default -> Optional.of("the module is not ready: its state is " + state + " (CMIS 6.3.2), needed is 3");
+        };
+    }
+
+    double temperatureCelsius() throws NotAnsweredException {
+        byte[] raw = memory.read(0, 0, 14, 2);
+        return (short) ((raw[0] & 0xFF) << 8 | raw[1] & 0xFF) / 256.0;
+    }
+
+    /** Whether its temperature is above its alarm threshold now. The flag is latched: the first read clears it. */
+    boolean tooHot() throws NotAnsweredException {
+        var unused = memory.read(0, 0, 9, 1);
+        return (memory.read(0, 0, 9, 1)[0] & 1) != 0;
+    }
+
+    /**
+     * What its receivers say now.
+     *
+     * @param lost whether a lane has no signal
+     * @param unlocked whether a lane has no lock
+     * @param powerDbm the lowest of its lanes
+     */
+    record Reception(boolean lost, boolean unlocked, double powerDbm) {}
+
+    Reception reception() throws NotAnsweredException {
+        // latched, and cleared by reading: what stands is there again
+        var unused = memory.read(0, LANES_PAGE, RX_LOS, 2);
+        byte[] flags = memory.read(0, LANES_PAGE, RX_LOS, 2);
+        byte[] powers = memory.read(0, LANES_PAGE, RX_POWER, 2 * LANES);
+        double lowest = Double.POSITIVE_INFINITY;
+        for (int lane = 0; lane < LANES; lane++) {
+            if ((type.lanes() & 1 << lane) != 0) {
+                int raw = (powers[2 * lane] & 0xFF) << 8 | powers[2 * lane + 1] & 0xFF;
+                lowest = Math.min(lowest, 10 * Math.log10(raw * TENTHS_OF_MICROWATT));
+            }
+        }
+        return new Reception((flags[0] & type.lanes()) != 0, (flags[1] & type.lanes()) != 0, lowest);
+    }
+
+    private int value(Register register) throws NotAnsweredException {
+        return memory.read(register.bank(), register.page(), register.offset(), 1)[0] & 0xFF;
+    }
+
+    Position position() throws NotAnsweredException {
+        Status status = type.status();
+        int value = value(status.register());
+        if (value == status.loop()) {
+            return Position.LOOP;
+        }
+        if (value == status.path1()) {
+            return Position.PATH_1;
+        }
+        if (value == status.path2()) {
+            return Position.PATH_2;
+        }
+        if (status.moving().filter(moving -> moving == value).isPresent()) {
+            return Position.MOVING;
+        }
+        if (type.selector().dark().filter(dark -> dark == value).isPresent()) {
+            return Position.DARK;
+        }
+        return Position.FAILED;
+    }
+
+    /** Where the selector was told to lead; {@link Position#DARK} if nowhere, or if it was told nothing. */
+    Position wanted() throws NotAnsweredException {
+        var selector = type.selector();
+        int value = value(selector.register());
+        return value == selector.loop()
+                ? Position.LOOP
+                : value == selector.path1()
+                        ? Position.PATH_1
+                        : value == selector.path2() ? Position.PATH_2 : Position.DARK;
+    }
+
+    /** Bits of its ports by this register; 0 where the type has none. */
+    int bits(Optional<PortBits> of) throws NotAnsweredException {
+        return of.isPresent() ? value(of.get().register()) : 0;
+    }
+
+    /**
+     * Changes the position, and waits until the module moves or has settled. It is written once: a write that may have been
+     * taken is not repeated.
+     *
+     * @return where it leads then
+     */
+    Position select(Position wanted) throws NotAnsweredException {
+        Position now = position();
+        if (now == wanted) {
+            return now;
+        }
+        int value = switch (wanted) {
+            case LOOP -> type.selector().loop();
+            case PATH_1 -> type.selector().path1();
+            case PATH_2 -> type.selector().path2();
+            case DARK -> type.selector().dark().orElseThrow();
+            case MOVING, FAILED -> throw new IllegalArgumentException("no position: " + wanted);
+        };
+        Register selector = type.selector().register();
+        memory.write(selector.bank(), selector.page(), selector.offset(), new byte[] {(byte) value});
+        long end = System.nanoTime() + type.settles().toNanos();
+        Position reached = position();
+        // one that says that it moves is watched by the contract; one that does not may still begin
+        while (reached != wanted && reached != Position.MOVING && System.nanoTime() - end < 0) {
+            if (reached == Position.FAILED) {
+                return reached;
+            }
+            pause();
+            reached = position();
+        }
+        return reached;
+    }
+
+    private static void pause() throws NotAnsweredException {
+        try {
+            Thread.sleep(LOOK_MILLIS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new NotAnsweredException("the driver is stopping");
+        }
+    }
+
+    /** Says to the far end where its light comes from, if the type can and does not say it yet. */
+    void transmit(String text) throws NotAnsweredException {
+        if (type.trace().isEmpty()) {
+            return;
+        }
+        var trace = type.trace().get();
+        byte[] bytes = text.getBytes(StandardCharsets.US_ASCII);
+        if (bytes.length > trace.length()) {
+            return;
+        }
+        byte[] padded = Arrays.copyOf(bytes, trace.length());
+        Register to = trace.transmit();
+        if (!Arrays.equals(memory.read(to.bank(), to.page(), to.offset(), trace.length()), padded)) {
+            memory.write(to.bank(), to.page(), to.offset(), padded);
+        }
+    }
+
+    /** What the far end says, as far as it is a text; empty where it says nothing. */
+    String received() throws NotAnsweredException {
+        if (type.trace().isEmpty()) {
+            return "";
+        }
+        var trace = type.trace().get();
+        Register from = trace.receive();
+        byte[] bytes = memory.read(from.bank(), from.page(), from.offset(), trace.length());
+        int end = 0;
+        while (end < bytes.length && bytes[end] > 0x20 && bytes[end] < 0x7F) {
+            end++;
+        }
+        return new String(bytes, 0, end, StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public void close() {
+        memory.close();
+    }
+}

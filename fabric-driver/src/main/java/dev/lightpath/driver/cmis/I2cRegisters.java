@@ -1,0 +1,152 @@
+package dev.lightpath.driver.cmis;
+
+import static java.lang.foreign.ValueLayout.ADDRESS;
+import static java.lang.foreign.ValueLayout.JAVA_BYTE;
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
+import static java.lang.foreign.ValueLayout.JAVA_SHORT;
+
+import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
+import java.nio.file.Path;
+
+/**
+ * A module at address 0x50 of an I2C bus of Linux ({@code /dev/i2c-N}, the kernel's module i2c-dev). Each transaction is one
+ * {@code ioctl} I2C_RDWR, so that other programs on the bus cannot come between an offset and its bytes.
+ */
+final class I2cRegisters implements Registers {
+    private static final short MODULE = 0x50;
+    private static final int READ_AND_WRITE = 2;
+    private static final long I2C_RDWR = 0x0707;
+    private static final short I2C_M_RD = 1;
+    private static final int ENXIO = 6;
+    private static final int EAGAIN = 11;
+    private static final int EREMOTEIO = 121;
+
+    /** {@code struct i2c_msg}. */
+    private static final StructLayout MESSAGE = MemoryLayout.structLayout(
+            JAVA_SHORT.withName("addr"),
+            JAVA_SHORT.withName("flags"),
+            JAVA_SHORT.withName("len"),
+            MemoryLayout.paddingLayout(2),
+            ADDRESS.withName("buf"));
+
+    private static final long MESSAGE_LENGTH = MESSAGE.byteSize();
+
+    /** {@code struct i2c_rdwr_ioctl_data}. */
+    private static final StructLayout TRANSACTION = MemoryLayout.structLayout(
+            ADDRESS.withName("msgs"), JAVA_INT.withName("nmsgs"), MemoryLayout.paddingLayout(4));
+
+    private static final Linker LINKER = Linker.nativeLinker();
+    private static final StructLayout CAUGHT = Linker.Option.captureStateLayout();
+    private static final VarHandle ERRNO = CAUGHT.varHandle(MemoryLayout.PathElement.groupElement("errno"));
+    private static final MethodHandle OPEN =
+            handle("open", FunctionDescriptor.of(JAVA_INT, ADDRESS, JAVA_INT), Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle IOCTL = handle(
+            "ioctl", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_LONG, ADDRESS), Linker.Option.firstVariadicArg(2));
+    private static final MethodHandle CLOSE = handle("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+
+    private final Path device;
+    private final int descriptor;
+    private boolean closed;
+
+    I2cRegisters(Path device) throws NotAnsweredException {
+        this.device = device;
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment caught = arena.allocate(CAUGHT);
+            this.descriptor = call(OPEN, caught, arena.allocateFrom(device.toString()), READ_AND_WRITE);
+            if (descriptor < 0) {
+                throw new NotAnsweredException(device + " cannot be opened: error " + errno(caught));
+            }
+        }
+    }
+
+    private static MethodHandle handle(String name, FunctionDescriptor as, Linker.Option... options) {
+        Linker.Option[] all = new Linker.Option[options.length + 1];
+        all[0] = Linker.Option.captureCallState("errno");
+        System.arraycopy(options, 0, all, 1, options.length);
+        return LINKER.downcallHandle(LINKER.defaultLookup().find(name).orElseThrow(), as, all);
+    }
+
+    private static int call(MethodHandle function, Object... arguments) {
+        try {
+            return (int) function.invokeWithArguments(arguments);
+        } catch (RuntimeException | Error e) {
+            throw e;
+        } catch (Throwable e) {
+            throw new IllegalStateException("functions of the C library throw nothing", e);
+        }
+    }
+
+    private static int errno(MemorySegment caught) {
+        return (int) ERRNO.get(caught, 0L);
+    }
+
+    @Override
+    public synchronized byte[] read(int offset, int length) throws BusyException, NotAnsweredException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment messages = arena.allocate(MESSAGE, 2);
+            MemorySegment to = arena.allocate(JAVA_BYTE, length);
+            MemorySegment from = arena.allocate(JAVA_BYTE, 1);
+            from.set(JAVA_BYTE, 0, (byte) offset);
+            fill(messages, 0, (short) 0, from);
+            fill(messages, 1, I2C_M_RD, to);
+            transact(arena, messages, 2);
+            return to.toArray(JAVA_BYTE);
+        }
+    }
+
+    @Override
+    public synchronized void write(int offset, byte[] bytes) throws BusyException, NotAnsweredException {
+        try (Arena arena = Arena.ofConfined()) {
+            MemorySegment messages = arena.allocate(MESSAGE, 1);
+            MemorySegment from = arena.allocate(JAVA_BYTE, 1L + bytes.length);
+            from.set(JAVA_BYTE, 0, (byte) offset);
+            MemorySegment.copy(bytes, 0, from, JAVA_BYTE, 1, bytes.length);
+            fill(messages, 0, (short) 0, from);
+            transact(arena, messages, 1);
+        }
+    }
+
+    private static void fill(MemorySegment messages, int index, short flags, MemorySegment bytes) {
+        MemorySegment message = messages.asSlice(index * MESSAGE_LENGTH, MESSAGE_LENGTH);
+        message.set(JAVA_SHORT, 0, MODULE);
+        message.set(JAVA_SHORT, 2, flags);
+        message.set(JAVA_SHORT, 4, (short) bytes.byteSize());
+        message.set(ADDRESS, 8, bytes);
+    }
+
+    private void transact(Arena arena, MemorySegment messages, int count) throws BusyException, NotAnsweredException {
+        if (closed) {
+            throw new NotAnsweredException(device + " is closed");
+        }
+        MemorySegment transaction = arena.allocate(TRANSACTION);
+        transaction.set(ADDRESS, 0, messages);
+        transaction.set(JAVA_INT, 8, count);
+        MemorySegment caught = arena.allocate(CAUGHT);
+        if (call(IOCTL, caught, descriptor, I2C_RDWR, transaction) < 0) {
+            int errno = errno(caught);
+            if (errno == ENXIO || errno == EREMOTEIO || errno == EAGAIN) {
+                throw new BusyException("it does not acknowledge (NACK) on " + device);
+            }
+            throw new NotAnsweredException("a transaction on " + device + " failed: error " + errno);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try (Arena arena = Arena.ofConfined()) {
+            var unused = call(CLOSE, arena.allocate(CAUGHT), descriptor);
+        }
+    }
+}

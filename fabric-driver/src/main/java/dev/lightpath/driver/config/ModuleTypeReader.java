@@ -1,0 +1,141 @@
+package dev.lightpath.driver.config;
+
+import dev.lightpath.driver.config.ModuleType.PortBits;
+import dev.lightpath.driver.config.ModuleType.Register;
+import dev.lightpath.driver.config.ModuleType.Selector;
+import dev.lightpath.driver.config.ModuleType.Status;
+import dev.lightpath.driver.config.ModuleType.Trace;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** Reads the file of a module type. */
+final class ModuleTypeReader {
+    private static final Set<String> TOP =
+            ordered("vendor", "partNumber", "lanes", "selector", "status", "settleMillis", "failed", "stuck", "trace");
+    private static final Pattern LANES = Pattern.compile("([1-8])-([1-8])");
+    private static final String NUMBER = "a number from 0 to 255, such as 128 or 0x80";
+    private static final int LONGEST_TRACE = 64;
+
+    private ModuleTypeReader() {}
+
+    /** @throws ConfigException with one line that says what is wrong, where, and what is allowed */
+    static ModuleType read(Path file) throws ConfigException {
+        YamlMap top = YamlMap.read(file, TOP);
+        YamlMap selector = needed(top, "selector", "bank", "page", "register", "loop", "path1", "path2", "dark");
+        YamlMap status =
+                needed(top, "status", "bank", "page", "register", "loop", "path1", "path2", "moving", "failed");
+        return new ModuleType(
+                file.toString(),
+                glob(top.required("vendor", "the vendor's name as the module has it; * stands for any text")),
+                glob(top.required("partNumber", "the part number as the module has it; * stands for any text")),
+                lanes(top),
+                new Selector(
+                        register(selector),
+                        number(selector, "loop"),
+                        number(selector, "path1"),
+                        number(selector, "path2"),
+                        optional(selector, "dark")),
+                new Status(
+                        register(status),
+                        number(status, "loop"),
+                        number(status, "path1"),
+                        number(status, "path2"),
+                        optional(status, "moving"),
+                        optional(status, "failed")),
+                Duration.ofMillis(within(top, "settleMillis", "a number from 1 to 10000", 1, 10_000)),
+                bits(top, "failed"),
+                bits(top, "stuck"),
+                trace(top));
+    }
+
+    private static YamlMap needed(YamlMap top, String field, String... allowed) throws ConfigException {
+        Optional<YamlMap> map = top.map(field, ordered(allowed));
+        if (map.isEmpty()) {
+            throw top.missing(field, "allowed are " + String.join(", ", allowed));
+        }
+        return map.get();
+    }
+
+    private static Register register(YamlMap map) throws ConfigException {
+        int page = within(map, "page", "a page of the vendor, from 0xB0 to 0xFF", 0xB0, 0xFF);
+        int offset = within(map, "register", "a byte of the page, from 128 to 255", 128, 255);
+        int bank = map.text("bank").isEmpty() ? 0 : within(map, "bank", "a number from 0 to 3", 0, 3);
+        return new Register(bank, page, offset);
+    }
+
+    private static Optional<PortBits> bits(YamlMap top, String field) throws ConfigException {
+        Optional<YamlMap> map = top.map(field, ordered("bank", "page", "register", "common", "loop", "path1", "path2"));
+        return map.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new PortBits(
+                        register(map.get()),
+                        number(map.get(), "common"),
+                        number(map.get(), "loop"),
+                        number(map.get(), "path1"),
+                        number(map.get(), "path2")));
+    }
+
+    private static Optional<Trace> trace(YamlMap top) throws ConfigException {
+        Optional<YamlMap> map = top.map("trace", ordered("bank", "page", "transmit", "receive", "length"));
+        if (map.isEmpty()) {
+            return Optional.empty();
+        }
+        int page = within(map.get(), "page", "a page of the vendor, from 0xB0 to 0xFF", 0xB0, 0xFF);
+        int bank = map.get().text("bank").isEmpty() ? 0 : within(map.get(), "bank", "a number from 0 to 3", 0, 3);
+        int length = within(map.get(), "length", "a number from 8 to 64", 8, LONGEST_TRACE);
+        int transmit = within(map.get(), "transmit", "a byte with room for the text behind it", 128, 256 - length);
+        int receive = within(map.get(), "receive", "a byte with room for the text behind it", 128, 256 - length);
+        return Optional.of(new Trace(new Register(bank, page, transmit), new Register(bank, page, receive), length));
+    }
+
+    private static int lanes(YamlMap top) throws ConfigException {
+        String text = top.text("lanes").orElse("1-8");
+        var lanes = LANES.matcher(text);
+        if (!lanes.matches() || Integer.parseInt(lanes.group(1)) > Integer.parseInt(lanes.group(2))) {
+            throw top.wrong("lanes", text, "the first and last lane, such as 1-4");
+        }
+        int bits = 0;
+        for (int lane = Integer.parseInt(lanes.group(1)); lane <= Integer.parseInt(lanes.group(2)); lane++) {
+            bits |= 1 << (lane - 1);
+        }
+        return bits;
+    }
+
+    private static int number(YamlMap map, String field) throws ConfigException {
+        return within(map, field, NUMBER, 0, 255);
+    }
+
+    private static Optional<Integer> optional(YamlMap map, String field) throws ConfigException {
+        return map.text(field).isEmpty() ? Optional.empty() : Optional.of(number(map, field));
+    }
+
+    private static int within(YamlMap map, String field, String allowed, int least, int most) throws ConfigException {
+        String text = map.required(field, allowed);
+        try {
+            int value = Integer.decode(text);
+            if (value >= least && value <= most) {
+                return value;
+            }
+        } catch (NumberFormatException notANumber) {
+            // reported below
+        }
+        throw map.wrong(field, text, allowed);
+    }
+
+    private static Pattern glob(String text) {
+        StringBuilder pattern = new StringBuilder();
+        for (String part : text.split("\\*", -1)) {
+            pattern.append(pattern.isEmpty() ? "" : ".*").append(Pattern.quote(part));
+        }
+        return Pattern.compile(pattern.toString());
+    }
+
+    private static Set<String> ordered(String... names) {
+        return new LinkedHashSet<>(List.of(names));
+    }
+}

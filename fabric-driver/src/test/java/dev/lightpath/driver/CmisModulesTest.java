@@ -1,0 +1,244 @@
+package dev.lightpath.driver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.lightpath.driver.adapter.AdapterListener;
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.DeviceDescription;
+import dev.lightpath.driver.adapter.DeviceReading;
+import dev.lightpath.driver.adapter.DeviceSilentException;
+import dev.lightpath.driver.adapter.Move;
+import dev.lightpath.driver.adapter.MoveAnswer;
+import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.driver.cmis.NodeSession;
+import dev.lightpath.driver.config.AdapterConfig;
+import dev.lightpath.driver.config.ConfigException;
+import dev.lightpath.driver.config.DriverConfigReader;
+import dev.lightpath.driver.session.SessionAdapter;
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
+import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
+import dev.lightpath.proto.driver.v1alpha1.Environment;
+import dev.lightpath.proto.driver.v1alpha1.LockState;
+import dev.lightpath.proto.driver.v1alpha1.PortOperState;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What modules with CMIS do that no switch does. */
+final class CmisModulesTest implements AdapterListener {
+    private static final Duration WITHIN = Duration.ofSeconds(5);
+
+    private final Map<String, List<Alarm>> alarms = new ConcurrentHashMap<>();
+    private final Map<String, List<NativeCircuit>> circuits = new ConcurrentHashMap<>();
+    private final Map<String, PortStatus> ports = new ConcurrentHashMap<>();
+    private final Map<String, String> silent = new ConcurrentHashMap<>();
+
+    @TempDir
+    private Path directory;
+
+    private CmisPlant plant;
+    private SessionAdapter adapter;
+
+    private void start(String quirks) throws Exception {
+        plant = new CmisPlant(quirks);
+        adapter = NodeSession.adapter((AdapterConfig.Cmis) plant.adapter(directory));
+        adapter.start(this).join();
+    }
+
+    @AfterEach
+    void stop() {
+        if (adapter != null) {
+            adapter.close();
+            plant.close();
+        }
+    }
+
+    private MoveAnswer select(String node, String bundle, String path) throws DeviceSilentException {
+        return adapter.move(
+                        node, List.of(new Move.Make(new CircuitPair(bundle + ".common", bundle + "." + path))), WITHIN)
+                .getFirst();
+    }
+
+    private List<String> read(String node) throws DeviceSilentException {
+        return adapter.read(node, CircuitSource.CIRCUIT_SOURCE_HARDWARE).stream()
+                .map(circuit -> circuit.pair().toString())
+                .toList();
+    }
+
+    @Test
+    void bothEndsHearEachOtherByName() throws Exception {
+        start("");
+        assertThat(select("n1", "b1", "path1")).isInstanceOf(MoveAnswer.Accepted.class);
+        String far = "n2";
+        assertThat(select(far, "b0", "path1")).isInstanceOf(MoveAnswer.Accepted.class);
+        await().untilAsserted(() -> {
+            PortStatus here = ports.get("n1/b1.path1");
+            assertThat(here.getLockState()).isEqualTo(LockState.LOCK_STATE_LOCKED);
+            assertThat(here.getHeardNeighbour().getDeviceId() + "/"
+                            + here.getHeardNeighbour().getPort())
+                    .isEqualTo("n2/b0.path1");
+            assertThat(here.getReceivePowerDbm()).isBetween(-6.0, 3.0);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"slow-pages", "busy", "busy, slow-pages"})
+    void slowModulesAreSwitchedOnce(String quirks) throws Exception {
+        start(quirks);
+        long before = plant.emulator.movesBegun();
+        assertThat(select("n1", "b0", "path1")).isInstanceOf(MoveAnswer.Accepted.class);
+        assertThat(select("n1", "b0", "path1")).as("it is there").isInstanceOf(MoveAnswer.Accepted.class);
+        assertThat(read("n1")).containsExactly("b0.common->b0.path1", "b1.common->b1.loop");
+        assertThat(plant.emulator.movesBegun() - before).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "no-vendor-pages|it has no page B0h in bank 0: it selected page 00h of bank 0",
+                "other-type|it is a 'SOMEBODY' 'SR8', which is not of the type that"
+            })
+    void aModuleOfAnotherKindIsSilentWithOneLine(String quirk, String line) throws Exception {
+        start(quirk);
+        await().until(() -> silent.containsKey("n1") || alarms.containsKey("n1") || !quirk.isEmpty());
+        assertThatThrownBy(() -> read("n1"))
+                .isInstanceOf(DeviceSilentException.class)
+                .hasMessageContaining(line);
+    }
+
+    @Test
+    void aModuleThatIsPulledOutTakesItsPortsAndNoOthers() throws Exception {
+        start("");
+        long before = plant.emulator.movesBegun();
+        plant.emulator.cmis("n1").pull(1, true);
+        await().untilAsserted(() -> {
+            assertThat(alarms.getOrDefault("n1", List.of()))
+                    .extracting(Alarm::getWhere, Alarm::getNativeText)
+                    .containsExactly(org.assertj.core.groups.Tuple.tuple("b1", "it does not acknowledge (NACK)"));
+            assertThat(ports.get("n1/b1.path1").getOperState()).isEqualTo(PortOperState.PORT_OPER_STATE_FAILED);
+        });
+        assertThat(select("n1", "b0", "path1")).isInstanceOf(MoveAnswer.Accepted.class);
+        assertThat(read("n1")).containsExactly("b0.common->b0.path1");
+
+        plant.emulator.cmis("n1").pull(1, false);
+        await().untilAsserted(() -> {
+            assertThat(alarms.getOrDefault("n1", List.of())).isEmpty();
+            assertThat(ports.get("n1/b1.path1").getOperState()).isEqualTo(PortOperState.PORT_OPER_STATE_OK);
+        });
+        assertThat(read("n1")).containsExactly("b0.common->b0.path1", "b1.common->b1.loop");
+        assertThat(plant.emulator.movesBegun() - before).isEqualTo(1);
+    }
+
+    @Test
+    void aPathThatTheModuleDoesNotHaveIsRefused() throws Exception {
+        start("");
+        assertThat(adapter.move("n1", List.of(new Move.Make(new CircuitPair("b0.path1", "b0.path2"))), WITHIN)
+                        .getFirst())
+                .isInstanceOfSatisfying(
+                        MoveAnswer.Refused.class,
+                        refused -> assertThat(refused.nativeText())
+                                .isEqualTo("a selector leads from b0.common to b0.loop, b0.path1 or b0.path2"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "page: 0xB0|page: 0x11|selector.page: '0x11' is not allowed; allowed is a page of the vendor, from 0xB0 to 0xFF",
+                "settleMillis: 1000|settleMillis: soon|settleMillis: 'soon' is not allowed; allowed is a number from 1 to 10000",
+                "lanes: 1-8|lanes: 5-2|lanes: '5-2' is not allowed; allowed is the first and last lane, such as 1-4",
+                "vendor: LIGHTPATH||vendor: is missing; allowed is the vendor's name as the module has it; * stands for any text",
+                "path1: 1, path2: 2, dark|path2: 2, dark|selector.path1: is missing; allowed is a number from 0 to 255, such as 128 or 0x80",
+                "lanes: 1-8|colour: red|colour: no such field; allowed are"
+            })
+    void aFaultInATypeIsOneLine(String was, String is, String line) throws Exception {
+        String type =
+                Files.readString(CmisPlant.TYPE).replaceFirst(java.util.regex.Pattern.quote(was), is == null ? "" : is);
+        Files.writeString(directory.resolve("type.yaml"), type);
+        assertThatThrownBy(() -> configured("{name: b0, type: type.yaml, i2c: /dev/i2c-5}"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("type.yaml:")
+                .hasMessageContaining(line);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{name: b1, type: %s, i2c: /dev/i2c-5}|modules[0].name: 'b1' is not allowed; allowed is b0: bundles are numbered in order",
+                "{name: b0, type: %s}|modules[0].i2c: is missing: exactly one of i2c, eeprom and socket says how the module is reached",
+                "{name: b0, type: %s, socket: nowhere}|modules[0].socket: 'nowhere' is not allowed; allowed is host:port/module"
+            })
+    void aFaultInTheModulesIsOneLine(String module, String line) {
+        assertThatThrownBy(() -> configured(module.formatted(CmisPlant.TYPE)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(line);
+    }
+
+    private void configured(String module) throws Exception {
+        Path file = Files.writeString(directory.resolve("driver.yaml"), """
+                listen: 127.0.0.1:0
+                stateDirectory: state
+                adapters:
+                  - kind: cmis
+                    devices:
+                      - id: n1
+                        modules:
+                          - %s
+                """.formatted(module));
+        var unused = DriverConfigReader.read(file);
+    }
+
+    @Override
+    public void described(DeviceDescription description) {}
+
+    @Override
+    public void removed(String deviceId) {}
+
+    @Override
+    public void present(String deviceId, DeviceReading reading) {
+        circuits(deviceId, reading.circuits());
+        ports(deviceId, reading.ports());
+        alarms(deviceId, reading.alarms());
+        silent.remove(deviceId);
+    }
+
+    @Override
+    public void silent(String deviceId, String detail) {
+        silent.put(deviceId, detail);
+    }
+
+    @Override
+    public void circuits(String deviceId, List<NativeCircuit> now) {
+        circuits.put(deviceId, now);
+    }
+
+    @Override
+    public void ports(String deviceId, List<PortStatus> now) {
+        now.forEach(port -> ports.put(deviceId + "/" + port.getPort(), port));
+    }
+
+    @Override
+    public void alarms(String deviceId, List<Alarm> now) {
+        alarms.put(deviceId, now);
+    }
+
+    @Override
+    public void environment(String deviceId, Environment environment) {}
+
+    @Override
+    public void powerCycled(String deviceId) {}
+}
