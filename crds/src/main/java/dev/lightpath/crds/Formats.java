@@ -48,5 +48,16 @@ public final class Formats {
     public static final String ENDPOINT_MESSAGE =
             "endpoint must be host:port with a port from 1 to 65535, for example driver.lightpath-system.svc:9440";
 
+    /** CEL: {@code self.endpoint} is host:port, or says where the agent of each node is. */
+    public static final String ENDPOINT_OR_TEMPLATE_RULE =
+            "self.endpoint.matches('^([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?"
+                    + "|\\\\[[0-9A-Fa-f:.]+\\\\]|[{]node[}]|[{]address[}]):([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}"
+                    + "|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$')";
+
+    /** The message of {@link #ENDPOINT_OR_TEMPLATE_RULE}. */
+    public static final String ENDPOINT_OR_TEMPLATE_MESSAGE =
+            "endpoint must be host:port with a port from 1 to 65535, for example driver.lightpath-system.svc:9440, or"
+                    + " {node}:port or {address}:port if each node has a driver of its own";
+
     private Formats() {}
 }

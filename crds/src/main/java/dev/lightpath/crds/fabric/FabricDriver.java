@@ -13,9 +13,12 @@ import org.jspecify.annotations.Nullable;
 /** Where the driver of a fabric of transceivers listens. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
-@ValidationRule(value = Formats.ENDPOINT_RULE, message = Formats.ENDPOINT_MESSAGE)
+@ValidationRule(value = Formats.ENDPOINT_OR_TEMPLATE_RULE, message = Formats.ENDPOINT_OR_TEMPLATE_MESSAGE)
 public record FabricDriver(
-        @JsonPropertyDescription("Address of the driver server as host:port.") @Required @Size(min = 1, max = 261)
+        @JsonPropertyDescription("""
+                Address of the driver server as host:port. If each node has an agent of its own: {node}:port, with the \
+                name of the Node, or {address}:port, with its address of type InternalIP.\
+                """) @Required @Size(min = 1, max = 261)
         String endpoint,
 
         @JsonPropertyDescription("Client certificate for the driver; omitted: plaintext.") @Nullable

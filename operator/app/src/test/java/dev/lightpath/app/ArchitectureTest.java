@@ -28,6 +28,7 @@ class ArchitectureTest {
             ".conditions",
             ".objects",
             ".access",
+            ".driver.endpoint",
             ".driver.state",
             ".driver",
             ".loop",

@@ -76,6 +76,8 @@ public final class SharedDrivers {
     }
 
     private static @Nullable String secret(@Nullable DriverTls tls) {
-        return tls == null ? null : tls.secretName();
+        return tls == null
+                ? null
+                : tls.serverName() == null ? tls.secretName() : tls.secretName() + " and name " + tls.serverName();
     }
 }

@@ -4,6 +4,7 @@ import com.google.protobuf.Any;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.rpc.ErrorInfo;
 import com.google.rpc.RetryInfo;
+import dev.lightpath.app.driver.endpoint.TlsMaterial;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.ChangeOutcome.Reason;
 import dev.lightpath.planner.light.DriverState.Contact;

@@ -1,5 +1,6 @@
 package dev.lightpath.app.driver;
 
+import dev.lightpath.app.driver.endpoint.DriverEndpoint;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.Stage;
@@ -11,13 +12,13 @@ import java.util.concurrent.CompletableFuture;
 
 /** What is asked of one driver besides its stream: changes and readings. Nothing is sent while it is not synced. */
 final class DriverCalls {
-    private final String address;
+    private final DriverEndpoint endpoint;
     private final DriverLink link;
     private final DriverView view;
     private final FleetSurroundings surroundings;
 
-    DriverCalls(String address, DriverLink link, DriverView view, FleetSurroundings surroundings) {
-        this.address = address;
+    DriverCalls(DriverEndpoint endpoint, DriverLink link, DriverView view, FleetSurroundings surroundings) {
+        this.endpoint = endpoint;
         this.link = link;
         this.view = view;
         this.surroundings = surroundings;
@@ -27,7 +28,7 @@ final class DriverCalls {
         if (!view.synced()) {
             return CompletableFuture.completedFuture(new ChangeOutcome.Rejected(
                     ChangeOutcome.Reason.DRIVER_UNREACHABLE,
-                    address + " is not synced; nothing was sent",
+                    endpoint.label() + " is not synced; nothing was sent",
                     Optional.empty()));
         }
         return new ChangeCall(this, link, surroundings, stage, change, holder).run();
@@ -35,8 +36,9 @@ final class DriverCalls {
 
     CompletableFuture<Reading> read(SortedSet<String> devices) {
         return view.synced()
-                ? new CircuitReading(this, link, view, address, devices).run()
-                : CompletableFuture.completedFuture(Reading.failed(address, devices, address + " is not synced"));
+                ? new CircuitReading(this, link, view, endpoint.driver(), devices).run()
+                : CompletableFuture.completedFuture(
+                        Reading.failed(endpoint.driver(), devices, endpoint.label() + " is not synced"));
     }
 
     /** Where circuits are asked for and changed; empty when there is no connection to be had. */

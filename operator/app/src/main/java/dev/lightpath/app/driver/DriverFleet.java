@@ -1,5 +1,6 @@
 package dev.lightpath.app.driver;
 
+import dev.lightpath.app.driver.endpoint.DriverEndpoint;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
@@ -14,7 +15,9 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -43,7 +46,12 @@ public final class DriverFleet implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DriverFleet.class);
 
     private final FleetSurroundings surroundings;
+    private final FleetSurroundings agentSurroundings;
+    /** By {@link DriverEndpoint#key}. */
     private final ConcurrentSkipListMap<String, DriverLink> links = new ConcurrentSkipListMap<>();
+    /** The drivers that are many, by the template of their addresses. */
+    private final ConcurrentSkipListMap<String, Agents> templates = new ConcurrentSkipListMap<>();
+
     private final CopyOnWriteArrayList<FleetListener> listeners = new CopyOnWriteArrayList<>();
 
     /** A fleet that does not know which epochs are those of its own installation, and traces nothing. */
@@ -67,6 +75,7 @@ public final class DriverFleet implements AutoCloseable {
             RandomGenerator random,
             Tracing tracing) {
         this.surroundings = new FleetSurroundings(epoch, book, timings, clock, random, tracing);
+        this.agentSurroundings = surroundings.timed(timings.ofAgents());
     }
 
     /** Adds a listener. Before the first {@link #connect}, or it misses what happened. */
@@ -81,35 +90,70 @@ public final class DriverFleet implements AutoCloseable {
      */
     public synchronized void connect(Collection<DriverEndpoint> endpoints) {
         SortedMap<String, DriverEndpoint> wanted = new TreeMap<>();
-        new TreeSet<>(endpoints)
-                .forEach(endpoint -> wanted.merge(endpoint.address(), endpoint, DriverEndpoint::joined));
-        for (String address : new ArrayList<>(links.keySet())) {
-            if (!wanted.containsKey(address)) {
-                DriverLink gone = links.remove(address);
-                if (gone != null) {
-                    gone.close();
-                }
+        new TreeSet<>(endpoints).forEach(endpoint -> wanted.merge(endpoint.key(), endpoint, DriverEndpoint::joined));
+        for (String key : new ArrayList<>(links.keySet())) {
+            if (!wanted.containsKey(key)) {
+                close(key);
             }
         }
-        wanted.forEach((address, endpoint) -> {
-            DriverLink link = links.get(address);
+        wanted.forEach((key, endpoint) -> {
+            DriverLink link = links.get(key);
+            if (link != null && !link.endpoint().address().equals(endpoint.address())) {
+                close(key);
+                link = null;
+            }
             if (link == null) {
-                DriverLink opened = new DriverLink(endpoint, surroundings, this::tellChanged);
-                links.put(address, opened);
-                opened.open();
+                open(key, endpoint);
             } else {
                 link.serve(endpoint);
             }
         });
+        templates.values().removeIf(Agents::isEmpty);
+    }
+
+    private void open(String key, DriverEndpoint endpoint) {
+        boolean ofNode = endpoint.node().isPresent();
+        DriverLink opened = new DriverLink(endpoint, ofNode ? agentSurroundings : surroundings, this::tellChanged);
+        links.put(key, opened);
+        endpoint.node().ifPresent(node -> agents(endpoint.driver()).put(node, opened));
+        opened.open();
+    }
+
+    private Agents agents(String template) {
+        return templates.computeIfAbsent(template, unseen -> {
+            Agents agents = new Agents();
+            surroundings.after(Agents.FIRST_CALLS, () -> {
+                agents.waitNoLonger();
+                tellChanged(new FleetChange(
+                        template,
+                        Optional.empty(),
+                        FleetChange.Kind.CONTACT,
+                        surroundings.clock().instant()));
+            });
+            return agents;
+        });
+    }
+
+    private void close(String key) {
+        DriverLink gone = links.remove(key);
+        if (gone != null) {
+            gone.node().ifPresent(node -> agents(gone.endpoint().driver()).remove(node));
+            gone.close();
+        }
     }
 
     /**
-     * What is known now, by endpoint. Immutable. Costs a constant for each driver without news, and one linear copy of
-     * the devices of each driver with news.
+     * What is known now, by endpoint; the agents of a template are one driver. Immutable. Costs a constant for each driver
+     * or agent without news, and one linear copy of the devices of each driver with news.
      */
     public SortedMap<String, DriverState> states() {
         SortedMap<String, DriverState> states = new TreeMap<>();
-        links.forEach((address, link) -> states.put(address, link.state()));
+        links.forEach((key, link) -> {
+            if (link.node().isEmpty()) {
+                states.put(key, link.state());
+            }
+        });
+        templates.forEach((template, agents) -> states.put(template, agents.state()));
         return Collections.unmodifiableSortedMap(states);
     }
 
@@ -163,10 +207,11 @@ public final class DriverFleet implements AutoCloseable {
     }
 
     private CompletableFuture<ChangeOutcome> apply(Stage stage, DeviceChange change, String holder) {
-        String driver = change.device().driver();
-        DriverLink link = links.get(driver);
+        DriverLink link = link(change.device());
         if (link == null) {
-            return refused(ChangeOutcome.Reason.NO_SUCH_DEVICE, "no driver at " + driver + " is connected");
+            return refused(
+                    ChangeOutcome.Reason.NO_SUCH_DEVICE,
+                    "no driver at " + change.device().driver() + " is connected");
         }
         long epoch = surroundings.epoch().getAsLong();
         if (stage.id().epoch() != epoch) {
@@ -178,6 +223,12 @@ public final class DriverFleet implements AutoCloseable {
         return link.calls().apply(stage, change, holder);
     }
 
+    /** That of the device: a driver, or the agent of its node. */
+    private @Nullable DriverLink link(DeviceId device) {
+        Agents agents = templates.get(device.driver());
+        return agents == null ? links.get(device.driver()) : agents.of(device.device());
+    }
+
     private static CompletableFuture<ChangeOutcome> refused(ChangeOutcome.Reason reason, String text) {
         return CompletableFuture.completedFuture(new ChangeOutcome.Rejected(reason, text, Optional.empty()));
     }
@@ -187,11 +238,11 @@ public final class DriverFleet implements AutoCloseable {
      * {@link #states()} shows what was read.
      */
     public void observe(SortedSet<DeviceId> devices) {
-        SortedMap<String, SortedSet<String>> byDriver = new TreeMap<>();
-        devices.forEach(device -> byDriver.computeIfAbsent(device.driver(), driver -> new TreeSet<>())
-                .add(device.device()));
+        Map<Optional<DriverLink>, SortedSet<DeviceId>> byDriver = new LinkedHashMap<>();
+        devices.forEach(device -> byDriver.computeIfAbsent(Optional.ofNullable(link(device)), link -> new TreeSet<>())
+                .add(device));
         List<CompletableFuture<Reading>> parts = new ArrayList<>();
-        byDriver.forEach((driver, names) -> parts.add(attempt(driver, names)));
+        byDriver.forEach((link, asked) -> parts.add(attempt(link, asked)));
         var unused = CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new))
                 .thenRunAsync(
                         () -> {
@@ -202,25 +253,31 @@ public final class DriverFleet implements AutoCloseable {
                         surroundings.callbacks());
     }
 
-    private CompletableFuture<Reading> attempt(String driver, SortedSet<String> devices) {
+    private CompletableFuture<Reading> attempt(Optional<DriverLink> link, SortedSet<DeviceId> devices) {
         CompletableFuture<Reading> reading;
         try {
-            reading = read(driver, devices);
+            reading = link.map(to -> to.calls().read(names(devices)))
+                    .orElseGet(
+                            () -> CompletableFuture.completedFuture(failed(devices, "no driver there is connected")));
         } catch (RuntimeException bug) {
             reading = CompletableFuture.failedFuture(bug);
         }
         return reading.exceptionally(bug -> {
-            LOG.atError().setCause(bug).addKeyValue("driver", driver).log("devices were not read");
-            return Reading.failed(driver, devices, "not read: " + bug);
+            LOG.atError().setCause(bug).addKeyValue("devices", devices).log("devices were not read");
+            return failed(devices, "not read: " + bug);
         });
     }
 
-    private CompletableFuture<Reading> read(String driver, SortedSet<String> devices) {
-        @Nullable DriverLink link = links.get(driver);
-        return link == null
-                ? CompletableFuture.completedFuture(
-                        Reading.failed(driver, devices, "no driver at " + driver + " is connected"))
-                : link.calls().read(devices);
+    private static SortedSet<String> names(SortedSet<DeviceId> devices) {
+        SortedSet<String> names = new TreeSet<>();
+        devices.forEach(device -> names.add(device.device()));
+        return names;
+    }
+
+    private static Reading failed(SortedSet<DeviceId> devices, String why) {
+        SortedMap<DeviceId, String> unread = new TreeMap<>();
+        devices.forEach(device -> unread.put(device, why));
+        return new Reading(new TreeSet<>(), unread);
     }
 
     private void tellChanged(FleetChange change) {
@@ -243,6 +300,7 @@ public final class DriverFleet implements AutoCloseable {
     public synchronized void close() {
         links.values().forEach(DriverLink::close);
         links.clear();
+        templates.clear();
         surroundings.close();
     }
 }

@@ -1,5 +1,7 @@
 package dev.lightpath.app.driver;
 
+import dev.lightpath.app.driver.endpoint.Channels;
+import dev.lightpath.app.driver.endpoint.DriverEndpoint;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
 import dev.lightpath.planner.light.EpochMark;
@@ -21,6 +23,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * The connection to one driver server: greets it, compares contracts, watches all its devices, and starts over whenever
@@ -37,6 +40,7 @@ final class DriverLink implements WatchStream.Reader {
     private final DriverView view;
     private final DriverCalls calls;
     private final InventoryReading inventories;
+    private final Optional<String> node;
     private DriverEndpoint endpoint;
     private @Nullable ManagedChannel channel;
     private @Nullable WatchStream stream;
@@ -49,19 +53,36 @@ final class DriverLink implements WatchStream.Reader {
 
     private boolean gap;
     private boolean closed;
+    private volatile boolean called;
 
     DriverLink(DriverEndpoint endpoint, FleetSurroundings surroundings, Consumer<FleetChange> changed) {
         this.endpoint = endpoint;
+        this.node = endpoint.node();
         this.surroundings = surroundings;
         this.changed = changed;
         this.view = new DriverView(endpoint.roles());
         view.speak(endpoint.tls().isEmpty());
-        this.calls = new DriverCalls(endpoint.address(), this, view, surroundings);
+        this.calls = new DriverCalls(endpoint, this, view, surroundings);
         this.inventories = new InventoryReading(endpoint.address(), this, view, surroundings);
     }
 
     DriverState state() {
         return view.state(surroundings.epoch().getAsLong(), surroundings.book().get());
+    }
+
+    /** Whose agent it leads to; empty where one driver serves many. */
+    Optional<String> node() {
+        return node;
+    }
+
+    /** Whom it leads to. */
+    synchronized DriverEndpoint endpoint() {
+        return endpoint;
+    }
+
+    /** Whether it has answered, or did not answer a call. */
+    boolean called() {
+        return called;
     }
 
     /** What can be asked of the driver. */
@@ -114,17 +135,28 @@ final class DriverLink implements WatchStream.Reader {
         if (via == null) {
             return;
         }
-        via.resetConnectBackoff();
-        var unused = Unary.<GetDriverInfoResponse>ask(answer -> IdentityServiceGrpc.newStub(via)
-                        .withDeadlineAfter(surroundings.timings().ask().toNanos(), TimeUnit.NANOSECONDS)
-                        .getDriverInfo(GetDriverInfoRequest.getDefaultInstance(), answer))
-                .whenComplete((info, failure) -> {
-                    if (info != null) {
-                        greeted(number, info);
-                    } else if (failure != null) {
-                        notGreeted(number, failure);
-                    }
-                });
+        surroundings.dials().run(over -> {
+            if (!isCurrent(number)) {
+                over.run();
+                return;
+            }
+            via.resetConnectBackoff();
+            var unused = Unary.<GetDriverInfoResponse>ask(answer -> IdentityServiceGrpc.newStub(via)
+                            .withDeadlineAfter(surroundings.timings().ask().toNanos(), TimeUnit.NANOSECONDS)
+                            .getDriverInfo(GetDriverInfoRequest.getDefaultInstance(), answer))
+                    .whenComplete((info, failure) -> {
+                        over.run();
+                        if (info != null) {
+                            greeted(number, info);
+                        } else if (failure != null) {
+                            notGreeted(number, failure);
+                        }
+                    });
+        });
+    }
+
+    private synchronized boolean isCurrent(int number) {
+        return number == dial;
     }
 
     private synchronized void greeted(int number, GetDriverInfoResponse info) {
@@ -252,7 +284,8 @@ final class DriverLink implements WatchStream.Reader {
             if (synced) {
                 attempt = 0;
                 gap = false;
-                LOG.atInfo()
+                // of node agents there are thousands
+                LOG.atLevel(node.isPresent() ? Level.DEBUG : Level.INFO)
                         .addKeyValue("driver", endpoint.address())
                         .addKeyValue("devices", message.getSynced().getDeviceCount())
                         .log("driver has listed its devices");
@@ -260,6 +293,7 @@ final class DriverLink implements WatchStream.Reader {
                 gapAtNanos = System.nanoTime();
             }
             heard = view.hear(message);
+            called |= view.synced();
             if (synced && !view.synced()) {
                 awaitFirstReads(from);
             }
@@ -279,6 +313,7 @@ final class DriverLink implements WatchStream.Reader {
             boolean news;
             synchronized (this) {
                 news = stream == listed && view.syncAsListed();
+                called |= news;
             }
             if (news) {
                 tell(FleetChange.Kind.CONTACT, Optional.empty());
@@ -329,6 +364,7 @@ final class DriverLink implements WatchStream.Reader {
     }
 
     private void lose(Contact how, String why) {
+        called = true;
         if (view.lost(how, why)) {
             LOG.atInfo()
                     .addKeyValue("driver", endpoint.address())
@@ -341,7 +377,7 @@ final class DriverLink implements WatchStream.Reader {
 
     private void tell(FleetChange.Kind kind, Optional<String> device) {
         Instant now = surroundings.clock().instant();
-        changed.accept(new FleetChange(endpoint.address(), device, kind, now));
+        changed.accept(new FleetChange(endpoint.driver(), device.or(endpoint::node), kind, now));
     }
 
     /** Where circuits are asked for and changed; empty when there is no connection to be had. */

@@ -1,5 +1,6 @@
 package dev.lightpath.app.driver;
 
+import dev.lightpath.app.driver.endpoint.Dials;
 import dev.lightpath.tracing.Tracing;
 import io.opentelemetry.api.trace.Tracer;
 import java.time.Duration;
@@ -15,6 +16,9 @@ import java.util.random.RandomGenerator;
 
 /** What the links of a fleet share: time, chance, threads and the epoch. */
 final class FleetSurroundings implements AutoCloseable {
+    /** A call takes some milliseconds, and up to the deadline where nobody answers. */
+    private static final int CALLED_AT_ONCE = 256;
+
     private final LongSupplier epoch;
     private final Supplier<EpochBook> book;
     private final FleetTimings timings;
@@ -23,6 +27,7 @@ final class FleetSurroundings implements AutoCloseable {
     private final Tracing tracing;
     private final ScheduledExecutorService timer;
     private final ExecutorService callbacks;
+    private final Dials dials;
 
     FleetSurroundings(
             LongSupplier epoch,
@@ -44,6 +49,29 @@ final class FleetSurroundings implements AutoCloseable {
         scheduler.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         scheduler.setRejectedExecutionHandler((task, executor) -> {});
         this.timer = scheduler;
+        this.dials = new Dials(CALLED_AT_ONCE, callbacks);
+    }
+
+    private FleetSurroundings(FleetSurroundings shared, FleetTimings timings) {
+        this.epoch = shared.epoch;
+        this.book = shared.book;
+        this.timings = timings;
+        this.clock = shared.clock;
+        this.random = shared.random;
+        this.tracing = shared.tracing;
+        this.timer = shared.timer;
+        this.callbacks = shared.callbacks;
+        this.dials = shared.dials;
+    }
+
+    /** The same with other timings; time, threads and all else are shared. */
+    FleetSurroundings timed(FleetTimings other) {
+        return new FleetSurroundings(this, other);
+    }
+
+    /** Who may be called now. */
+    Dials dials() {
+        return dials;
     }
 
     LongSupplier epoch() {

@@ -37,6 +37,23 @@ public record FleetTimings(
         }
     }
 
+    /**
+     * Of node agents, of which there are thousands: they are heard less often, and called again less often. What is
+     * waited for is as long as it was.
+     */
+    FleetTimings ofAgents() {
+        return new FleetTimings(
+                heartbeat.multipliedBy(5),
+                silence.multipliedBy(5),
+                firstRetry,
+                lastRetry.multipliedBy(3),
+                ask,
+                apply,
+                resolve,
+                settle,
+                recheck.multipliedBy(10));
+    }
+
     public static FleetTimings standard() {
         return new FleetTimings(
                 Duration.ofSeconds(2),

@@ -1,13 +1,13 @@
 package dev.lightpath.app.lead;
 
 import dev.lightpath.app.cluster.ClusterInformers;
-import dev.lightpath.app.driver.DriverEndpoint;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.EpochBook;
 import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.driver.FleetChange;
 import dev.lightpath.app.driver.FleetListener;
 import dev.lightpath.app.driver.Reading;
+import dev.lightpath.app.driver.endpoint.DriverEndpoint;
 import dev.lightpath.app.job.effects.OrphanedSlices;
 import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.app.loop.Publisher;
@@ -306,7 +306,11 @@ final class Leadership implements AutoCloseable {
             long description = cluster.orElseThrow().description();
             List<DriverEndpoint> drivers = endpoints
                     .orElseThrow()
-                    .of(cluster.orElseThrow().attended(), cluster.orElseThrow().switches());
+                    .of(
+                            cluster.orElseThrow().attended(),
+                            cluster.orElseThrow().switches(),
+                            cluster.orElseThrow().nodes(),
+                            cluster.orElseThrow().slices());
             fleet.connect(drivers);
             meter.certificates(expire(drivers));
             connected = description;

@@ -3,6 +3,7 @@ package dev.lightpath.app.driver;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.app.driver.endpoint.DriverEndpoint;
 import dev.lightpath.app.driver.state.ProtoCodec;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.ChangeOutcome.Applied;

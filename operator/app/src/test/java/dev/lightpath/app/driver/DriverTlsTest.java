@@ -3,6 +3,8 @@ package dev.lightpath.app.driver;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.app.driver.endpoint.DriverEndpoint;
+import dev.lightpath.app.driver.endpoint.TlsMaterial;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
 import io.grpc.TlsServerCredentials;

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.lightpath.app.driver.endpoint.DriverEndpoint;
 import dev.lightpath.driver.DriverServer;
 import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.planner.light.ChangeOutcome.Applied;

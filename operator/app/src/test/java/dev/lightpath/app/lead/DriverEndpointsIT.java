@@ -2,8 +2,8 @@ package dev.lightpath.app.lead;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.driver.DriverEndpoint;
-import dev.lightpath.app.driver.TlsMaterial;
+import dev.lightpath.app.driver.endpoint.DriverEndpoint;
+import dev.lightpath.app.driver.endpoint.TlsMaterial;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -54,11 +54,12 @@ class DriverEndpointsIT {
                         List.of(fabric("a", "lightpath-driver-client"), fabric("b", "of-somebody-else"));
                 Awaitility.await("the Role is in force")
                         .atMost(Duration.ofSeconds(60))
-                        .untilAsserted(() -> assertThat(material(endpoints.of(fabrics, List.of()), "a")
-                                        .unread())
+                        .untilAsserted(() -> assertThat(
+                                        material(endpoints.of(fabrics, List.of(), List.of(), List.of()), "a")
+                                                .unread())
                                 .isEmpty());
 
-                List<DriverEndpoint> all = endpoints.of(fabrics, List.of());
+                List<DriverEndpoint> all = endpoints.of(fabrics, List.of(), List.of(), List.of());
                 assertThat(material(all, "a").authorities()).isEqualTo("authority");
                 assertThat(material(all, "b"))
                         .isEqualTo(TlsMaterial.withheld("Secret lightpath-system/of-somebody-else"));

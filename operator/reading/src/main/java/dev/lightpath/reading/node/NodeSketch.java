@@ -22,7 +22,8 @@ public record NodeSketch(
         boolean deleting,
         SortedSet<String> taints,
         Map<String, Quantity> allocatable,
-        SortedMap<String, String> conditions) {
+        SortedMap<String, String> conditions,
+        String address) {
 
     /** Conditions and annotations that are ours to write. */
     private static final Set<String> OURS = Set.of(
@@ -60,7 +61,8 @@ public record NodeSketch(
                 node.getMetadata().getDeletionTimestamp() != null,
                 taints,
                 allocatable,
-                conditions);
+                conditions,
+                AgentTemplate.internalAddress(node).orElse(""));
     }
 
     private static Map<String, String> others(Map<String, String> annotations) {

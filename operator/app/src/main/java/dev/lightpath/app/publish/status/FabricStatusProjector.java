@@ -190,7 +190,7 @@ public final class FabricStatusProjector {
         String where = "driver " + endpoint;
         String why = where + driver.problem().map(problem -> ": " + problem).orElse("");
         return switch (driver.contact()) {
-            case SYNCED -> Verdict.holds(where + " answers");
+            case SYNCED -> Verdict.holds(driver.problem().isPresent() ? why : where + " answers");
             case UNREACHABLE -> Verdict.fails(Reason.DRIVER_UNREACHABLE.word(), why);
             case AUTHENTICATION_FAILED -> Verdict.fails(Reason.AUTHENTICATION_FAILED.word(), why);
             case CONTRACT_MISMATCH -> Verdict.fails(Reason.CONTRACT_MISMATCH.word(), why);

@@ -3,6 +3,7 @@ package dev.lightpath.app.publish.status;
 import dev.lightpath.crds.NodeConditionType;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.World;
@@ -57,6 +58,11 @@ record NodeVerdict(Optional<Reason> broken, Optional<Reason> degraded) {
                 }
             }
             for (RingNode node : ring.nodes().values()) {
+                DeviceState device = world.driver(ring.driver()).devices().get(node.name());
+                boolean unknown = device != null && device.away();
+                if (unknown && !broken.containsKey(node.name()) && !degraded.containsKey(node.name())) {
+                    continue;
+                }
                 verdicts.put(
                         node.name(),
                         new NodeVerdict(

@@ -74,8 +74,9 @@ final class DialCheck {
     private static Optional<Finding> dial(DriverUse use, Optional<Secret> secret) {
         try (Socket socket = connect(use)) {
             if (secret.isPresent()) {
-                try (SSLSocket secure = (SSLSocket)
-                        context(secret.get()).getSocketFactory().createSocket(socket, use.host(), use.port(), true)) {
+                try (SSLSocket secure = (SSLSocket) context(secret.get())
+                        .getSocketFactory()
+                        .createSocket(socket, use.serverName().orElse(use.host()), use.port(), true)) {
                     SSLParameters parameters = secure.getSSLParameters();
                     parameters.setEndpointIdentificationAlgorithm("HTTPS");
                     parameters.setApplicationProtocols(new String[] {"h2"});

@@ -58,6 +58,7 @@ public record Examination(
     private static final List<String> DEFINITIONS =
             List.of("fabricslices", "opticalfabrics", "opticalswitches", "trainingjobs");
     private static final String EMULATOR = "lightpath-emulator";
+    private static final int AGENTS_AT_MOST = 8;
     private static final String MONITORING = "monitoring.coreos.com";
 
     /** As the command prints it. */
@@ -101,9 +102,10 @@ public record Examination(
                         .withName(EMULATOR)
                         .get())));
         Map<String, Optional<Secret>> secrets = new HashMap<>();
-        checks.add(ofFabrics("certificates", told, () -> certificates(DriverUse.all(fabrics, switches), secrets)));
+        checks.add(ofFabrics("certificates", told, () -> certificates(drivers(fabrics, switches), secrets)));
         if (dials) {
-            checks.add(DialCheck.of(DriverUse.all(fabrics, switches), secrets, operatorNamespace));
+            checks.add(ofFabrics(
+                    "dial", told, () -> DialCheck.of(drivers(fabrics, switches), secrets, operatorNamespace)));
         }
         checks.add(guarded("nodes", () -> {
             nodes.addAll(list(client.nodes()));
@@ -250,6 +252,12 @@ public record Examination(
                                         Map.<String, String>of())
                                 .get("app.kubernetes.io/component")))
                 .toList();
+    }
+
+    /** Of agents of nodes some: all are told of by the condition Connected of their fabric. */
+    private List<DriverUse> drivers(List<OpticalFabric> fabrics, List<OpticalSwitch> switches) {
+        List<Node> nodes = DriverUse.anyAgents(fabrics) ? list(client.nodes()) : List.of();
+        return DriverUse.all(fabrics, switches, nodes, AGENTS_AT_MOST);
     }
 
     private Diagnosis certificates(List<DriverUse> uses, Map<String, Optional<Secret>> secrets) {

@@ -52,7 +52,9 @@ final class DriverLine implements AutoCloseable {
                     forward.map(LocalPortForward::getLocalPort).orElse(driver.port()),
                     credentials);
             // the certificate is for the name that the operator calls
-            forward.ifPresent(unused -> builder.overrideAuthority(driver.endpoint()));
+            driver.serverName()
+                    .or(() -> forward.map(unused -> driver.endpoint()))
+                    .ifPresent(builder::overrideAuthority);
             return new DriverLine(
                     driver,
                     forward,

@@ -163,7 +163,12 @@ public final class TransferCommand implements Callable<Integer> {
                 .filter(each -> each.getSpec().fabric().equals(name))
                 .toList();
         Set<String> seen = new HashSet<>();
-        List<DriverUse> drivers = DriverUse.all(List.of(fabric), switches).stream()
+        List<DriverUse> drivers = DriverUse.all(
+                        List.of(fabric),
+                        switches,
+                        DriverUse.anyAgents(List.of(fabric)) ? api.nodes() : List.of(),
+                        Integer.MAX_VALUE)
+                .stream()
                 .filter(driver -> seen.add(driver.endpoint()))
                 .toList();
         if (drivers.isEmpty()) {
@@ -180,7 +185,11 @@ public final class TransferCommand implements Callable<Integer> {
                     + String.join(
                             ", ", drivers.stream().map(DriverUse::endpoint).toList()));
         }
-        return List.of(new DriverUse("--endpoint", endpoint, drivers.getFirst().secret()));
+        return List.of(new DriverUse(
+                "--endpoint",
+                endpoint,
+                drivers.getFirst().secret(),
+                drivers.getFirst().serverName()));
     }
 
     private static List<TransferReport.Holding> holdings(String driver, List<DeviceCircuits> devices) {

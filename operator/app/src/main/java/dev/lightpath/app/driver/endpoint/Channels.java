@@ -1,4 +1,4 @@
-package dev.lightpath.app.driver;
+package dev.lightpath.app.driver.endpoint;
 
 import dev.lightpath.planner.light.DriverState.Contact;
 import io.grpc.ChannelCredentials;
@@ -18,14 +18,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Opens connections to driver servers. */
-final class Channels {
+public final class Channels {
     private static final Pattern ADDRESS = Pattern.compile("(?:\\[([^\\]]+)\\]|([^:\\[\\]/]+)):(\\d{1,5})");
     private static final int MAX_MESSAGE_BYTES = 64 << 20;
 
     private Channels() {}
 
     /** The endpoint as it is written cannot be connected to. */
-    static final class UnusableEndpoint extends Exception {
+    public static final class UnusableEndpoint extends Exception {
         private static final long serialVersionUID = 1L;
         private final Contact contact;
         private final String why;
@@ -36,11 +36,11 @@ final class Channels {
             this.why = why;
         }
 
-        Contact contact() {
+        public Contact contact() {
             return contact;
         }
 
-        String why() {
+        public String why() {
             return why;
         }
     }
@@ -51,7 +51,7 @@ final class Channels {
      *
      * @throws UnusableEndpoint when the address or the TLS material is malformed
      */
-    static ManagedChannel open(DriverEndpoint endpoint, Executor callbacks) throws UnusableEndpoint {
+    public static ManagedChannel open(DriverEndpoint endpoint, Executor callbacks) throws UnusableEndpoint {
         Matcher address = ADDRESS.matcher(endpoint.address());
         if (!address.matches() || Integer.parseInt(address.group(3)) > 65535) {
             throw new UnusableEndpoint(
@@ -62,8 +62,10 @@ final class Channels {
                 ? secured(endpoint.tls().orElseThrow())
                 : InsecureChannelCredentials.create();
         try {
-            return builder(host, Integer.parseInt(address.group(3)), credentials, callbacks)
-                    .build();
+            ManagedChannelBuilder<?> builder =
+                    builder(host, Integer.parseInt(address.group(3)), credentials, callbacks);
+            endpoint.tls().flatMap(TlsMaterial::serverName).ifPresent(builder::overrideAuthority);
+            return builder.build();
         } catch (ManagedChannelRegistry.ProviderNotFoundException malformed) {
             // No provider takes credentials whose certificates or key it cannot read.
             throw unreadable(malformed);

@@ -1,4 +1,4 @@
-package dev.lightpath.app.driver;
+package dev.lightpath.app.driver.endpoint;
 
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,16 +18,27 @@ import java.util.Optional;
  * @param authorities certificates that sign the driver's
  * @param certificates ours, leaf first
  * @param privateKey ours, PKCS#8
+ * @param serverName that the driver's certificate must have; empty: the host of its address
  * @param unread why none of it could be read, as the sentence goes on after the source; empty when it was
  */
 public record TlsMaterial(
-        String source, String authorities, String certificates, String privateKey, Optional<String> unread) {
+        String source,
+        String authorities,
+        String certificates,
+        String privateKey,
+        Optional<String> serverName,
+        Optional<String> unread) {
     /** What to do about a certificate that has expired. */
-    static final String RENEW = "renew it (docs/operating.md, Certificates)";
+    public static final String RENEW = "renew it (docs/operating.md, Certificates)";
 
     /** Material that was read. */
     public TlsMaterial(String source, String authorities, String certificates, String privateKey) {
-        this(source, authorities, certificates, privateKey, Optional.empty());
+        this(source, authorities, certificates, privateKey, Optional.empty(), Optional.empty());
+    }
+
+    /** The same for drivers whose certificates have this name. */
+    public TlsMaterial named(Optional<String> name) {
+        return new TlsMaterial(source, authorities, certificates, privateKey, name, unread);
     }
 
     /** Material that nobody has: no connection can use it. */
@@ -42,15 +53,17 @@ public record TlsMaterial(
                 "",
                 "",
                 "",
+                Optional.empty(),
                 Optional.of("may not be read by the operator: allow it by a Role with its name (docs/operating.md,"
                         + " Certificates)"));
     }
 
     /** Differs when any of it differs; tells nothing about the key. */
-    String fingerprint() {
+    public String fingerprint() {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (String part : new String[] {authorities, certificates, privateKey, unread.orElse("")}) {
+            for (String part :
+                    new String[] {authorities, certificates, privateKey, serverName.orElse(""), unread.orElse("")}) {
                 digest.update(part.getBytes(StandardCharsets.UTF_8));
                 digest.update((byte) 0);
             }
@@ -83,7 +96,7 @@ public record TlsMaterial(
     }
 
     /** That our certificate does not hold any more, where, and what is needed; empty as long as it does. */
-    Optional<String> expired(Instant now) {
+    public Optional<String> expired(Instant now) {
         return expires()
                 .filter(end -> end.isBefore(now))
                 .map(end -> source + ": the certificate (tls.crt) expired at " + end + ": " + RENEW);

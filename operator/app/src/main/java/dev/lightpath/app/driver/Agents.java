@@ -1,0 +1,199 @@
+package dev.lightpath.app.driver;
+
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.light.EpochMark;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The agents of many nodes, shown as one driver: each tells of the device of its node's name, and nothing else that it
+ * lists counts. While one is away, its device is {@link DeviceState.Presence#AWAY}, and the others are cared for. Before
+ * each of them was called once they are not synced: what is decided on some of the nodes would look as if the others
+ * were not there.
+ */
+final class Agents {
+    /** After this time those that nothing was heard of are away. */
+    static final Duration FIRST_CALLS = Duration.ofSeconds(30);
+
+    private static final int MOST_NAMED = 3;
+    private static final int MOST_VERSIONS = 3;
+
+    private final ConcurrentSkipListMap<String, DriverLink> links = new ConcurrentSkipListMap<>();
+    private volatile boolean overdue;
+
+    // guarded by this
+    private boolean called;
+    private Map<String, DriverState> folded = Map.of();
+    private @Nullable DriverState shown;
+    /** Devices as they are shown while their agents are away: the same object each time. */
+    private Map<String, Absent> absent = new HashMap<>();
+
+    /** @param known as it was known last */
+    private record Absent(@Nullable DeviceState known, DeviceState shown) {
+        static Absent of(@Nullable DeviceState known) {
+            return new Absent(known, known == null ? DeviceState.neverReached() : known.goneAway());
+        }
+
+        @SuppressWarnings("ReferenceEquality")
+        boolean isOf(@Nullable DeviceState other) {
+            return known == other;
+        }
+    }
+
+    @Nullable
+    DriverLink of(String node) {
+        return links.get(node);
+    }
+
+    void put(String node, DriverLink link) {
+        links.put(node, link);
+    }
+
+    void remove(String node) {
+        links.remove(node);
+    }
+
+    boolean isEmpty() {
+        return links.isEmpty();
+    }
+
+    /** They had the time that first calls may take. */
+    void waitNoLonger() {
+        overdue = true;
+    }
+
+    /** What is known now. A constant for each agent without news; linear in agents if one has news. */
+    synchronized DriverState state() {
+        Map<String, DriverState> now = HashMap.newHashMap(links.size());
+        boolean same = shown != null && called;
+        for (Map.Entry<String, DriverLink> agent : links.entrySet()) {
+            DriverState state = agent.getValue().state();
+            now.put(agent.getKey(), state);
+            same = same && isSame(folded.get(agent.getKey()), state);
+        }
+        DriverState before = shown;
+        if (before != null && same && now.size() == folded.size()) {
+            return before;
+        }
+        called = called || overdue || links.values().stream().allMatch(DriverLink::called);
+        folded = now;
+        DriverState next = fold(now);
+        shown = next;
+        return next;
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean isSame(@Nullable DriverState one, DriverState other) {
+        return one == other;
+    }
+
+    private DriverState fold(Map<String, DriverState> states) {
+        SortedMap<String, DeviceState> devices = new TreeMap<>();
+        SortedMap<String, EpochMark> strange = new TreeMap<>();
+        SortedMap<String, Long> revisions = new TreeMap<>();
+        SortedSet<String> foreign = new TreeSet<>();
+        SortedMap<String, Integer> versions = new TreeMap<>();
+        List<String> away = new ArrayList<>();
+        Map<String, Absent> absentNow = new HashMap<>();
+        Contact contact = Contact.UNREACHABLE;
+        boolean stale = false;
+        boolean plaintext = false;
+        long highest = 0;
+        String name = "";
+        int answering = 0;
+        for (String node : links.keySet()) {
+            DriverState state = states.get(node);
+            if (state == null) {
+                continue;
+            }
+            DeviceState device = state.devices().get(node);
+            plaintext |= state.plaintext();
+            if (DriverState.raisable(state.highestEpoch())) {
+                highest = Math.max(highest, state.highestEpoch());
+            }
+            state.strange().forEach((role, mark) -> strange.merge(role, mark, Agents::higher));
+            state.revisions().forEach((role, revision) -> revisions.merge(role, revision, Math::max));
+            if (state.foreign().contains(node)) {
+                foreign.add(node);
+            }
+            stale |= state.contact() == Contact.STALE_EPOCH && DriverState.raisable(state.highestEpoch());
+            if (state.synced() || state.contact() == Contact.FOREIGN_ROLE) {
+                answering++;
+                if (contact != Contact.SYNCED) {
+                    contact = state.contact();
+                }
+                name = name.isEmpty() ? state.name() : name;
+                versions.merge(state.version(), 1, Integer::sum);
+                if (device != null) {
+                    devices.put(node, device);
+                }
+            } else {
+                away.add(node + " (" + state.problem().orElse("no contact") + ")");
+                contact = answering == 0 && away.size() == 1 ? state.contact() : contact;
+                Absent before = absent.get(node);
+                Absent shownAs = before != null && before.isOf(device) ? before : Absent.of(device);
+                absentNow.put(node, shownAs);
+                devices.put(node, shownAs.shown());
+            }
+        }
+        absent = absentNow;
+        return new DriverState(
+                stale ? Contact.STALE_EPOCH : called ? contact : Contact.UNREACHABLE,
+                problem(answering, away),
+                name,
+                versions(versions),
+                highest,
+                devices,
+                plaintext,
+                strange,
+                revisions,
+                foreign);
+    }
+
+    private static EpochMark higher(EpochMark one, EpochMark other) {
+        return Long.compareUnsigned(one.epoch(), other.epoch()) >= 0 ? one : other;
+    }
+
+    private Optional<String> problem(int answering, List<String> away) {
+        int all = answering + away.size();
+        if (!called) {
+            return Optional.of("calling the agents of " + all + " nodes; " + answering + " have answered");
+        }
+        return away.isEmpty()
+                ? Optional.empty()
+                : Optional.of(answering + " of " + all + " agents answer; away: " + first(MOST_NAMED, away));
+    }
+
+    private static String first(int most, List<String> all) {
+        String named = String.join(", ", all.subList(0, Math.min(most, all.size())));
+        return all.size() > most ? named + " and " + (all.size() - most) + " more" : named;
+    }
+
+    /** During an upgrade there are two. */
+    private static String versions(SortedMap<String, Integer> versions) {
+        return versions.size() < 2
+                ? String.join("", versions.keySet())
+                : first(
+                        MOST_VERSIONS,
+                        versions.entrySet().stream()
+                                .map(version -> version.getKey() + " on " + version.getValue())
+                                .toList());
+    }
+
+    Collection<DriverLink> all() {
+        return links.values();
+    }
+}
