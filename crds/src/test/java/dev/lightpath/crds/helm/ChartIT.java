@@ -90,6 +90,23 @@ class ChartIT {
     }
 
     @Test
+    void rendersTheAgentsOfTheirFolder() throws IOException, InterruptedException {
+        Objects overlay = programs().kustomize("default").and(programs().kustomize("agent"));
+        Objects chart = programs().template("--set=certificates.source=Existing,agent.enabled=true");
+        assertSame(chart, overlay);
+    }
+
+    @Test
+    void agentsOfFilesNeedNoPrivilege() throws IOException, InterruptedException {
+        Objects chart = programs().template("--set=agent.enabled=true,agent.privileged=false");
+        assertThat(chart.get("DaemonSet lightpath-agents/lightpath-agent")
+                        .at("/spec/template/spec/containers/0/securityContext")
+                        .toString())
+                .contains("\"privileged\":false", "\"allowPrivilegeEscalation\":false", "\"drop\":[\"ALL\"]");
+        assertThat(chart.all()).containsKey("Secret lightpath-agents/lightpath-agent-tls");
+    }
+
+    @Test
     void rendersTheEmulatorAndMonitoringOfTheOverlays() throws IOException, InterruptedException {
         Objects overlay = programs().kustomize("emulated").and(programs().kustomize("monitoring"));
         Objects chart = programs()
@@ -159,7 +176,7 @@ class ChartIT {
                 Arguments.of(
                         "everything",
                         List.of(
-                                "--set=emulator.enabled=true,monitoring.podMonitors=true,monitoring.prometheusRule=true",
+                                "--set=emulator.enabled=true,agent.enabled=true,monitoring.podMonitors=true,monitoring.prometheusRule=true",
                                 "--set=monitoring.dashboards=true,monitoring.labels.release=prometheus",
                                 "--set=image.registry=registry.example/optics,image.pullPolicy=Always",
                                 "--set=image.pullSecrets[0]=pull,operator.driverSecrets[0]=row-b-client",
@@ -392,6 +409,8 @@ class ChartIT {
         drivers.row-b.config.adapters[0].kind=polati  | at '/drivers/row-b/config/adapters/0/kind': value must be one of
         drivers.row-b.tolerations[0].opertor=Exists   | at '/drivers/row-b/tolerations/0': additional properties 'opertor' not allowed
         emulator.scenario.foo=bar             | 'foo'
+        agent.config.adapters[0].kind=tl1     | at '/agent/config/adapters/0/kind': value must be one of
+        agent.moduleTypes.a\\.txt.vendor=x     | 'a.txt'
         image.registry=https://a.example/b    | at '/image/registry': 'https://a.example/b' does not match pattern
         operator.image=a b                    | at '/operator/image': 'a b' does not match pattern
         logs.json=maybe                       | at '/logs/json': got string, want boolean
