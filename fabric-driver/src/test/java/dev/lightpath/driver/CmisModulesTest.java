@@ -15,6 +15,7 @@ import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.cmis.NodeSession;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.ConfigException;
+import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.driver.config.DriverConfigReader;
 import dev.lightpath.driver.session.SessionAdapter;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
@@ -188,7 +189,14 @@ final class CmisModulesTest implements AdapterListener {
                 .hasMessageContaining(line);
     }
 
-    private void configured(String module) throws Exception {
+    /** A configuration that is read again and is the same asks for no restart. */
+    @Test
+    void theSameFilesAreTheSameConfiguration() throws Exception {
+        String module = "{name: b0, type: %s, i2c: /dev/i2c-5}".formatted(CmisPlant.TYPE);
+        assertThat(configured(module)).isEqualTo(configured(module));
+    }
+
+    private DriverConfig configured(String module) throws Exception {
         Path file = Files.writeString(directory.resolve("driver.yaml"), """
                 listen: 127.0.0.1:0
                 stateDirectory: state
@@ -199,7 +207,7 @@ final class CmisModulesTest implements AdapterListener {
                         modules:
                           - %s
                 """.formatted(module));
-        var unused = DriverConfigReader.read(file);
+        return DriverConfigReader.read(file);
     }
 
     @Override

@@ -32,6 +32,9 @@ final class Bay implements AutoCloseable {
     private final CmisModuleConfig config;
     private final Opener opener;
     private @Nullable CmisModule module;
+    /** Of what was plugged in last. */
+    private Optional<Identity> known = Optional.empty();
+
     private String lost = "not read yet";
 
     /** Reaches the memory of a module. */
@@ -78,7 +81,10 @@ final class Bay implements AutoCloseable {
         return lost;
     }
 
-    /** Looks into the cage. Whether another module is in it than before. */
+    /**
+     * Looks into the cage. Whether another module is in it than the last one. One that did not answer for a while is the
+     * same.
+     */
     synchronized boolean look() {
         CmisModule before = module;
         if (before != null) {
@@ -95,9 +101,12 @@ final class Bay implements AutoCloseable {
         ModuleMemory memory = null;
         try {
             memory = opener.open(config);
-            module = CmisModule.of(memory, config.type());
+            CmisModule found = CmisModule.of(memory, config.type());
+            module = found;
             lost = "";
-            return true;
+            boolean another = !known.equals(Optional.of(found.identity()));
+            known = Optional.of(found.identity());
+            return another;
         } catch (NotAnsweredException e) {
             lost = String.valueOf(e.getMessage());
             if (memory != null) {

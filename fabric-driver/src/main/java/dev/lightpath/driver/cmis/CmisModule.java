@@ -36,8 +36,7 @@ final class CmisModule implements AutoCloseable {
      */
     static CmisModule of(ModuleMemory memory, ModuleType type) throws NotAnsweredException {
         Identity identity = Identity.of(memory);
-        if (!type.vendor().matcher(identity.vendor()).matches()
-                || !type.partNumber().matcher(identity.partNumber()).matches()) {
+        if (!type.describes(identity.vendor(), identity.partNumber())) {
             throw new NotAnsweredException("it is a '" + identity.vendor() + "' '" + identity.partNumber()
                     + "', which is not of the type that " + type.file() + " describes: plug in another module, or name"
                     + " the file of its type");

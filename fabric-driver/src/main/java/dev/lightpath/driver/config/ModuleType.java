@@ -1,14 +1,17 @@
 package dev.lightpath.driver.config;
 
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What the vendor of a module says of its path selector; CMIS does not.
  *
  * @param file that says so, for people
- * @param vendor the name that such modules have, and its part number
+ * @param vendor the name that such modules have; {@code *} stands for any text
+ * @param partNumber likewise
  * @param lanes of the host that the bundle carries, as a bit each from lane 1 on
  * @param selector where a position is written
  * @param status where the position is read
@@ -19,8 +22,8 @@ import java.util.regex.Pattern;
  */
 public record ModuleType(
         String file,
-        Pattern vendor,
-        Pattern partNumber,
+        String vendor,
+        String partNumber,
         int lanes,
         Selector selector,
         Status status,
@@ -28,6 +31,17 @@ public record ModuleType(
         Optional<PortBits> failed,
         Optional<PortBits> stuck,
         Optional<Trace> trace) {
+
+    /** Whether this describes a module that says so of itself. */
+    public boolean describes(String ofVendor, String number) {
+        return fits(vendor, ofVendor) && fits(partNumber, number);
+    }
+
+    private static boolean fits(String written, String said) {
+        String pattern =
+                Arrays.stream(written.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
+        return said.matches(pattern);
+    }
 
     /** A byte of a page of the vendor. */
     public record Register(int bank, int page, int offset) {

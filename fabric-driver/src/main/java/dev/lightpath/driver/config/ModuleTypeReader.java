@@ -31,8 +31,8 @@ final class ModuleTypeReader {
                 needed(top, "status", "bank", "page", "register", "loop", "path1", "path2", "moving", "failed");
         return new ModuleType(
                 file.toString(),
-                glob(top.required("vendor", "the vendor's name as the module has it; * stands for any text")),
-                glob(top.required("partNumber", "the part number as the module has it; * stands for any text")),
+                top.required("vendor", "the vendor's name as the module has it; * stands for any text"),
+                top.required("partNumber", "the part number as the module has it; * stands for any text"),
                 lanes(top),
                 new Selector(
                         register(selector),
@@ -125,14 +125,6 @@ final class ModuleTypeReader {
             // reported below
         }
         throw map.wrong(field, text, allowed);
-    }
-
-    private static Pattern glob(String text) {
-        StringBuilder pattern = new StringBuilder();
-        for (String part : text.split("\\*", -1)) {
-            pattern.append(pattern.isEmpty() ? "" : ".*").append(Pattern.quote(part));
-        }
-        return Pattern.compile(pattern.toString());
     }
 
     private static Set<String> ordered(String... names) {
