@@ -232,6 +232,9 @@ final class Translation {
         if (reading.hasReceivePowerDbm()) {
             out.setReceivePowerDbm(reading.getReceivePowerDbm());
         }
+        if (reading.hasPreFecBitErrorRatio()) {
+            out.setPreFecBitErrorRatio(reading.getPreFecBitErrorRatio());
+        }
         if (reading.hasHeardNeighbour()) {
             out.setHeardNeighbour(PortRef.newBuilder()
                     .setDeviceId(reading.getHeardNeighbour().getDeviceId())

@@ -33,8 +33,8 @@ import java.util.TreeSet;
 /** Changes of a device as messages of one stream. Confined to the stream's thread. */
 final class Events {
     private final WatchScope scope;
-    /** Last reported receive power of ports whose present power differs by less than the step. */
-    private final Map<String, Double> toldPowerDbm = new HashMap<>();
+    /** What was last told of ports that measure something else now, by less than is worth telling. */
+    private final Map<String, PortStatus> told = new HashMap<>();
 
     Events(WatchScope scope) {
         this.scope = scope;
@@ -160,40 +160,18 @@ final class Events {
 
     private boolean isWorthTelling(
             String deviceId, @org.jspecify.annotations.Nullable PortStatus before, PortStatus after) {
-        if (before != null && withoutQuality(after).equals(withoutQuality(before))) {
-            return false;
-        }
         String name = deviceId + "/" + after.getPort();
-        if (before == null
-                || before.hasReceivePowerDbm() != after.hasReceivePowerDbm()
-                || !withoutPower(before).equals(withoutPower(after))) {
-            toldPowerDbm.remove(name);
+        if (before == null || !PortReadings.without(before).equals(PortReadings.without(after))) {
+            told.remove(name);
             return scope.wants(StreamKind.STREAM_KIND_PORTS) || scope.wants(StreamKind.STREAM_KIND_RECEIVE_POWER);
         }
-        double told = toldPowerDbm.getOrDefault(name, before.getReceivePowerDbm());
-        if (Math.abs(after.getReceivePowerDbm() - told) < scope.powerStepDb()) {
-            toldPowerDbm.put(name, told);
-            return false;
+        PortStatus last = told.getOrDefault(name, before);
+        if (PortReadings.differ(last, after, scope.powerStepDb())) {
+            told.remove(name);
+            return scope.wants(StreamKind.STREAM_KIND_RECEIVE_POWER);
         }
-        toldPowerDbm.remove(name);
-        return scope.wants(StreamKind.STREAM_KIND_RECEIVE_POWER);
-    }
-
-    private static PortStatus withoutPower(PortStatus status) {
-        return withoutQuality(status).toBuilder()
-                .clearReceivePowerDbm()
-                .clearSince()
-                .build();
-    }
-
-    /** What changes all the time, and what nothing is decided by. */
-    private static PortStatus withoutQuality(PortStatus status) {
-        return status.hasPreFecBitErrorRatio() || status.hasTemperatureCelsius()
-                ? status.toBuilder()
-                        .clearPreFecBitErrorRatio()
-                        .clearTemperatureCelsius()
-                        .build()
-                : status;
+        told.put(name, last);
+        return false;
     }
 
     private static void alarms(DeviceView before, DeviceView after, List<WatchResponse.Builder> out) {

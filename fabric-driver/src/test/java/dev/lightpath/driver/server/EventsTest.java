@@ -6,6 +6,7 @@ import dev.lightpath.driver.adapter.DeviceDescription;
 import dev.lightpath.driver.contract.view.DeviceView;
 import dev.lightpath.driver.contract.view.ScopeFilter;
 import dev.lightpath.driver.contract.view.ViewChange;
+import dev.lightpath.proto.driver.v1alpha1.Attenuation;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.Device;
@@ -53,22 +54,64 @@ final class EventsTest {
         return events.of(new ViewChange(with(before), with(after), List.of(), Instant.EPOCH), ScopeFilter.ALL);
     }
 
-    /** They change at every reading of every port. */
-    @Test
-    void bitErrorsAndTemperatureAreNoNews() {
-        PortStatus port = PortStatus.newBuilder()
+    private static PortStatus receiving(double bitErrorRatio, double celsius) {
+        return PortStatus.newBuilder()
                 .setPort("1")
-                .setPreFecBitErrorRatio(1e-6)
-                .setTemperatureCelsius(41)
+                .setPreFecBitErrorRatio(bitErrorRatio)
+                .setTemperatureCelsius(celsius)
                 .build();
-        PortStatus hotter = port.toBuilder()
-                .setPreFecBitErrorRatio(2e-6)
-                .setTemperatureCelsius(42)
-                .build();
-        assertThat(told(port, hotter)).isEmpty();
-        assertThat(told(port, hotter.toBuilder().clearTemperatureCelsius().build()))
-                .isEmpty();
-        assertThat(told(port, hotter.toBuilder().setReceivePowerDbm(-3).build()))
+    }
+
+    @Test
+    void smallChangesOfBitErrorsAndTemperatureAreNoNews() {
+        assertThat(told(receiving(1e-6, 41), receiving(1.9e-6, 42))).isEmpty();
+    }
+
+    @Test
+    void bitErrorsThatNobodyCountsAreNoNews() {
+        assertThat(told(receiving(0, 41), receiving(1e-16, 41))).isEmpty();
+    }
+
+    @Test
+    void bitErrorsThatDoubleAreNews() {
+        assertThat(told(receiving(1e-6, 41), receiving(2e-6, 41))).hasSize(1);
+        assertThat(told(receiving(2e-6, 41), receiving(1e-6, 41))).hasSize(1);
+    }
+
+    @Test
+    void manySmallChangesOfBitErrorsAreNewsOnceTheyAreAStep() {
+        int messages = 0;
+        double before = 1e-6;
+        for (int step = 0; step < 20; step++) {
+            double after = before * 1.1;
+            messages += told(receiving(before, 41), receiving(after, 41)).size();
+            before = after;
+        }
+        // 1.1^20 is 6.7: it doubled twice
+        assertThat(messages).isEqualTo(2);
+    }
+
+    @Test
+    void twoDegreesAreNews() {
+        assertThat(told(receiving(1e-6, 41), receiving(1e-6, 43))).hasSize(1);
+    }
+
+    @Test
+    void whatIsMeasuredAnewOrNoLongerIsNews() {
+        PortStatus port = receiving(1e-6, 41);
+        assertThat(told(port, port.toBuilder().clearPreFecBitErrorRatio().build()))
                 .hasSize(1);
+        assertThat(told(port, port.toBuilder().setReceivePowerDbm(-3).build())).hasSize(1);
+    }
+
+    @Test
+    void whatAnAttenuatorIsSetToIsNews() {
+        PortStatus port = receiving(1e-6, 41).toBuilder()
+                .setAttenuation(Attenuation.newBuilder().setSetDb(1).setActualDb(1))
+                .build();
+        PortStatus set = port.toBuilder()
+                .setAttenuation(Attenuation.newBuilder().setSetDb(1.1).setActualDb(1))
+                .build();
+        assertThat(told(port, set)).hasSize(1);
     }
 }

@@ -14,6 +14,9 @@ import java.util.function.Predicate;
 final class FaultEffects {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long DRIFT_STEP_NANOS = 10_000 * NANOS_PER_MILLI;
+    private static final long SHORTEST_DRIFT_NANOS = 100 * NANOS_PER_MILLI;
+    private static final double NANOS_PER_HOUR = 3_600_000.0 * NANOS_PER_MILLI;
+    private static final double DRIFT_STEP_DB = 0.1;
     private static final long RESTART_MILLIS = 2000;
     private static final double HOT_CELSIUS = 70;
 
@@ -269,7 +272,9 @@ final class FaultEffects {
     }
 
     private void driftLater(Fault fault) {
-        state.timers.after(DRIFT_STEP_NANOS, () -> {
+        // small steps, however fast it drifts
+        double nanos = DRIFT_STEP_DB / Math.max(1e-6, Math.abs(fault.value())) * NANOS_PER_HOUR;
+        state.timers.after(Math.clamp((long) nanos, SHORTEST_DRIFT_NANOS, DRIFT_STEP_NANOS), () -> {
             if (state.faults.stands(fault.id())) {
                 touch(fault);
                 driftLater(fault);

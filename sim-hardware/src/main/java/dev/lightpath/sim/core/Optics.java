@@ -44,6 +44,15 @@ public final class Optics {
         return chance.between(Draw.LAUNCH, port, 0, 0.7, 1.3);
     }
 
+    /**
+     * Share of the bits that a receiver gets wrong before error correction. It is 2.4e-4 at -12 dBm, which is what the
+     * outer code of IEEE 802.3 (RS-FEC 544) still corrects, and rises tenfold for each 1.25 dB less; never below 1e-12.
+     */
+    public static double bitErrorRatio(double powerDbm) {
+        double decades = Math.log10(2.4e-4) - (powerDbm + 12) / 1.25;
+        return Math.pow(10, Math.clamp(decades, -12, -1));
+    }
+
     /** Noise of a power monitor, constant within its averaging time of 100 ms. */
     public double noiseDb(int port, long nowNanos) {
         return 0.05 * chance.normal(Draw.NOISE, port, nowNanos / AVERAGING_NANOS);

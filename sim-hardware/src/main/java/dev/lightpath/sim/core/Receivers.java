@@ -16,6 +16,8 @@ final class Receivers {
     private static final double LOCK_MIN_NANOS = 2e6;
     private static final double LOCK_MAX_NANOS = 10e6;
     private static final long LOSS_HOLD_OFF_NANOS = 20_000_000;
+    /** Smallest change of receive power that a device tells by itself. */
+    private static final double TELLING_DB = 0.2;
 
     private final State state;
     private final Light light;
@@ -24,6 +26,9 @@ final class Receivers {
     private final int[] change;
     private final long[] since;
     private final BitSet monitored = new BitSet();
+    /** Power at each port as last told, NaN for none. */
+    private final double[] toldDbm;
+
     private int locked;
 
     Receivers(State state, Light light) {
@@ -36,6 +41,8 @@ final class Receivers {
         since = new long[ports];
         Arrays.fill(heard, -1);
         Arrays.fill(since, -1);
+        toldDbm = new double[ports];
+        Arrays.fill(toldDbm, Double.NaN);
         for (int port = 0; port < ports; port++) {
             if (state.plant.side(port) == PortSide.LINE || state.plant.side(port) == PortSide.LOOP) {
                 lock[port] = (byte) LockState.IDLE.ordinal();
@@ -68,6 +75,7 @@ final class Receivers {
         if (state.plant.kindOf(port) == DeviceKind.SWITCH) {
             monitored.set(port, light.arriving(port).source() >= 0);
         }
+        toldDbm[port] = light.arriving(port).powerDbm();
         if (light.listens(port)) {
             Light.Arrival arrival = light.arriving(port);
             boolean hears = hears(port, arrival);
@@ -123,10 +131,27 @@ final class Receivers {
         Light.Arrival arrival = light.arriving(port);
         boolean now = arrival.source() >= 0;
         powerAlarms(port, arrival, reported);
+        boolean moved = hasMoved(port, arrival);
         if (now != monitored.get(port)) {
             monitored.set(port, now);
             reported.port(port);
+        } else if (moved) {
+            reported.port(port);
         }
+    }
+
+    /** Whether the power of light that is still there has changed by what is worth telling. */
+    private boolean hasMoved(int port, Light.Arrival arrival) {
+        double before = toldDbm[port];
+        if (arrival.source() < 0) {
+            toldDbm[port] = Double.NaN;
+            return false;
+        }
+        if (Math.abs(arrival.powerDbm() - before) < TELLING_DB) {
+            return false;
+        }
+        toldDbm[port] = arrival.powerDbm();
+        return !Double.isNaN(before);
     }
 
     private void judge(int port, ReportedState reported) {
@@ -136,6 +161,7 @@ final class Receivers {
         }
         Light.Arrival arrival = light.arriving(port);
         powerAlarms(port, arrival, reported);
+        boolean moved = hasMoved(port, arrival);
         if (!light.listens(port)) {
             become(port, LockState.IDLE, reported);
         } else if (!hears(port, arrival)) {
@@ -145,6 +171,8 @@ final class Receivers {
             if (!same || (before != LockState.LOCKED && before != LockState.ACQUIRING)) {
                 heard[port] = arrival.source();
                 become(port, LockState.ACQUIRING, reported);
+            } else if (moved) {
+                reported.port(port);
             }
         }
     }

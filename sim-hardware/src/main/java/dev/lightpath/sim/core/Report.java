@@ -46,9 +46,16 @@ public record Report(
      * @param lock state of its receiver
      * @param heard port whose light is received, -1 unless locked
      * @param sinceNanos when lock or neighbour last changed, -1 never
+     * @param bitErrorRatio share of wrong bits before error correction, NaN unless locked
      */
     public record PortView(
-            int port, PortHealth health, double receivePowerDbm, LockState lock, int heard, long sinceNanos) {}
+            int port,
+            PortHealth health,
+            double receivePowerDbm,
+            LockState lock,
+            int heard,
+            long sinceNanos,
+            double bitErrorRatio) {}
 
     /**
      * An alarm.

@@ -149,8 +149,16 @@ final class ReportedState {
     PortView view(int port) {
         Light.Arrival arrival = measures(port) ? light.arriving(port) : Light.Arrival.NONE;
         double power = arrival.source() < 0 ? Double.NaN : arrival.powerDbm() + state.optics.noiseDb(port, state.now());
+        LockState lock = receivers.lock(port);
+        boolean locked = lock == LockState.LOCKED && arrival.source() >= 0;
         return new PortView(
-                port, health(port), power, receivers.lock(port), receivers.heard(port), receivers.sinceNanos(port));
+                port,
+                health(port),
+                power,
+                lock,
+                receivers.heard(port),
+                receivers.sinceNanos(port),
+                locked ? Optics.bitErrorRatio(arrival.powerDbm()) : Double.NaN);
     }
 
     private boolean mayTell(int device) {

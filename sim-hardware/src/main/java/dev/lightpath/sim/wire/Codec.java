@@ -154,6 +154,9 @@ final class Codec {
                     .setDeviceId(plant.device(plant.deviceOf(view.heard())).id())
                     .setPort(plant.portName(view.heard())));
         }
+        if (!Double.isNaN(view.bitErrorRatio())) {
+            reading.setPreFecBitErrorRatio(view.bitErrorRatio());
+        }
         if (view.sinceNanos() >= 0) {
             reading.setSince(at(view.sinceNanos()));
         }
