@@ -28,7 +28,7 @@ public record FaultRecord(
                 """) @Nullable Boolean quarantined,
 
         @JsonPropertyDescription(
-                "Words of the person who declared it faulty (annotation lightpath.dev/faulty), on one line, shortened.")
+                "More about it: words of the person who declared it faulty (annotation lightpath.dev/faulty), on one line, shortened; or what gets worse (Degrading).")
         @Nullable
         @Size(max = 256)
         String message) {

@@ -57,7 +57,10 @@ public record OpticalFabricStatus(
         @JsonPropertyDescription("""
                 State of the fabric's records. Devices that remember a later one stop all changes \
                 (LedgerOlderThanDevices).\
-                """) @Nullable LedgerStatus ledger) {
+                """) @Nullable LedgerStatus ledger,
+
+        @JsonPropertyDescription("How light fares that is not lost.") @Nullable
+        OpticalHealthStatus opticalHealth) {
 
     /** Most faults in the status. */
     public static final int MOST_FAULTS = 64;
@@ -75,7 +78,8 @@ public record OpticalFabricStatus(
                 quarantinedPorts,
                 faults,
                 adopted,
-                ledger);
+                ledger,
+                opticalHealth);
     }
 
     public OpticalFabricStatus {

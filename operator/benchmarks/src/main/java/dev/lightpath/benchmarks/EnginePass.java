@@ -160,7 +160,7 @@ public class EnginePass {
                         Optional.of(new FarEnd(
                                 "n" + Math.floorMod(node + hop, nodes), Objects.requireNonNull(PATH_OF_HOP.get(-hop)))),
                         OptionalDouble.of(-2),
-                        OptionalDouble.of(1.6))));
+                        OptionalDouble.empty())));
         return light;
     }
 

@@ -7,7 +7,9 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricSpec;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.fabric.policy.ForeignCircuits;
+import dev.lightpath.crds.fabric.policy.OpticalHealthPolicy;
 import dev.lightpath.crds.fabric.policy.QuotaPolicy;
+import dev.lightpath.planner.health.HealthPolicy;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Lineage;
 import dev.lightpath.planner.world.Quota;
@@ -49,7 +51,19 @@ public final class PolicyReader {
                 switch (policy.routes().acknowledgement()) {
                     case NONE -> false;
                     case REQUIRED -> true;
-                });
+                },
+                health(policy.opticalHealth()));
+    }
+
+    private static HealthPolicy health(OpticalHealthPolicy written) {
+        return new HealthPolicy(
+                switch (written.mode()) {
+                    case OBSERVE -> HealthPolicy.Mode.OBSERVE;
+                    case TAKE_OUT -> HealthPolicy.Mode.TAKE_OUT;
+                },
+                Double.parseDouble(written.lossAboveBaselineDb()),
+                Double.parseDouble(written.driftDbPerDay()),
+                Double.parseDouble(written.preFecBitErrorRatio()));
     }
 
     private static Lineage lineage(OpticalFabric fabric) {

@@ -43,7 +43,11 @@ public record FabricPolicy(
                 """) @Default("Never") Preemption preemption,
 
         @JsonPropertyDescription("How the packet layer follows circuits.") @Default("{}")
-        RoutesPolicy routes) {
+        RoutesPolicy routes,
+
+        @JsonPropertyDescription("When the light of a port counts as getting worse, and what is done about it.")
+        @Default("{}")
+        OpticalHealthPolicy opticalHealth) {
 
     /** What the API server fills in where nothing is written. */
     public static final FabricPolicy DEFAULT = new FabricPolicy(
@@ -55,7 +59,8 @@ public record FabricPolicy(
             null,
             SearchPolicy.DEFAULT,
             Preemption.NEVER,
-            RoutesPolicy.DEFAULT);
+            RoutesPolicy.DEFAULT,
+            OpticalHealthPolicy.DEFAULT);
 
     public FabricPolicy {
         disruption = requireNonNullElse(disruption, DisruptionPolicy.DEFAULT);
@@ -66,5 +71,6 @@ public record FabricPolicy(
         search = requireNonNullElse(search, SearchPolicy.DEFAULT);
         preemption = requireNonNullElse(preemption, Preemption.NEVER);
         routes = requireNonNullElse(routes, RoutesPolicy.DEFAULT);
+        opticalHealth = requireNonNullElse(opticalHealth, OpticalHealthPolicy.DEFAULT);
     }
 }

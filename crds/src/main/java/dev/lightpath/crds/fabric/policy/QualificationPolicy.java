@@ -16,7 +16,10 @@ import io.fabric8.generator.annotation.Size;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record QualificationPolicy(
-        @JsonPropertyDescription("Percent of the links of a slice that must pass.") @Default("90") @Min(1) @Max(100)
+        @JsonPropertyDescription("""
+                Percent of the links of a stage that must pass before the next stage may take down circuits in use. It \
+                waits for a link-up time (10 s) at most. A slice is Qualified only when each of its own links passes.\
+                """) @Default("90") @Min(1) @Max(100)
         Integer minimumPassPercent,
 
         @JsonPropertyDescription("Insertion loss in dB above which a link fails, a decimal as a string.")

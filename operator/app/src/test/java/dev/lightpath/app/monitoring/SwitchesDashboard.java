@@ -92,6 +92,26 @@ final class SwitchesDashboard {
                                         .sometimes()
                                         .unit("dB")
                                         .show(ofSwitch("loss_rise_db"), "{{device}}"),
+                                Panel.graph(
+                                                "Ports that get worse",
+                                                "Ports whose light lost more than policy.opticalHealth allows, and ports"
+                                                        + " taken out for that.")
+                                        .show(
+                                                operator.get("lightpath_fabric_optical_ports")
+                                                        .chosen(FABRIC)
+                                                        .in(STATE, "degrading", "taken_out")
+                                                        .max(FABRIC, STATE),
+                                                "{{fabric}} {{state}}")
+                                        .runbook("LightpathFaultsQuarantined"),
+                                Panel.graph(
+                                                "Loss above baseline",
+                                                "Of the worst port of each fabric, since soon after its circuit was made.")
+                                        .unit("dB")
+                                        .show(
+                                                operator.get("lightpath_fabric_loss_rise_db")
+                                                        .chosen(FABRIC)
+                                                        .max(FABRIC),
+                                                "{{fabric}}"),
                                 Panel.graph("Receive power at switches", "At the ports of switches that measure it.")
                                         .unit("dBm")
                                         .sometimes()

@@ -616,7 +616,8 @@ class StatusPublisherTest {
                 said.quarantinedPorts(),
                 said.faults(),
                 null,
-                said.ledger()));
+                said.ledger(),
+                said.opticalHealth()));
         store.fabric.getMetadata().setResourceVersion("100");
         assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusSeconds(60))).isEqualTo(done(1));
         assertThat(store.writes.getLast().getStatus()).isEqualTo(said);

@@ -9,6 +9,7 @@ import dev.lightpath.crds.fabric.GpuCounts;
 import dev.lightpath.crds.fabric.NodeCounts;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.crds.fabric.OpticalHealthStatus;
 import dev.lightpath.crds.job.PlacementSummary;
 import dev.lightpath.crds.job.Prediction;
 import dev.lightpath.crds.job.TrainingJob;
@@ -49,6 +50,7 @@ public record StatusReport(
             @Nullable CircuitCounts circuits,
             @Nullable DriverStatus driver,
             List<FaultRecord> faults,
+            @Nullable OpticalHealthStatus opticalHealth,
             List<ShownCondition> conditions) {}
 
     public record SwitchLine(
@@ -108,6 +110,7 @@ public record StatusReport(
                 status == null ? null : status.circuits(),
                 status == null ? null : status.driver(),
                 status == null ? List.of() : status.faults(),
+                status == null ? null : status.opticalHealth(),
                 conditions);
     }
 

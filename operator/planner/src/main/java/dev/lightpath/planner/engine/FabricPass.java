@@ -113,6 +113,7 @@ record FabricPass(
                 state.world().ledgerDigest(state.intent().name()),
                 circuits.quarantinedPorts(),
                 state.world().unreadable().records().values().stream().findFirst(),
-                circuits.foreignStays());
+                circuits.foreignStays(),
+                FabricVerdict.Optical.of(state.tracker()));
     }
 }

@@ -14,6 +14,7 @@ import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -27,7 +28,8 @@ final class OcsQualification {
     private final Qualification made;
     private final Map<String, List<Line>> links = new TreeMap<>();
 
-    private record Line(OcsWiring.Ends ends, LossOfSignal.Spot spot) {}
+    /** @param lossy whether more is lost on the way than is allowed */
+    private record Line(OcsWiring.Ends ends, LossOfSignal.Spot spot, boolean lossy) {}
 
     private OcsQualification(OcsState state) {
         this.state = state;
@@ -40,7 +42,7 @@ final class OcsQualification {
         of.made.want(allocation.circuits().size());
         allocation.circuits().forEach(of::circuit);
         if (state.findings().isEmpty()) {
-            of.links.values().forEach(pair -> of.made.links(pair.size(), of.heard(pair)));
+            of.links.values().forEach(pair -> of.made.links(pair.size(), of.passing(pair)));
         } else {
             // which pod should hear which is what the description gets wrong: nothing is proved, and nothing that was
             // is
@@ -61,7 +63,9 @@ final class OcsQualification {
             made.portFailed(Qualification.label(name, circuit));
         } else if (of.shows(device, circuit) && !device.moves(circuit)) {
             made.lit(1);
-            link(of, circuit);
+            Optional<String> lossy = made.excessLoss(Qualification.label(name, circuit), device, circuit.egress());
+            lossy.ifPresent(why -> made.obstacle(Reason.QUALIFYING, why));
+            link(of, circuit, lossy.isPresent());
         } else {
             made.unmade(
                     Qualification.label(name, circuit),
@@ -71,21 +75,32 @@ final class OcsQualification {
         }
     }
 
-    private void link(OcsSwitch of, Circuit circuit) {
-        state.wiring()
+    private void link(OcsSwitch of, Circuit circuit, boolean lossy) {
+        Optional<OcsWiring.Ends> told = state.wiring()
                 .ends(of.name(), circuit)
-                .filter(ends -> state.farEnds().told(ends.from(), ends.to()))
-                .ifPresent(ends -> {
-                    add(ends, of, circuit);
-                    if (of.kind() == DeviceKind.ANY_TO_ANY) {
-                        add(new OcsWiring.Ends(ends.to(), ends.from()), of, circuit);
-                    }
-                });
+                .filter(ends -> state.farEnds().told(ends.from(), ends.to()));
+        told.ifPresent(ends -> {
+            add(ends, of, circuit, lossy);
+            if (of.kind() == DeviceKind.ANY_TO_ANY) {
+                add(new OcsWiring.Ends(ends.to(), ends.from()), of, circuit, lossy);
+            }
+        });
+        if (told.isEmpty() && lossy) {
+            made.links(1, 0);
+        }
     }
 
-    private void add(OcsWiring.Ends ends, OcsSwitch of, Circuit circuit) {
+    private void add(OcsWiring.Ends ends, OcsSwitch of, Circuit circuit, boolean lossy) {
         links.computeIfAbsent(ends.from() + ">" + ends.to(), pair -> new ArrayList<>())
-                .add(new Line(ends, new LossOfSignal.Spot(of.name(), circuit)));
+                .add(new Line(ends, new LossOfSignal.Spot(of.name(), circuit), lossy));
+    }
+
+    /** How many circuits of a pair are heard and lose no more than is allowed. */
+    private int passing(List<Line> pair) {
+        int sound = (int) pair.stream()
+                .filter(line -> !line.lossy() || state.dark().losses().containsKey(line.spot()))
+                .count();
+        return Math.min(heard(pair), sound);
     }
 
     /**

@@ -6,9 +6,11 @@ import dev.lightpath.planner.engine.state.FabricState;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Reason;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -88,6 +90,23 @@ final class Qualification {
         } else {
             obstacles.add(Obstacle.programming(label + " is not made yet"));
         }
+    }
+
+    /**
+     * Why a circuit that is made does not qualify for its loss; empty if it does, or if its device measures none.
+     *
+     * @param label of the circuit, for people
+     */
+    Optional<String> excessLoss(String label, DeviceState device, String port) {
+        double allowed = state.intent().policy().maximumLossDb();
+        return device.lossAbove(port, allowed).stream()
+                .mapToObj(loss -> String.format(
+                        Locale.ROOT,
+                        "%s loses %.2f dB, allowed are %.2f dB: clean the connector",
+                        label,
+                        loss,
+                        allowed))
+                .findFirst();
     }
 
     /** Circuits of a device that has not told yet what it consists of. */

@@ -12,7 +12,6 @@ import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.Allocation;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -127,17 +126,6 @@ final class RingQualification {
                     + seen.heard().map(FarEnd::toString).orElse("nobody it can name") + ", expected "
                     + new FarEnd(farNode, farPort) + ": check the fibre");
         }
-        double loss = seen.lossDb().orElse(0);
-        double allowed = state.intent().policy().maximumLossDb();
-        if (loss > allowed) {
-            return Optional.of(String.format(
-                    Locale.ROOT,
-                    "%s/%s loses %.2f dB, allowed are %.2f dB: clean the connector",
-                    node,
-                    port,
-                    loss,
-                    allowed));
-        }
-        return Optional.empty();
+        return made.excessLoss(node + "/" + port, device, port);
     }
 }

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.fault;
 
+import dev.lightpath.planner.health.OpticalHealth;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -112,6 +113,10 @@ public final class FaultTracker {
     private final boolean crowd;
     /** Messengers that were reachable at least once. */
     private final Set<String> heard;
+    /** What the last stages made. */
+    private final StageProof stage;
+    /** How the light of ports fares. */
+    private final OpticalHealth light;
 
     private FaultTracker(
             SortedMap<Subject, Entry> entries,
@@ -120,7 +125,11 @@ public final class FaultTracker {
             Map<Subject, Fault> told,
             Optional<Instant> older,
             boolean crowd,
-            Set<String> heard) {
+            Set<String> heard,
+            StageProof stage,
+            OpticalHealth light) {
+        this.light = light;
+        this.stage = stage;
         this.told = told;
         this.older = older;
         this.crowd = crowd;
@@ -158,7 +167,9 @@ public final class FaultTracker {
                 standing,
                 told.massFailure() && !told.all() ? oldest : Optional.empty(),
                 told.massFailure(),
-                Set.of());
+                Set.of(),
+                StageProof.NONE,
+                OpticalHealth.NONE);
     }
 
     private static Entry latched(Fault fault, Instant now) {
@@ -196,7 +207,27 @@ public final class FaultTracker {
 
     /** The same tracker, which remembers these. @param parts kept, so never to be changed */
     public FaultTracker proving(Map<Subject, Instant> parts) {
-        return new FaultTracker(entries, newNodes, Optional.of(parts), told, older, crowd, heard);
+        return new FaultTracker(entries, newNodes, Optional.of(parts), told, older, crowd, heard, stage, light);
+    }
+
+    /** Which links of the stages before are still to pass. */
+    public StageProof stage() {
+        return stage;
+    }
+
+    /** How the light of ports fares. */
+    public OpticalHealth light() {
+        return light;
+    }
+
+    /** The same tracker, which knows this of the light of ports. */
+    public FaultTracker watching(OpticalHealth known) {
+        return new FaultTracker(entries, newNodes, unproved, told, older, crowd, heard, stage, known);
+    }
+
+    /** The same tracker, which waits for these links. */
+    public FaultTracker awaiting(StageProof links) {
+        return new FaultTracker(entries, newNodes, unproved, told, older, crowd, heard, links, light);
     }
 
     /**
@@ -246,7 +277,8 @@ public final class FaultTracker {
                 unseen(entry, now, policy).ifPresent(kept -> next.put(subject, kept));
             }
         });
-        return new FaultTracker(next, newer, unproved, unheard(sources), older, crowd, heardToo(sources.heard()));
+        return new FaultTracker(
+                next, newer, unproved, unheard(sources), older, crowd, heardToo(sources.heard()), stage, light);
     }
 
     private Set<String> heardToo(Set<String> now) {
@@ -336,7 +368,7 @@ public final class FaultTracker {
                 clearedAt(entry, moment, policy).ifPresent(kept -> left.put(subject, kept));
             }
         });
-        return new FaultTracker(left, newNodes, unproved, told, older, crowd, heard);
+        return new FaultTracker(left, newNodes, unproved, told, older, crowd, heard, stage, light);
     }
 
     private static Optional<Entry> clearedAt(Entry entry, Instant moment, Policy policy) {
@@ -363,7 +395,16 @@ public final class FaultTracker {
         });
         Map<Subject, Fault> standing = new TreeMap<>(told);
         standing.replaceAll((subject, fault) -> fault.moved(by));
-        return new FaultTracker(moved, newNodes, proving, standing, older.map(since -> since.plus(by)), crowd, heard);
+        return new FaultTracker(
+                moved,
+                newNodes,
+                proving,
+                standing,
+                older.map(since -> since.plus(by)),
+                crowd,
+                heard,
+                stage.moved(by),
+                light.moved(by));
     }
 
     private static Signal sooner(Signal a, Signal b) {

@@ -1,6 +1,7 @@
 package dev.lightpath.planner.light;
 
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.SortedSet;
 
@@ -17,6 +18,7 @@ import java.util.SortedSet;
  * @param operation the change that is under way on it or whose outcome is unknown
  * @param inventory what it consists of; empty until that is read, and until then it must not be changed
  * @param made those of the circuits that operations of this role made, as the driver says
+ * @param lossDb what the circuit of a port loses, by port, where the device measures it
  */
 public record DeviceState(
         Presence presence,
@@ -27,7 +29,8 @@ public record DeviceState(
         SortedMap<String, String> failedPorts,
         Optional<String> operation,
         Optional<Inventory> inventory,
-        CrossConnects made) {
+        CrossConnects made,
+        SortedMap<String, Double> lossDb) {
 
     /** Reason of a port that receives too weak light. */
     public static final String LOW_POWER = "LowPower";
@@ -55,9 +58,10 @@ public record DeviceState(
         moving = java.util.Collections.unmodifiableSortedSet(new java.util.TreeSet<>(moving));
         light = java.util.Collections.unmodifiableSortedMap(new java.util.TreeMap<>(light));
         failedPorts = java.util.Collections.unmodifiableSortedMap(new java.util.TreeMap<>(failedPorts));
+        lossDb = java.util.Collections.unmodifiableSortedMap(new java.util.TreeMap<>(lossDb));
     }
 
-    /** A device without a circuit that this role is known to have made. */
+    /** A device that measures no losses, without a circuit that this role is known to have made. */
     public DeviceState(
             Presence presence,
             CrossConnects circuits,
@@ -67,7 +71,23 @@ public record DeviceState(
             SortedMap<String, String> failedPorts,
             Optional<String> operation,
             Optional<Inventory> inventory) {
-        this(presence, circuits, moving, digest, light, failedPorts, operation, inventory, CrossConnects.none());
+        this(
+                presence,
+                circuits,
+                moving,
+                digest,
+                light,
+                failedPorts,
+                operation,
+                inventory,
+                CrossConnects.none(),
+                new java.util.TreeMap<>());
+    }
+
+    /** What the circuit of a port loses, if the device measures it and that is more than is allowed. */
+    public OptionalDouble lossAbove(String port, double allowedDb) {
+        Double loss = lossDb.get(port);
+        return loss != null && loss > allowedDb ? OptionalDouble.of(loss) : OptionalDouble.empty();
     }
 
     public boolean present() {

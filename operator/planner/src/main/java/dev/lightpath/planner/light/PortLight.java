@@ -9,9 +9,10 @@ import java.util.OptionalDouble;
  * @param lock how far the receiver has come
  * @param heard the sender, once locked
  * @param receivedPowerDbm where it is measured
- * @param lossDb measured loss of the path, where it is measured
+ * @param bitErrorRatio share of the bits that are wrong before error correction, where it is measured
  */
-public record PortLight(Lock lock, Optional<FarEnd> heard, OptionalDouble receivedPowerDbm, OptionalDouble lossDb) {
+public record PortLight(
+        Lock lock, Optional<FarEnd> heard, OptionalDouble receivedPowerDbm, OptionalDouble bitErrorRatio) {
     /** States of a receiver, worst first. */
     public enum Lock {
         /** No receiver: the port of a switch, which measures the light that enters. */

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.world;
 
+import dev.lightpath.planner.health.HealthPolicy;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param lineage what is known of the past of its records
  * @param preemption whether waiting jobs take the place of jobs of lower priority
  * @param awaitsRoutes whether pods wait until a router has acknowledged that routes follow their circuits
+ * @param health when light counts as getting worse, and what is done about it
  */
 public record FabricPolicy(
         int maxConcurrentPercent,
@@ -36,7 +38,8 @@ public record FabricPolicy(
         Duration longestSearch,
         Lineage lineage,
         Preemption preemption,
-        boolean awaitsRoutes) {
+        boolean awaitsRoutes,
+        HealthPolicy health) {
     /**
      * A policy without quotas, preemption and routes, and with the default limit of searches, for devices that no other operator
      * wrote to.
@@ -67,18 +70,19 @@ public record FabricPolicy(
                 Duration.ofSeconds(60),
                 Lineage.NONE,
                 Preemption.NEVER,
-                false);
+                false,
+                HealthPolicy.standard());
     }
 
     /** The same with other times for which signals and health have to last. */
-    public FabricPolicy lasting(Duration holdOff, Duration health) {
+    public FabricPolicy lasting(Duration holdOff, Duration clearing) {
         return new FabricPolicy(
                 maxConcurrentPercent,
                 foreignCircuits,
                 minimumPassPercent,
                 maximumLossDb,
                 holdOff,
-                health,
+                clearing,
                 massFailurePercent,
                 massFailureWindow,
                 adopt,
@@ -87,7 +91,8 @@ public record FabricPolicy(
                 longestSearch,
                 lineage,
                 preemption,
-                awaitsRoutes);
+                awaitsRoutes,
+                health);
     }
 
     /** How long circuits are searched for a job that asks for this time: no longer than the policy allows. */

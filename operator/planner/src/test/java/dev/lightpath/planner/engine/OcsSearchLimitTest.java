@@ -45,7 +45,8 @@ class OcsSearchLimitTest {
                 longest,
                 was.lineage(),
                 was.preemption(),
-                was.awaitsRoutes());
+                was.awaitsRoutes(),
+                was.health());
         ocs.answering = false;
         return ocs;
     }

@@ -213,6 +213,7 @@ class OverQuotaPropertyTest {
                 was.longestSearch(),
                 was.lineage(),
                 was.preemption(),
-                was.awaitsRoutes());
+                was.awaitsRoutes(),
+                was.health());
     }
 }

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.health.HealthPolicy;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Lineage;
 import java.util.Optional;
@@ -49,7 +50,8 @@ public final class Policies {
                 was.longestSearch(),
                 lineage,
                 was.preemption(),
-                was.awaitsRoutes());
+                was.awaitsRoutes(),
+                was.health());
     }
 
     /** Waiting jobs take the place of jobs of lower priority. */
@@ -69,7 +71,44 @@ public final class Policies {
                 was.longestSearch(),
                 was.lineage(),
                 FabricPolicy.Preemption.LOWER_PRIORITY,
-                was.awaitsRoutes());
+                was.awaitsRoutes(),
+                was.health());
+    }
+
+    /** A stage has passed when this part of its links has. */
+    static FabricPolicy passing(FabricPolicy was, int percent) {
+        return new FabricPolicy(
+                was.maxConcurrentPercent(),
+                was.foreignCircuits(),
+                percent,
+                was.maximumLossDb(),
+                was.hold(),
+                was.clear(),
+                was.massFailurePercent(),
+                was.massFailureWindow(),
+                was.adopt(),
+                was.adopted());
+    }
+
+    /** Ports whose light gets worse are taken out, or only told of. */
+    static FabricPolicy watching(FabricPolicy was, HealthPolicy health) {
+        return new FabricPolicy(
+                was.maxConcurrentPercent(),
+                was.foreignCircuits(),
+                was.minimumPassPercent(),
+                was.maximumLossDb(),
+                was.hold(),
+                was.clear(),
+                was.massFailurePercent(),
+                was.massFailureWindow(),
+                was.adopt(),
+                was.adopted(),
+                was.quota(),
+                was.longestSearch(),
+                was.lineage(),
+                was.preemption(),
+                was.awaitsRoutes(),
+                health);
     }
 
     /** Pods wait until a router has acknowledged the revision of their circuits. */
@@ -89,7 +128,8 @@ public final class Policies {
                 was.longestSearch(),
                 was.lineage(),
                 was.preemption(),
-                true);
+                true,
+                was.health());
     }
 
     private static FabricPolicy of(

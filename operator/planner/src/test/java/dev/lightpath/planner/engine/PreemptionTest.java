@@ -216,7 +216,8 @@ class PreemptionTest {
                 was.longestSearch(),
                 was.lineage(),
                 was.preemption(),
-                was.awaitsRoutes());
+                was.awaitsRoutes(),
+                was.health());
     }
 
     /** A job with one group of so many nodes has its place. */

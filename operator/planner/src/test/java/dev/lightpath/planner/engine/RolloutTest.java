@@ -94,7 +94,7 @@ class RolloutTest {
                 world,
                 world.rings().get("ring-a"),
                 freeze,
-                new DisruptionBudget(most, 100, darkness),
+                new DisruptionBudget(most, 100, darkness, false),
                 List.of(due),
                 exchanging);
     }

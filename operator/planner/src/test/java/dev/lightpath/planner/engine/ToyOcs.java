@@ -90,8 +90,14 @@ public final class ToyOcs {
     final SortedMap<String, SortedMap<String, String>> failedFarPorts = new TreeMap<>();
     /** Whether switches list where their fibres end. */
     public boolean hinted;
+    /** Whether no driver tells of the far ends. */
+    boolean untold;
     /** Whether switches measure what enters them. */
     public boolean measuring;
+    /** What is lost where a strand is plugged in, in dB, as switch/port. */
+    final SortedMap<String, Double> dirt = new TreeMap<>();
+    /** What circuits lose, by switch and port; those that are not named are not measured. */
+    final SortedMap<String, SortedMap<String, Double>> losses = new TreeMap<>();
     /** What far ends told before, while news of them come late; empty when they come at once. */
     final SortedMap<String, DeviceState> late = new TreeMap<>();
     /** Of jobs wished from now on; empty where their pods say when light may move. */
@@ -426,7 +432,9 @@ public final class ToyOcs {
                 asked());
         SortedMap<String, DeviceState> devices = new TreeMap<>();
         switches.values().forEach(of -> devices.put(of.device().device(), device(of)));
-        pods.forEach(pod -> devices.put(pod.name(), farEnd(pod.name())));
+        if (!untold) {
+            pods.forEach(pod -> devices.put(pod.name(), farEnd(pod.name())));
+        }
         devices.putAll(late);
         SortedMap<SliceId, SliceIntent> wishes = new TreeMap<>(slices);
         SortedMap<SliceId, LedgerEntry> records = new TreeMap<>(ledger);
@@ -506,7 +514,9 @@ public final class ToyOcs {
                 measuring ? entering(of) : new TreeMap<>(),
                 failedPorts.getOrDefault(of.name(), Collections.emptySortedMap()),
                 Optional.empty(),
-                inventories.getOrDefault(of.name(), Optional.of(hinted ? hinted(of) : asWired(of))));
+                inventories.getOrDefault(of.name(), Optional.of(hinted ? hinted(of) : asWired(of))),
+                CrossConnects.none(),
+                losses.getOrDefault(of.name(), Collections.emptySortedMap()));
     }
 
     private SortedMap<String, PortLight> entering(OcsSwitch of) {
@@ -516,7 +526,10 @@ public final class ToyOcs {
                 light.put(
                         wire.ingress(),
                         new PortLight(
-                                PortLight.Lock.NONE, Optional.empty(), OptionalDouble.of(0.5), OptionalDouble.empty()));
+                                PortLight.Lock.NONE,
+                                Optional.empty(),
+                                OptionalDouble.of(0.5 - dirt(of, wire.ingress())),
+                                OptionalDouble.empty()));
             }
         }
         return light;
@@ -585,10 +598,18 @@ public final class ToyOcs {
                     .map(other -> new FarEnd(other.pod(), of.name() + "/" + other.index()))
                     .findFirst();
             if (speaker.isPresent() && !silentPods.contains(speaker.get().device())) {
-                return new PortLight(PortLight.Lock.UP, speaker, OptionalDouble.of(-2), OptionalDouble.of(1.6));
+                return new PortLight(
+                        PortLight.Lock.UP,
+                        speaker,
+                        OptionalDouble.of(-2 - dirt(of, from) - dirt(of, wire.egress())),
+                        OptionalDouble.empty());
             }
         }
         return PortLight.dark();
+    }
+
+    private double dirt(OcsSwitch of, String port) {
+        return dirt.getOrDefault(of.name() + "/" + port, 0.0);
     }
 
     /** An element that does not move carries its light on. */

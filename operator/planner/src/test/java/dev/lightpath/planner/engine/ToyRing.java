@@ -84,6 +84,8 @@ public final class ToyRing {
     final SortedSet<String> notReady = new TreeSet<>();
     final SortedSet<String> cordoned = new TreeSet<>();
     public final SortedSet<String> busy = new TreeSet<>();
+    /** What is lost where a fibre is plugged in, in dB, as node/port. */
+    final SortedMap<String, Double> dirt = new TreeMap<>();
     /** Positions that several claim; none of them is a node of {@link #names} meanwhile. */
     final SortedMap<Integer, List<String>> miswired = new TreeMap<>();
 
@@ -311,7 +313,8 @@ public final class ToyRing {
                                 ? List.of()
                                 : circuits.stream()
                                         .filter(circuit -> !circuit.egress().endsWith(".loop"))
-                                        .toList()));
+                                        .toList()),
+                new TreeMap<>());
     }
 
     /** What a node's device with so many bundles consists of. */
@@ -351,8 +354,8 @@ public final class ToyRing {
         return new PortLight(
                 PortLight.Lock.UP,
                 Optional.of(new FarEnd(farName, "b" + back.bundle() + suffix(back.state()))),
-                OptionalDouble.of(-2),
-                OptionalDouble.of(1.6));
+                OptionalDouble.of(-2 - dirt.getOrDefault(name + "/b" + bundle + suffix(state), 0.0)),
+                OptionalDouble.empty());
     }
 
     /** One pass and its effect, done at once. */

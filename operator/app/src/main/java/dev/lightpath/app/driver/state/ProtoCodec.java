@@ -29,10 +29,8 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
@@ -85,7 +83,7 @@ public final class ProtoCodec {
         List<Circuit> circuits = new ArrayList<>();
         List<Circuit> made = new ArrayList<>();
         SortedSet<String> moving = new TreeSet<>();
-        Map<String, Double> lossDb = new HashMap<>();
+        SortedMap<String, Double> lossDb = new TreeMap<>();
         SortedSet<String> twice = usedTwice(facts.circuits());
         for (var circuit : facts.circuits()) {
             String ingress = circuit.getKey().getIngress();
@@ -123,7 +121,7 @@ public final class ProtoCodec {
                 problems.add("a port without a name");
                 continue;
             }
-            light(port, receives, lossDb).ifPresent(seen -> light.put(port.getPort(), seen));
+            light(port, receives).ifPresent(seen -> light.put(port.getPort(), seen));
         }
         DeviceState state = new DeviceState(
                 presence(facts, roles),
@@ -134,7 +132,8 @@ public final class ProtoCodec {
                 failed,
                 facts.operations().stream().map(Operation::getOperationId).findFirst(),
                 inventory,
-                shared.apply(new CrossConnects(made)));
+                shared.apply(new CrossConnects(made)),
+                lossDb);
         return new Decoded(state, problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems)));
     }
 
@@ -171,7 +170,7 @@ public final class ProtoCodec {
     }
 
     /** @param receives whether any port of the device has a receiver; a switch has none, and may measure what enters */
-    private static Optional<PortLight> light(PortStatus port, boolean receives, Map<String, Double> lossDb) {
+    private static Optional<PortLight> light(PortStatus port, boolean receives) {
         Optional<PortLight.Lock> lock = lock(port.getLockState());
         if (!receives && port.hasReceivePowerDbm()) {
             lock = Optional.of(PortLight.Lock.NONE);
@@ -182,9 +181,13 @@ public final class ProtoCodec {
                 port.hasReceivePowerDbm() && Double.isFinite(port.getReceivePowerDbm())
                         ? OptionalDouble.of(port.getReceivePowerDbm())
                         : OptionalDouble.empty(),
-                lossDb.containsKey(port.getPort())
-                        ? OptionalDouble.of(lossDb.getOrDefault(port.getPort(), 0.0))
-                        : OptionalDouble.empty()));
+                isShare(port) ? OptionalDouble.of(port.getPreFecBitErrorRatio()) : OptionalDouble.empty()));
+    }
+
+    private static boolean isShare(PortStatus port) {
+        return port.hasPreFecBitErrorRatio()
+                && port.getPreFecBitErrorRatio() >= 0
+                && port.getPreFecBitErrorRatio() <= 1;
     }
 
     private static Optional<FarEnd> heard(PortRef neighbour) {

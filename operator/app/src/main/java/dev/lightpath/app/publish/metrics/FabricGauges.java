@@ -29,6 +29,8 @@ final class FabricGauges {
     private final MultiGauge gpus;
     private final MultiGauge circuits;
     private final MultiGauge darkness;
+    private final MultiGauge optical;
+    private final MultiGauge lossRise;
     private final MultiGauge waste;
     private final MultiGauge foreign;
     private final MultiGauge quarantined;
@@ -53,6 +55,13 @@ final class FabricGauges {
                 "lightpath.fabric.darkness.circuits",
                 "Circuits in use that changes took down and that are not lit again, and how many may be at one instant"
                         + " (policy.disruption).");
+        optical = gauge(
+                "lightpath.fabric.optical.ports",
+                "Ports whose light is measured, by how it fares: watched, degrading of these, and taken_out for that"
+                        + " (policy.opticalHealth).");
+        lossRise = gauge(
+                "lightpath.fabric.loss.rise.db",
+                "Highest loss of a measured port above what it was soon after its circuit was made.");
         waste = gauge(
                 "lightpath.fabric.waste.ratio",
                 "GPUs of healthy nodes that no plan may use, as a share of all GPUs of the fabric.");
@@ -123,6 +132,13 @@ final class FabricGauges {
                 Map.of(
                         "dark", verdict -> verdict.darkness().circuits(),
                         "most", verdict -> verdict.darkness().most()));
+        states(
+                optical,
+                Map.of(
+                        "watched", verdict -> verdict.optical().watched(),
+                        "degrading", verdict -> verdict.optical().degrading().size(),
+                        "taken_out", verdict -> verdict.optical().takenOut()));
+        fabrics(lossRise, verdict -> verdict.optical().worstRiseDb());
         fabrics(foreign, verdict -> verdict.circuits().foreign());
         fabrics(waste, FabricGauges::wasted);
         fabrics(quarantined, verdict -> verdict.quarantinedPorts().size());

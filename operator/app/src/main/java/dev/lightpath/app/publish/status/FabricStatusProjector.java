@@ -12,6 +12,7 @@ import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.GpuCounts;
 import dev.lightpath.crds.fabric.NodeCounts;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.crds.fabric.OpticalHealthStatus;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.light.DriverState;
@@ -129,7 +130,22 @@ public final class FabricStatusProjector {
                 faults(verdict),
                 adopted(recorded, before),
                 LedgerRevision.next(
-                        verdict, intent.policy().lineage(), List.copyOf(drivers.values()), intent.role(), before));
+                        verdict, intent.policy().lineage(), List.copyOf(drivers.values()), intent.role(), before),
+                optical(verdict.optical()));
+    }
+
+    /** Without figures: they change all the time, and are in the metrics. Empty where nothing is measured. */
+    private static @Nullable OpticalHealthStatus optical(FabricVerdict.Optical optical) {
+        return optical.watched() == 0 && optical.takenOut() == 0
+                ? null
+                : new OpticalHealthStatus(
+                        optical.watched(),
+                        optical.degrading().size(),
+                        optical.takenOut(),
+                        optical.degrading().stream()
+                                .limit(OpticalHealthStatus.MOST_NAMED)
+                                .map(finding -> finding.place().toString())
+                                .toList());
     }
 
     /** Once a record stood there it stays so. */

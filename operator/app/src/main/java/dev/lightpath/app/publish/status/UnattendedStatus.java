@@ -62,7 +62,8 @@ final class UnattendedStatus {
                                 .filter(fault -> Boolean.TRUE.equals(fault.quarantined()))
                                 .toList(),
                 FabricStatusProjector.adopted(false, before),
-                before == null ? null : before.ledger());
+                before == null ? null : before.ledger(),
+                null);
     }
 
     /**

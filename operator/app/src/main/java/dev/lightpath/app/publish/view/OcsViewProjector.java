@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -78,16 +77,17 @@ final class OcsViewProjector {
     static Map<String, ReadBack.PortPower> measured(@Nullable DeviceState state) {
         Map<String, ReadBack.PortPower> measured = new TreeMap<>();
         if (state != null) {
+            state.lossDb().forEach((port, loss) -> measured.put(port, new ReadBack.PortPower(null, loss)));
             state.light().forEach((port, light) -> {
-                if (light.receivedPowerDbm().isPresent() || light.lossDb().isPresent()) {
-                    measured.put(port, new ReadBack.PortPower(value(light.receivedPowerDbm()), value(light.lossDb())));
+                if (light.receivedPowerDbm().isPresent()) {
+                    measured.put(
+                            port,
+                            new ReadBack.PortPower(
+                                    light.receivedPowerDbm().getAsDouble(),
+                                    state.lossDb().get(port)));
                 }
             });
         }
         return measured;
-    }
-
-    private static @Nullable Double value(OptionalDouble of) {
-        return of.isPresent() ? of.getAsDouble() : null;
     }
 }

@@ -40,6 +40,7 @@ class ProtoCodecTest {
                         .addPorts(port("b0.path1")
                                 .setLockState(LockState.LOCK_STATE_LOCKED)
                                 .setReceivePowerDbm(-3.5)
+                                .setPreFecBitErrorRatio(1e-6)
                                 .setHeardNeighbour(
                                         PortRef.newBuilder().setDeviceId("n2").setPort("b1.path1")))
                         .addPorts(port("b0.path2").setLockState(LockState.LOCK_STATE_LOSS_OF_SIGNAL))
@@ -56,8 +57,21 @@ class ProtoCodecTest {
         assertThat(state.lightAt("b0.path1").lock()).isEqualTo(Lock.UP);
         assertThat(state.lightAt("b0.path1").heard()).contains(new FarEnd("n2", "b1.path1"));
         assertThat(state.lightAt("b0.path1").receivedPowerDbm()).isEqualTo(OptionalDouble.of(-3.5));
-        assertThat(state.lightAt("b0.path1").lossDb()).isEqualTo(OptionalDouble.of(1.6));
+        assertThat(state.lightAt("b0.path1").bitErrorRatio()).isEqualTo(OptionalDouble.of(1e-6));
+        assertThat(state.lossDb()).containsEntry("b0.path1", 1.6);
         assertThat(state.lightAt("b0.path2").lock()).isEqualTo(Lock.NO_LIGHT);
+    }
+
+    @Test
+    void aShareOfBitsThatIsNoneIsNotBelieved() {
+        for (double share : new double[] {-1e-9, 1.1, Double.NaN}) {
+            DeviceState state = decode(snapshot()
+                            .addPorts(port("1")
+                                    .setLockState(LockState.LOCK_STATE_LOCKED)
+                                    .setPreFecBitErrorRatio(share)))
+                    .state();
+            assertThat(state.lightAt("1").bitErrorRatio()).isEmpty();
+        }
     }
 
     @Test

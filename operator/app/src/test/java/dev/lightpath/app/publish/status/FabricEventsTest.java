@@ -79,6 +79,7 @@ class FabricEventsTest {
                 List.of(),
                 full.faults().reversed(),
                 null,
+                null,
                 null);
         assertThat(FabricEvents.between(status(Scenes.faulty(70)), other)).isEmpty();
     }

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.crds.fabric.CircuitCounts;
 import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.crds.fabric.OpticalHealthStatus;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.health.Finding;
+import dev.lightpath.planner.health.Place;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -15,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -236,12 +240,27 @@ class FabricStatusProjectorTest {
     @Test
     void positionsNeverShrinkAndQuarantineIsKept() {
         OpticalFabricStatus longer = new OpticalFabricStatus(
-                1L, List.of(), null, null, null, null, 12, List.of("n3/b0.path1"), List.of(), true, null);
+                1L, List.of(), null, null, null, null, 12, List.of("n3/b0.path1"), List.of(), true, null, null);
         OpticalFabricStatus status = FabricStatusProjector.project(
                 Scenes.sound(), Scenes.ring(false), Scenes.synced(), longer, 1, Scenes.NOW);
         assertThat(status.positions()).isEqualTo(12);
         assertThat(status.quarantinedPorts()).containsExactly("n3/b0.path1");
         assertThat(project(Scenes.sound(), Scenes.synced()).positions()).isEqualTo(8);
+    }
+
+    @Test
+    void portsWhoseLightGetsWorseAreNamedUpToAMost() {
+        assertThat(project(Scenes.sound(), Scenes.synced()).opticalHealth()).isNull();
+        List<Finding> many = IntStream.range(0, 40)
+                .mapToObj(port -> new Finding(new Place("ocs-1", "p" + port), Finding.Why.LOSS, 2.5))
+                .toList();
+        OpticalHealthStatus told = project(
+                        Scenes.with(Scenes.sound(), new FabricVerdict.Optical(320, many, 3, 2.5)), Scenes.synced())
+                .opticalHealth();
+        assertThat(told.watchedPorts()).isEqualTo(320);
+        assertThat(told.degradingPorts()).isEqualTo(40);
+        assertThat(told.takenOutPorts()).isEqualTo(3);
+        assertThat(told.degrading()).hasSize(16).startsWith("ocs-1/p0", "ocs-1/p1");
     }
 
     @Test

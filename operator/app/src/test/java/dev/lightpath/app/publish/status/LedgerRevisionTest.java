@@ -37,7 +37,8 @@ class LedgerRevisionTest {
                 digest,
                 new TreeSet<>(),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                FabricVerdict.Optical.NONE);
     }
 
     private static FabricVerdict found(long revision) {
@@ -60,8 +61,8 @@ class LedgerRevisionTest {
 
     private static @Nullable LedgerStatus next(
             FabricVerdict verdict, DriverState driver, @Nullable LedgerStatus told, long accepted) {
-        OpticalFabricStatus before =
-                new OpticalFabricStatus(1L, List.of(), null, null, null, null, null, List.of(), List.of(), true, told);
+        OpticalFabricStatus before = new OpticalFabricStatus(
+                1L, List.of(), null, null, null, null, null, List.of(), List.of(), true, told, null);
         return LedgerRevision.next(verdict, new Lineage(0, "", 0, 0, accepted), List.of(driver), ROLE, before);
     }
 

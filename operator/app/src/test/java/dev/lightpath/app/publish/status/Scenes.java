@@ -234,7 +234,29 @@ public final class Scenes {
                 "",
                 new TreeSet<>(),
                 Optional.empty(),
-                Optional.empty());
+                Optional.empty(),
+                FabricVerdict.Optical.NONE);
+    }
+
+    /** The same, where light fares so. */
+    public static FabricVerdict with(FabricVerdict was, FabricVerdict.Optical optical) {
+        return new FabricVerdict(
+                was.nodes(),
+                was.gpus(),
+                was.circuits(),
+                was.darkness(),
+                was.faults(),
+                was.foreign(),
+                was.invalidWiring(),
+                was.massFailure(),
+                was.awaitingAdoption(),
+                was.newerDevices(),
+                was.heldElsewhere(),
+                was.ledgerDigest(),
+                was.quarantinedPorts(),
+                was.unreadable(),
+                was.foreignStays(),
+                optical);
     }
 
     /** Of a pass that decided this, without fabrics of optical switches. */

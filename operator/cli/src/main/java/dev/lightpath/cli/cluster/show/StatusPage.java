@@ -8,6 +8,7 @@ import dev.lightpath.console.report.StatusReport.SliceLine;
 import dev.lightpath.console.report.StatusReport.SwitchLine;
 import dev.lightpath.console.text.Page;
 import dev.lightpath.console.text.Table;
+import dev.lightpath.crds.fabric.OpticalHealthStatus;
 import dev.lightpath.planner.words.Counted;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +49,7 @@ final class StatusPage {
                 List.of("JOB", "READY", "GPUS", "NODES", "GROUPS", "ATTEMPT", "ITERATION", "FABRICS"),
                 report.jobs().stream().map(StatusPage::row).toList());
         page.section("faults", faults(report));
+        page.section("light that gets worse", degrading(report));
         page.section("not ready", notReady(report));
         page.section("going on", goingOn(report));
         return page.text();
@@ -100,6 +102,22 @@ final class StatusPage {
                             fabric.name() + ": " + fault.subject() + " " + fault.told() + ", since " + fault.since()));
             if (fabric.faults().size() > MOST_FAULTS) {
                 lines.add(fabric.name() + ": and " + (fabric.faults().size() - MOST_FAULTS) + " more (-o json)");
+            }
+        }
+        return lines;
+    }
+
+    private static List<String> degrading(StatusReport report) {
+        List<String> lines = new ArrayList<>();
+        for (FabricLine fabric : report.fabrics()) {
+            OpticalHealthStatus health = fabric.opticalHealth();
+            if (health != null && health.degradingPorts() + health.takenOutPorts() > 0) {
+                int unnamed = health.degradingPorts() - health.degrading().size();
+                lines.add(fabric.name() + ": " + health.degradingPorts() + " of " + health.watchedPorts()
+                        + " ports get worse"
+                        + (health.degrading().isEmpty() ? "" : ": " + String.join(", ", health.degrading()))
+                        + (unnamed > 0 ? " and " + unnamed + " more" : "")
+                        + "; " + health.takenOutPorts() + " taken out");
             }
         }
         return lines;

@@ -138,7 +138,11 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
 
     private DisruptionBudget budget() {
         if (budget == null) {
-            budget = new DisruptionBudget(budgeted(), state.intent().policy().maxConcurrentPercent(), darkness());
+            budget = new DisruptionBudget(
+                    budgeted(),
+                    state.intent().policy().maxConcurrentPercent(),
+                    darkness(),
+                    state.tracker().stage().awaits());
         }
         return budget;
     }

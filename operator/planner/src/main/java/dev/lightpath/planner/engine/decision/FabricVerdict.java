@@ -1,6 +1,8 @@
 package dev.lightpath.planner.engine.decision;
 
 import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.FaultTracker;
+import dev.lightpath.planner.health.Finding;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +29,7 @@ import java.util.TreeSet;
  *     have them by now
  * @param unreadable names a record that this version cannot read; nothing is written while there is one
  * @param foreignStays why foreign light stays against the policy, and what removes it
+ * @param optical how the light of its ports fares
  */
 public record FabricVerdict(
         Nodes nodes,
@@ -43,7 +46,8 @@ public record FabricVerdict(
         String ledgerDigest,
         SortedSet<String> quarantinedPorts,
         Optional<String> unreadable,
-        Optional<String> foreignStays) {
+        Optional<String> foreignStays,
+        Optical optical) {
     public FabricVerdict {
         quarantinedPorts = Collections.unmodifiableSortedSet(new TreeSet<>(quarantinedPorts));
         faults = List.copyOf(faults);
@@ -56,6 +60,33 @@ public record FabricVerdict(
      * @param invalidWiring names nodes or positions, empty when the wiring is sound
      */
     public record Figures(Nodes nodes, Gpus gpus, Circuits circuits, Optional<String> invalidWiring) {}
+
+    /**
+     * How light fares that is not lost.
+     *
+     * @param watched ports that are measured
+     * @param degrading of these, those that get worse, with why, by place
+     * @param takenOut ports out of use for that
+     * @param worstRiseDb the highest loss above what it was at first, in dB
+     */
+    public record Optical(int watched, List<Finding> degrading, int takenOut, double worstRiseDb) {
+        public static final Optical NONE = new Optical(0, List.of(), 0, 0);
+
+        public Optical {
+            degrading = List.copyOf(degrading);
+        }
+
+        /** Of a fabric with this tracker. O(faults). */
+        public static Optical of(FaultTracker tracker) {
+            return new Optical(
+                    tracker.light().watched(),
+                    List.copyOf(tracker.light().findings().values()),
+                    (int) tracker.faults().stream()
+                            .filter(fault -> fault.reason().equals(Finding.REASON))
+                            .count(),
+                    Math.round(tracker.light().worstRiseDb() * 10) / 10.0);
+        }
+    }
 
     /**
      * Devices that know more than the records.

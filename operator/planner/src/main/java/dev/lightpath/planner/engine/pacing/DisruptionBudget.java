@@ -10,13 +10,16 @@ import dev.lightpath.planner.light.DeviceChange;
 public final class DisruptionBudget {
     private final int most;
     private final Darkness darkness;
+    private final boolean held;
     private int dark;
 
     /**
      * @param circuits of the fabric
      * @param percent of them that may be dark
+     * @param held whether links of the stages before are still to pass: no light in use is taken down until they do
      */
-    public DisruptionBudget(long circuits, int percent, Darkness darkness) {
+    public DisruptionBudget(long circuits, int percent, Darkness darkness, boolean held) {
+        this.held = held;
         this.most = Math.max(1, (int) (circuits * percent / 100));
         this.darkness = darkness;
         this.dark = darkness.now();
@@ -39,7 +42,7 @@ public final class DisruptionBudget {
     /** Whether a change fits. The last of the budget is for changes that leave no more dark than was. */
     boolean allows(Cost cost) {
         int reserve = cost.after() > 0 && dark > 0 ? 1 : 0;
-        return cost.during() <= 0 || dark + cost.during() + reserve <= most;
+        return cost.during() <= 0 || !held && dark + cost.during() + reserve <= most;
     }
 
     void take(DeviceChange change, Cost cost) {
@@ -49,6 +52,6 @@ public final class DisruptionBudget {
 
     /** Whether nothing that is awaited makes room for what does not fit. */
     boolean isFinal() {
-        return !darkness.maySubside();
+        return !held && !darkness.maySubside();
     }
 }

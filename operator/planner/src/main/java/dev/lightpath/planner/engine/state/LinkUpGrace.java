@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  */
 public final class LinkUpGrace {
     /** How long the darkness of what was made is not believed. */
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /** How long two ends that face each other may take to see light before its absence starts to count. */
     private static final Duration LOCK_TIME = Duration.ofSeconds(1);

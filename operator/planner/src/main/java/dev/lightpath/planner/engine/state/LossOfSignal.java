@@ -70,6 +70,7 @@ public final class LossOfSignal {
     private final Map<OcsWiring.Ends, Integer> unexplained = new HashMap<>();
     private final FaultTracker before;
     private final Map<Subject, Instant> unproved = new HashMap<>();
+    private final Set<Subject> unlit = new HashSet<>();
 
     private LossOfSignal(
             World world, OcsWiring wiring, PeerObservations farEnds, ResidualLight residual, FaultTracker before) {
@@ -136,6 +137,7 @@ public final class LossOfSignal {
         if (heard >= lines.size()) {
             return;
         }
+        unlit(ends, lines, heard);
         int resting = 0;
         int lit = 0;
         List<Line> dark = new ArrayList<>();
@@ -160,6 +162,17 @@ public final class LossOfSignal {
         int missing = resting - heard - (agrees ? dark.size() : 0);
         if (missing > 0) {
             unexplained.put(ends, missing);
+        }
+    }
+
+    /** Circuits that are not made yet are not missed. */
+    private void unlit(OcsWiring.Ends ends, List<Line> lines, int heard) {
+        List<Line> made = lines.stream().filter(Line::made).toList();
+        if (heard < made.size()) {
+            made.stream().filter(line -> seen(ends, line) != Seen.LIT).forEach(line -> {
+                unlit.add(new Subject.OfPort(line.spot().opticalSwitch(), line.in()));
+                unlit.add(new Subject.OfPort(line.spot().opticalSwitch(), line.out()));
+            });
         }
     }
 
@@ -256,6 +269,11 @@ public final class LossOfSignal {
      */
     Map<Subject, Instant> unproved() {
         return unproved;
+    }
+
+    /** Ports of circuits that are made and not seen lit, where pods hear less than what is made. */
+    Set<Subject> unlit() {
+        return unlit;
     }
 
     /** How many circuits between two pods are dark, without knowing which. */

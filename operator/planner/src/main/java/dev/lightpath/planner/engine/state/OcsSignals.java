@@ -5,6 +5,7 @@ import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.SignalSources;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.health.Place;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.Inventory;
@@ -24,6 +25,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** What looks wrong on a fabric of switches now: nodes, far ends, switches, ports (spec: faults, 1). */
 final class OcsSignals {
@@ -61,6 +65,7 @@ final class OcsSignals {
         signals.farPorts();
         signals.lossOfLight(dark, before);
         signals.stillDark(before);
+        signals.degrading(wiring, recorded, before);
         signals.signals.addAll(SignalDegrade.left(
                 before,
                 signals.signals,
@@ -137,6 +142,42 @@ final class OcsSignals {
         }
     }
 
+    /** Ports that get worse and are taken out before they fail. */
+    private void degrading(OcsWiring wiring, SwitchedLight recorded, FaultTracker before) {
+        SortedMap<Subject, String> ports = new TreeMap<>();
+        Set<Place> places = before.light().findings().keySet();
+        places.forEach(place -> {
+            if (intent.switches().containsKey(place.device())) {
+                ports.put(new Subject.OfPort(place.device(), place.port()), Degrading.ENTERING);
+            }
+        });
+        if (!places.isEmpty()) {
+            intent.switches()
+                    .values()
+                    .forEach(of -> world.device(of.device())
+                            .filter(DeviceState::present)
+                            .ifPresent(device ->
+                                    leading(of, device, places).forEach(port -> ports.putIfAbsent(port, ""))));
+        }
+        SparePorts spare = ports.isEmpty() ? null : new SparePorts(world, wiring, recorded, before, ports.keySet());
+        signals.addAll(Degrading.signals(world, intent, ports, before, port -> spare != null && spare.replace(port)));
+    }
+
+    /** Ports of a switch whose light gets worse on the way to the far end, and had not before it entered. */
+    private static List<Subject> leading(OcsSwitch of, DeviceState device, Set<Place> places) {
+        SortedMap<String, FarEnd> peers =
+                device.inventory().map(Inventory::peers).orElseGet(Collections::emptySortedMap);
+        return of.wiring().stream()
+                .filter(wire -> {
+                    FarEnd end = peers.get(wire.egress());
+                    return end != null && places.contains(new Place(end.device(), end.port()));
+                })
+                .filter(wire ->
+                        entering(of, device, wire).noneMatch(port -> places.contains(new Place(of.name(), port))))
+                .<Subject>map(wire -> new Subject.OfPort(of.name(), wire.egress()))
+                .toList();
+    }
+
     /** Circuits that are made and carry no light. */
     private void lossOfLight(LossOfSignal dark, FaultTracker before) {
         Duration hold = intent.policy().hold();
@@ -178,11 +219,20 @@ final class OcsSignals {
         boolean leads = of.wiring().stream().anyMatch(wire -> wire.egress().equals(port.port()));
         boolean measured = !leads && device.light().containsKey(port.port());
         return !measured
+                && !entersWeakly(port, device, before)
                 && (!leads || weakensItself(of, device, port, before))
                 && SignalDegrade.isBare(world, of.device(), device, port.port())
                 && recorded.on(of.name()).stream()
                         .noneMatch(circuit -> circuit.egress().equals(port.port())
                                 || circuit.ingress().equals(port.port()));
+    }
+
+    /** Whether a port that was taken out for the light that enters it still measures that. */
+    private static boolean entersWeakly(Subject.OfPort port, DeviceState device, FaultTracker before) {
+        return device.light().containsKey(port.port())
+                && before.faults().stream()
+                        .anyMatch(fault ->
+                                fault.subject().equals(port) && fault.remark().equals(Degrading.ENTERING));
     }
 
     /**
@@ -193,7 +243,7 @@ final class OcsSignals {
     private static boolean weakensItself(OcsSwitch of, DeviceState device, Subject.OfPort egress, FaultTracker before) {
         return !device.light().isEmpty()
                 && before.faults().stream()
-                        .filter(fault -> fault.reason().equals(DeviceState.LOW_POWER))
+                        .filter(fault -> SignalDegrade.isWeak(fault.reason()))
                         .map(Fault::subject)
                         .noneMatch(subject -> subject instanceof Subject.OfPort other
                                 && other.device().equals(of.name())
@@ -256,12 +306,17 @@ final class OcsSignals {
 
     /** Whether what leaves by a wire was too weak already when it entered the switch: then the sender's side is bad. */
     private static boolean enteredWeakly(OcsSwitch of, DeviceState device, OcsSwitch.Wire wire) {
+        return entering(of, device, wire)
+                .anyMatch(port ->
+                        DeviceState.LOW_POWER.equals(device.failedPorts().get(port)));
+    }
+
+    /** Where the light that leaves by a wire enters the switch. */
+    private static Stream<String> entering(OcsSwitch of, DeviceState device, OcsSwitch.Wire wire) {
         return device.circuits().circuits().stream()
                 .filter(circuit -> circuit.egress().equals(wire.egress())
                         || of.kind() == DeviceKind.ANY_TO_ANY
                                 && circuit.ingress().equals(wire.egress()))
-                .map(circuit -> circuit.egress().equals(wire.egress()) ? circuit.ingress() : circuit.egress())
-                .anyMatch(port ->
-                        DeviceState.LOW_POWER.equals(device.failedPorts().get(port)));
+                .map(circuit -> circuit.egress().equals(wire.egress()) ? circuit.ingress() : circuit.egress());
     }
 }

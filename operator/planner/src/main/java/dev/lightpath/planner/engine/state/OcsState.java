@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One fabric of switches in one world, with its faults judged: what every step of a pass looks at.
@@ -87,7 +88,21 @@ public record OcsState(
                 residual,
                 findings.isEmpty() ? recorded : SwitchedLight.none(),
                 faults.before());
-        FaultTracker left = findings.isEmpty() ? faults.proving(dark.unproved()) : faults.cleared();
+        FaultTracker proved = findings.isEmpty()
+                ? StageLinks.awaited(
+                        faults.before(),
+                        faults.proving(dark.unproved()),
+                        world.now(),
+                        intent.policy(),
+                        port -> isMade(device(world, intent, port.device()), port.port()),
+                        port -> dark.unlit().contains(port),
+                        name -> device(world, intent, name))
+                : faults.cleared();
+        FaultTracker left = proved.watching(faults.cleared(proved.light())
+                .after(
+                        world.now(),
+                        () -> LightWatch.of(world, intent, farEnds),
+                        intent.policy().health()));
         FaultTracker tracker = left.advance(
                 OcsSignals.of(world, wiring, farEnds, recorded, dark, left),
                 OcsSignals.sources(world, intent),
@@ -107,6 +122,21 @@ public record OcsState(
                 described,
                 memory,
                 new Forecasts(memory, mostTransfers));
+    }
+
+    private static boolean isMade(@Nullable DeviceState device, String port) {
+        return device != null
+                && device.present()
+                && device.operation().isEmpty()
+                && !device.moving().contains(port)
+                && device.circuits().circuits().stream()
+                        .anyMatch(circuit -> circuit.egress().equals(port)
+                                || circuit.ingress().equals(port));
+    }
+
+    private static @Nullable DeviceState device(World world, OcsIntent intent, String name) {
+        OcsSwitch of = intent.switches().get(name);
+        return of == null ? null : world.device(of.device()).orElse(null);
     }
 
     private static SortedMap<String, SortedMap<String, String>> lacking(World world, WiringIndex described) {

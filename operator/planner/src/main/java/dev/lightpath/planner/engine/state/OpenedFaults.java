@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.health.OpticalHealth;
 import dev.lightpath.planner.world.FabricIntent;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
@@ -13,8 +14,10 @@ import java.util.TreeMap;
  *
  * @param before as the pass before left it, or as an earlier process told of it
  * @param cleared the same without what a person cleared
+ * @param clearances by name of the node or switch, the moment of it
  */
-record OpenedFaults(FaultTracker before, FaultTracker cleared, FaultTracker.Policy policy) {
+record OpenedFaults(
+        FaultTracker before, FaultTracker cleared, FaultTracker.Policy policy, Map<String, Instant> clearances) {
     /** A clearance by a clock that runs ahead clears nothing yet: it would clear again at every pass. */
     static OpenedFaults of(World world, FabricIntent intent) {
         FaultTracker known = world.faults().get(intent.name());
@@ -23,7 +26,12 @@ record OpenedFaults(FaultTracker before, FaultTracker cleared, FaultTracker.Poli
                 FaultTracker.Policy.standard(intent.policy().clear());
         Map<String, Instant> due = new TreeMap<>(intent.clearances());
         due.values().removeIf(world.now()::isBefore);
-        return new OpenedFaults(before, before.cleared(due, policy), policy);
+        return new OpenedFaults(before, before.cleared(due, policy), policy, due);
+    }
+
+    /** What is known of light, without what a person cleared. */
+    OpticalHealth cleared(OpticalHealth light) {
+        return clearances.isEmpty() ? light : light.cleared(clearances);
     }
 
     /** The cleared tracker with what is still to be proved. */

@@ -12,8 +12,6 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.ring.BundleDerivation;
-import dev.lightpath.planner.ring.BundlePath;
-import dev.lightpath.planner.ring.PortMap;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
@@ -25,9 +23,9 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.SortedSet;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** What looks wrong on a ring now, from Kubernetes' side and from the light (spec: faults, 1). */
 final class RingSignals {
@@ -37,8 +35,7 @@ final class RingSignals {
     private final RingIntent intent;
     private final RingPositions sites;
     private final DriverState driver;
-    private final PortMap ports;
-    private final SortedSet<DeviceId> locked;
+    private final RingEnds ends;
     private final Set<String> lacking;
     private final FaultTracker before;
     private final World world;
@@ -51,7 +48,7 @@ final class RingSignals {
             RingIntent intent,
             RingPositions sites,
             DriverState driver,
-            PortMap ports,
+            RingEnds ends,
             Set<String> lacking,
             FaultTracker before) {
         this.before = before;
@@ -60,8 +57,7 @@ final class RingSignals {
         this.foreign = new ForeignDevices(world, intent);
         this.sites = sites;
         this.driver = driver;
-        this.ports = ports;
-        this.locked = world.locked();
+        this.ends = ends;
         this.lacking = lacking;
     }
 
@@ -74,12 +70,13 @@ final class RingSignals {
             RingIntent intent,
             RingPositions sites,
             DriverState driver,
-            PortMap ports,
+            RingEnds ends,
             Set<String> lacking,
             FaultTracker before) {
-        RingSignals signals = new RingSignals(world, intent, sites, driver, ports, lacking, before);
+        RingSignals signals = new RingSignals(world, intent, sites, driver, ends, lacking, before);
         sites.forEach(signals::ofSite);
         signals.strayMembers(world);
+        signals.degrading();
         signals.signals.addAll(
                 SignalDegrade.left(before, signals.signals, intent.policy().hold(), signals::isLeft));
         return List.copyOf(signals.signals);
@@ -156,25 +153,53 @@ final class RingSignals {
         if (!device.missesLight(circuit)) {
             return;
         }
-        // a device may have bundles that the ring does not take: no fibre of the ring is on them
-        Optional<BundlePath> path = TransceiverPorts.path(circuit.egress()).filter(on -> on.bundle() < ports.bundles());
-        int hop = path.map(ports::hopOf).orElse(0);
-        if (hop == 0 || !atRest(node.name(), device, circuit)) {
-            return;
-        }
-        int far = intent.ring().at(node.position(), hop);
-        RingPositions.Site neighbour = far < 0 ? null : sites.at(far);
-        DeviceState other = neighbour == null ? null : neighbour.device();
-        if (neighbour == null || other == null || !other.present()) {
-            return;
-        }
-        Circuit back = TransceiverPorts.circuit(ports.pathOf(-hop));
-        if (other.circuits().contains(back) && atRest(neighbour.node().name(), other, back)) {
+        if (ends.joined(node, device, circuit)) {
             Subject port = new Subject.OfPort(node.name(), circuit.egress());
             Duration patience = LinkUpGrace.patience(before, port);
             signals.add(new Signal(port, "LossOfLight", intent.policy().hold().plus(patience))
                     .dueTo(lighting(node.name())));
         }
+    }
+
+    /**
+     * Paths that get worse and are taken out before they fail, while a node within reach is free and well for each.
+     */
+    private void degrading() {
+        SortedMap<Subject, String> ports = new TreeMap<>();
+        before.light()
+                .findings()
+                .keySet()
+                .forEach(place -> ports.put(new Subject.OfPort(place.device(), place.port()), ""));
+        if (ports.isEmpty()) {
+            return;
+        }
+        Set<String> busy = new HashSet<>();
+        ports.keySet().forEach(port -> busy.add(port.holder()));
+        before.faults().forEach(fault -> busy.add(fault.subject().holder()));
+        world.slices().values().stream()
+                .filter(slice -> slice.fabric().equals(intent.name()))
+                .flatMap(slice -> world.allocation(slice.id()).stream())
+                .forEach(allocation -> allocation.members().forEach(member -> busy.add(member.node())));
+        signals.addAll(Degrading.signals(world, intent, ports, before, port -> spare(port.holder(), busy)));
+    }
+
+    /** Whether a node within reach of another is free and well; it is then promised. */
+    private boolean spare(String node, Set<String> busy) {
+        int position = sites.positionOf(node);
+        if (position == RingPositions.NOWHERE) {
+            return false;
+        }
+        for (int hop = -intent.ring().reach(); hop <= intent.ring().reach(); hop++) {
+            int at = hop == 0 ? -1 : intent.ring().at(position, hop);
+            RingPositions.Site site = at < 0 ? null : sites.at(at);
+            if (site != null
+                    && site.device() != null
+                    && site.device().present()
+                    && busy.add(site.node().name())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The record whose light a node leads: light that is made is dark for a moment, and that is no flapping. */
@@ -218,11 +243,5 @@ final class RingSignals {
                 .flatMap(
                         member -> TransceiverPorts.circuits(derived.states().of(member.position())).circuits().stream())
                 .anyMatch(circuit -> circuit.egress().equals(port.port()));
-    }
-
-    private boolean atRest(String node, DeviceState device, Circuit circuit) {
-        return device.operation().isEmpty()
-                && !device.moves(circuit)
-                && (locked.isEmpty() || !locked.contains(new DeviceId(intent.driver(), node)));
     }
 }

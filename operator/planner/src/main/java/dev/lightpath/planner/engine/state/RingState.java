@@ -68,11 +68,26 @@ public record RingState(
         memory.keep(RingPositions.SLOT, sites);
         SortedMap<String, String> lacking = DeviceMismatch.lacking(intent, driver, sites);
         // while the driver is away nothing is looked at, and the first look is yet to come
-        FaultTracker left = driver.synced()
-                ? faults.proving(LinkUpGrace.left(world, intent.driver(), sites, faults.before()))
+        RingEnds ends = new RingEnds(world, intent, sites, ports);
+        Map<Subject, Instant> unproved =
+                driver.synced() ? LinkUpGrace.left(world, intent.driver(), sites, faults.before()) : Map.of();
+        FaultTracker proved = driver.synced()
+                ? StageLinks.awaited(
+                        faults.before(),
+                        faults.proving(unproved),
+                        world.now(),
+                        intent.policy(),
+                        ends::joined,
+                        port -> Instant.EPOCH.equals(unproved.get(port)),
+                        sites::device)
                 : faults.cleared();
+        FaultTracker left = proved.watching(faults.cleared(proved.light())
+                .after(
+                        world.now(),
+                        () -> LightWatch.of(driver.synced(), sites),
+                        intent.policy().health()));
         FaultTracker tracker = left.advance(
-                RingSignals.of(world, intent, sites, driver, ports, lacking.keySet(), left),
+                RingSignals.of(world, intent, sites, driver, ends, lacking.keySet(), left),
                 sites.positions().keySet(),
                 sources(driver, sites),
                 world.now(),

@@ -4,6 +4,7 @@ import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.health.Finding;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.world.World;
@@ -28,7 +29,7 @@ final class SignalDegrade {
             FaultTracker before, List<Signal> signals, Duration hold, Predicate<Subject.OfPort> isLeft) {
         List<Signal> left = new ArrayList<>();
         for (Fault fault : before.faults()) {
-            if (fault.reason().equals(DeviceState.LOW_POWER)
+            if (isWeak(fault.reason())
                     && !fault.quarantined()
                     && fault.subject() instanceof Subject.OfPort port
                     && signals.stream().noneMatch(signal -> signal.subject().equals(port))
@@ -37,6 +38,11 @@ final class SignalDegrade {
             }
         }
         return left;
+    }
+
+    /** Whether a fault says that light is weak, or gets weak: it is not seen any more where no light is. */
+    static boolean isWeak(String reason) {
+        return reason.equals(DeviceState.LOW_POWER) || reason.equals(Finding.REASON);
     }
 
     /** Whether a device that can be believed shows no circuit at a port. */

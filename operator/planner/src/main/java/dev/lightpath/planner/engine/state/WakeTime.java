@@ -25,7 +25,9 @@ public final class WakeTime {
                         world.setbacks().values().stream()
                                 .flatMap(setback -> Stream.of(setback.notBefore(), setback.endsAt()))
                                 .filter(now::isBefore),
-                        LinkUpGrace.believable(tracker, now))
+                        LinkUpGrace.believable(tracker, now),
+                        tracker.stage().endsAt(StageLinks.patience(policy)).filter(now::isBefore).stream(),
+                        tracker.light().wakeAt().filter(now::isBefore).stream())
                 .flatMap(times -> times)
                 .min(Instant::compareTo);
     }

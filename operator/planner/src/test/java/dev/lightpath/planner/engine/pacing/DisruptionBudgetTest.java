@@ -19,7 +19,7 @@ class DisruptionBudgetTest {
 
     /** Four circuits of 150 may be dark. */
     private DisruptionBudget four(int dark, boolean subsides) {
-        return new DisruptionBudget(150, 3, darkness(dark, subsides));
+        return new DisruptionBudget(150, 3, darkness(dark, subsides), false);
     }
 
     private Darkness darkness(int dark, boolean subsides) {
@@ -54,9 +54,17 @@ class DisruptionBudgetTest {
 
     @Test
     void oneCircuitAlwaysMayBeDark() {
-        DisruptionBudget small = new DisruptionBudget(10, 5, darkness(0, false));
+        DisruptionBudget small = new DisruptionBudget(10, 5, darkness(0, false), false);
         assertThat(small.allows(new Cost(1, 0))).isTrue();
         assertThat(small.allows(new Cost(2, 0))).isFalse();
+    }
+
+    @Test
+    void noLightInUseGoesBeforeTheLinksOfTheStageBeforePass() {
+        DisruptionBudget held = new DisruptionBudget(150, 3, darkness(0, false), true);
+        assertThat(held.allows(new Cost(1, 0))).isFalse();
+        assertThat(held.allows(new Cost(0, -1))).isTrue();
+        assertThat(held.isFinal()).isFalse();
     }
 
     @Test

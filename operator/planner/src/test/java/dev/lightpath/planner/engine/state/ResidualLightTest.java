@@ -108,9 +108,13 @@ class ResidualLightTest {
         ocs.wishTraffic("second", ToyOcs.twoByTwo());
         Deliberation rest = ocs.settle();
         assertThat(rest.faults().get("spine").unproved()).isNotEmpty();
-        Instant wakeAt = ((Decision.Rest) rest.decision()).until().orElseThrow();
-        assertThat(wakeAt).isBeforeOrEqualTo(ocs.now.plusSeconds(10));
-        ocs.now = wakeAt;
-        assertThat(ocs.settle().faults().get("spine").unproved()).isEmpty();
+        Instant believed = ocs.now.plusSeconds(10);
+        while (!rest.faults().get("spine").unproved().isEmpty()) {
+            Instant wakeAt = ((Decision.Rest) rest.decision()).until().orElseThrow();
+            assertThat(wakeAt).isAfter(ocs.now).isBeforeOrEqualTo(believed);
+            ocs.now = wakeAt;
+            rest = ocs.settle();
+        }
+        assertThat(ocs.now).isEqualTo(believed);
     }
 }

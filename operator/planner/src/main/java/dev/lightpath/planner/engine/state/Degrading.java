@@ -1,0 +1,80 @@
+package dev.lightpath.planner.engine.state;
+
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.FaultTracker;
+import dev.lightpath.planner.fault.Signal;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.health.Finding;
+import dev.lightpath.planner.health.HealthPolicy;
+import dev.lightpath.planner.world.FabricIntent;
+import dev.lightpath.planner.world.World;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.function.Predicate;
+
+/**
+ * Ports that are taken out before they fail. A trend must cost no capacity: a port is taken out only if what it carries
+ * finds a place elsewhere, and stays out until it is well again. What an earlier process took out stays out until a
+ * person clears it: the baseline that it was judged by is gone.
+ */
+final class Degrading {
+    /** A fibre that is touched loses light for a moment. */
+    private static final Duration HOLD = Duration.ofSeconds(5);
+
+    /**
+     * Remark of the fault of a port that measures by itself what enters it. It is seen to be well again, also while no
+     * circuit ends there.
+     */
+    static final String ENTERING = "the light that enters gets weaker";
+
+    private Degrading() {}
+
+    /**
+     * Linear in ports that degrade and recorded faults.
+     *
+     * @param ports that degrade, with a remark
+     * @param before what counted until now
+     * @param replaceable whether what a port carries finds a place elsewhere, beside all that it was asked for before
+     */
+    static List<Signal> signals(
+            World world,
+            FabricIntent intent,
+            SortedMap<Subject, String> ports,
+            FaultTracker before,
+            Predicate<Subject> replaceable) {
+        List<Signal> signals = new ArrayList<>();
+        if (intent.policy().health().mode() == HealthPolicy.Mode.OBSERVE) {
+            return signals;
+        }
+        Duration hold = intent.policy().hold().compareTo(HOLD) < 0
+                ? HOLD
+                : intent.policy().hold();
+        ports.forEach((port, remark) -> {
+            if (isOut(before, port) || replaceable.test(port)) {
+                signals.add(new Signal(port, Finding.REASON, hold).remarked(remark));
+            }
+        });
+        if (!world.faults().containsKey(intent.name())) {
+            intent.recordedFaults().faults().stream()
+                    .filter(fault -> fault.reason().equals(Finding.REASON) && !fault.quarantined())
+                    .filter(fault -> !isCleared(intent, fault))
+                    .map(Fault::subject)
+                    .forEach(subject -> signals.add(new Signal(subject, Finding.REASON, Duration.ZERO).untilCleared()));
+        }
+        return signals;
+    }
+
+    private static boolean isCleared(FabricIntent intent, Fault fault) {
+        Instant cleared = intent.clearances().get(fault.subject().holder());
+        return cleared != null && cleared.isAfter(fault.since());
+    }
+
+    private static boolean isOut(FaultTracker before, Subject port) {
+        return before.faults().stream()
+                .anyMatch(
+                        fault -> fault.subject().equals(port) && fault.reason().equals(Finding.REASON));
+    }
+}

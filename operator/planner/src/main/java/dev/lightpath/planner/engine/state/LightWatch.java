@@ -1,0 +1,82 @@
+package dev.lightpath.planner.engine.state;
+
+import dev.lightpath.planner.engine.allocation.RingPositions;
+import dev.lightpath.planner.health.Reading;
+import dev.lightpath.planner.health.Watched;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.FarEnd;
+import dev.lightpath.planner.light.PortLight;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.World;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the ports of a fabric receive. The light that enters a switch comes by one fibre, whatever its circuits are; what
+ * a receiver gets has passed the circuit of the moment, so it counts with its sender.
+ */
+final class LightWatch {
+    private static final String FAR_ENDS = "far ends";
+    private static final String TRANSCEIVERS = "transceivers";
+
+    private LightWatch() {}
+
+    /** Ports of one switch are peers, and so are the far ends of all pods. O(switches and pods). */
+    static Map<String, Watched> of(World world, OcsIntent intent, PeerObservations farEnds) {
+        Map<String, Watched> watched = new HashMap<>();
+        intent.pods()
+                .forEach(pod -> watched.put(
+                        pod.name(), watched(farEnds.device(pod.name()).orElse(null), FAR_ENDS)));
+        intent.switches().values().forEach(of -> {
+            boolean synced = world.driver(of.device().driver()).synced();
+            watched.put(
+                    of.name(), watched(synced ? world.device(of.device()).orElse(null) : null, "switch " + of.name()));
+        });
+        return watched;
+    }
+
+    /** All transceivers of a ring are peers. O(nodes). */
+    static Map<String, Watched> of(boolean synced, RingPositions sites) {
+        Map<String, Watched> watched = new HashMap<>();
+        sites.forEach(site -> watched.put(site.node().name(), watched(synced ? site.device() : null, TRANSCEIVERS)));
+        return watched;
+    }
+
+    private static Watched watched(@Nullable DeviceState device, String peers) {
+        return device == null || !device.present()
+                ? Watched.silent(peers)
+                : new Watched(
+                        device,
+                        peers,
+                        () -> readings(device),
+                        port -> device.inventory()
+                                .map(listed -> listed.ports().containsKey(port))
+                                .orElse(true));
+    }
+
+    private static SortedMap<String, Reading> readings(DeviceState device) {
+        SortedMap<String, Reading> readings = new TreeMap<>();
+        device.circuits().circuits().forEach(circuit -> {
+            Double loss = device.lossDb().get(circuit.egress());
+            if (loss != null && !device.moves(circuit)) {
+                readings.put(
+                        circuit.egress(), new Reading(circuit.toString(), -loss, java.util.OptionalDouble.empty()));
+            }
+        });
+        device.light().forEach((port, light) -> {
+            boolean arrives = light.lock() == PortLight.Lock.UP || light.lock() == PortLight.Lock.NONE;
+            if (arrives && light.receivedPowerDbm().isPresent()) {
+                readings.put(
+                        port,
+                        new Reading(
+                                light.heard().map(FarEnd::toString).orElse(""),
+                                light.receivedPowerDbm().getAsDouble(),
+                                light.bitErrorRatio()));
+            }
+        });
+        return readings;
+    }
+}

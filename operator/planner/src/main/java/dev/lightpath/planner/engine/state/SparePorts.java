@@ -1,0 +1,130 @@
+package dev.lightpath.planner.engine.state;
+
+import dev.lightpath.planner.fault.FaultTracker;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.World;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Ports of switches that are free and well, each promised once. It says whether the circuits of a port could be made
+ * elsewhere between the same pods; which circuits are then made is for the planner to say.
+ */
+final class SparePorts {
+    /** A port of a switch. */
+    private record Spot(String opticalSwitch, String port) {}
+
+    private final OcsWiring wiring;
+    private final SwitchedLight recorded;
+    private final List<OcsSwitch> open;
+    private final Set<Spot> taken = new HashSet<>();
+
+    /**
+     * Linear in wires and circuits.
+     *
+     * @param unwell ports that are not to be counted as spare
+     */
+    SparePorts(World world, OcsWiring wiring, SwitchedLight recorded, FaultTracker before, Set<Subject> unwell) {
+        this.wiring = wiring;
+        this.recorded = recorded;
+        this.open = wiring.intent().switches().values().stream()
+                .filter(of -> !of.drained() && !before.faulty(new Subject.OfDevice(of.name())))
+                .filter(of ->
+                        world.device(of.device()).filter(DeviceState::present).isPresent())
+                .toList();
+        recorded.forEach((name, circuit) -> take(name, circuit));
+        open.forEach(of -> world.device(of.device()).ifPresent(device -> {
+            device.circuits().circuits().forEach(circuit -> take(of.name(), circuit));
+            device.failedPorts().keySet().forEach(port -> taken.add(new Spot(of.name(), port)));
+        }));
+        before.faults().forEach(fault -> take(fault.subject()));
+        unwell.forEach(this::take);
+    }
+
+    private void take(String name, Circuit circuit) {
+        taken.add(new Spot(name, circuit.ingress()));
+        taken.add(new Spot(name, circuit.egress()));
+    }
+
+    private void take(Subject subject) {
+        if (subject instanceof Subject.OfPort port) {
+            taken.add(new Spot(port.device(), port.port()));
+        }
+    }
+
+    /** Whether everything that a port carries finds a place; then these places are promised. O(circuits of the port * wires). */
+    boolean replace(Subject subject) {
+        if (!(subject instanceof Subject.OfPort port)) {
+            return false;
+        }
+        List<Spot> promised = new ArrayList<>();
+        boolean carries = false;
+        for (Circuit circuit : recorded.on(port.device())) {
+            if (circuit.ingress().equals(port.port()) || circuit.egress().equals(port.port())) {
+                carries = true;
+                Optional<List<Spot>> places =
+                        wiring.ends(port.device(), circuit).flatMap(this::places);
+                if (places.isEmpty()) {
+                    promised.forEach(taken::remove);
+                    return false;
+                }
+                promised.addAll(places.get());
+                taken.addAll(places.get());
+            }
+        }
+        return carries || another(port);
+    }
+
+    /** A free ingress of one pod and a free egress of the other, on one switch. */
+    private Optional<List<Spot>> places(OcsWiring.Ends ends) {
+        for (OcsSwitch of : open) {
+            Optional<Spot> in = wiring.wires(of.name(), ends.from()).stream()
+                    .map(wire -> new Spot(of.name(), wire.ingress()))
+                    .filter(spot -> !taken.contains(spot))
+                    .findFirst();
+            Optional<Spot> out = wiring.wires(of.name(), ends.to()).stream()
+                    .map(wire -> new Spot(of.name(), wire.egress()))
+                    .filter(spot ->
+                            !taken.contains(spot) && !in.filter(spot::equals).isPresent())
+                    .findFirst();
+            if (in.isPresent() && out.isPresent()) {
+                return Optional.of(List.of(in.get(), out.get()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** A port that carries nothing goes where its pod has another free one. */
+    private boolean another(Subject.OfPort port) {
+        OcsSwitch on = wiring.intent().switches().get(port.device());
+        Optional<OcsSwitch.Wire> own = on == null
+                ? Optional.empty()
+                : on.wiring().stream()
+                        .filter(wire -> wire.ingress().equals(port.port())
+                                || wire.egress().equals(port.port()))
+                        .findFirst();
+        if (own.isEmpty()) {
+            return false;
+        }
+        for (OcsSwitch of : open) {
+            for (OcsSwitch.Wire wire : wiring.wires(of.name(), own.get().pod())) {
+                Spot in = new Spot(of.name(), wire.ingress());
+                Spot out = new Spot(of.name(), wire.egress());
+                if (!taken.contains(in) && !taken.contains(out)) {
+                    taken.add(in);
+                    taken.add(out);
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,106 @@
+package dev.lightpath.planner.health;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * Which ports degrade among their peers. A port exceeds a limit if it is worse than the median of its peers by the
+ * limit, and by three standard deviations of what is usual among them. So a launch that is weak for all, or a hot day,
+ * blames no port. Fewer than {@link #FEWEST_PEERS} ports have no median: each is judged alone.
+ */
+final class Judgement {
+    static final int FEWEST_PEERS = 4;
+    /** A drift of less than this has not been seen yet: levels are told in steps. */
+    static final double LEAST_RISE_DB = 0.5;
+
+    private static final double SIGMAS = 3;
+    private static final double FEWEST_BIT_ERRORS = 1e-15;
+    /** A port with errors must have three times as many as its peers. */
+    private static final double DECADES = 0.5;
+
+    private record Port(Place place, PortHistory history, boolean degraded) {
+        double decades() {
+            return Math.log10(Math.max(FEWEST_BIT_ERRORS, bitErrors().orElse(0)));
+        }
+
+        OptionalDouble bitErrors() {
+            return history.last().map(Reading::bitErrorRatio).orElse(OptionalDouble.empty());
+        }
+
+        double limit(double limit) {
+            return degraded ? limit / 2 : limit;
+        }
+    }
+
+    /** What is usual among peers. */
+    private record Usual(double median, double sigma) {
+        static Usual of(List<Port> ports, ToDoubleFunction<Port> value) {
+            double[] values = ports.stream().mapToDouble(value).toArray();
+            if (values.length < FEWEST_PEERS) {
+                return new Usual(0, 0);
+            }
+            double median = Median.of(values);
+            return new Usual(median, Median.sigma(values, median));
+        }
+
+        boolean exceeded(double value, double limit) {
+            return limit > 0 && value - median >= limit && value - median >= SIGMAS * sigma;
+        }
+    }
+
+    private final HealthPolicy policy;
+    private final SortedMap<String, List<Port>> groups = new TreeMap<>();
+
+    Judgement(HealthPolicy policy) {
+        this.policy = policy;
+    }
+
+    /** @param degraded whether it did until now */
+    void port(String peers, Place place, PortHistory history, boolean degraded) {
+        groups.computeIfAbsent(peers, group -> new ArrayList<>()).add(new Port(place, history, degraded));
+    }
+
+    /** O(ports log ports). */
+    SortedMap<Place, Finding> findings() {
+        SortedMap<Place, Finding> findings = new TreeMap<>();
+        for (List<Port> ports : groups.values()) {
+            Usual rises = Usual.of(ports, port -> port.history().riseDb());
+            List<Port> drifting = ports.stream()
+                    .filter(port -> port.history().driftDbPerDay().isPresent())
+                    .toList();
+            Usual drifts =
+                    Usual.of(drifting, port -> port.history().driftDbPerDay().orElse(0));
+            List<Port> counting =
+                    ports.stream().filter(port -> port.bitErrors().isPresent()).toList();
+            boolean few = counting.size() < FEWEST_PEERS;
+            double usualDecades = few
+                    ? Double.NEGATIVE_INFINITY
+                    : Median.of(counting.stream().mapToDouble(Port::decades).toArray());
+            for (Port port : ports) {
+                finding(port, rises, drifts, usualDecades).ifPresent(found -> findings.put(port.place(), found));
+            }
+        }
+        return findings;
+    }
+
+    private Optional<Finding> finding(Port port, Usual rises, Usual drifts, double usualDecades) {
+        double rise = port.history().riseDb();
+        if (rises.exceeded(rise, port.limit(policy.lossAboveBaselineDb()))) {
+            return Optional.of(new Finding(port.place(), Finding.Why.LOSS, rise));
+        }
+        double drift = port.history().driftDbPerDay().orElse(0);
+        if (rise >= LEAST_RISE_DB && drifts.exceeded(drift, port.limit(policy.driftDbPerDay()))) {
+            return Optional.of(new Finding(port.place(), Finding.Why.DRIFT, drift));
+        }
+        double errors = port.bitErrors().orElse(0);
+        boolean manyErrors = policy.bitErrorRatio() > 0
+                && errors > port.limit(policy.bitErrorRatio())
+                && port.decades() - usualDecades >= DECADES;
+        return manyErrors ? Optional.of(new Finding(port.place(), Finding.Why.BIT_ERRORS, errors)) : Optional.empty();
+    }
+}

@@ -1,0 +1,166 @@
+package dev.lightpath.planner.health;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the light of all ports of one fabric fares, over time: carried from pass to pass, immutable. It keeps a few
+ * samples for each port of the devices that are told of. After a restart baselines are learnt anew.
+ */
+public final class OpticalHealth {
+    /** Nothing was measured yet. */
+    public static final OpticalHealth NONE =
+            new OpticalHealth(new TreeMap<>(), new TreeMap<>(), new Figures(0, 0), Instant.EPOCH, false);
+
+    /** Ports are compared at most so often: a repair has more urgent work for the processor. */
+    private static final Duration PACE = Duration.ofSeconds(1);
+
+    /** @param ports what its ports received so far, by name */
+    private record DeviceHistory(Object said, String peers, SortedMap<String, PortHistory> ports) {}
+
+    /** Of ports that were measured at the last look. */
+    private record Figures(int watched, double worstRiseDb) {
+        Figures and(PortHistory port) {
+            return new Figures(watched + 1, Math.max(worstRiseDb, port.riseDb()));
+        }
+    }
+
+    private final SortedMap<String, DeviceHistory> devices;
+    private final SortedMap<Place, Finding> findings;
+    private final Figures figures;
+    private final Instant lookedAt;
+    private final boolean pending;
+
+    private OpticalHealth(
+            SortedMap<String, DeviceHistory> devices,
+            SortedMap<Place, Finding> findings,
+            Figures figures,
+            Instant lookedAt,
+            boolean pending) {
+        this.devices = devices;
+        this.findings = findings;
+        this.figures = figures;
+        this.lookedAt = lookedAt;
+        this.pending = pending;
+    }
+
+    /**
+     * After what is told now. O(devices) where nothing has changed, else O(ports log ports); once a second at most.
+     *
+     * @param told all devices that exist, by name; the histories of others are dropped
+     */
+    public OpticalHealth after(Instant now, Supplier<Map<String, Watched>> told, HealthPolicy policy) {
+        if (now.isBefore(lookedAt.plus(PACE)) && !now.isBefore(lookedAt)) {
+            return pending || devices.isEmpty() ? this : new OpticalHealth(devices, findings, figures, lookedAt, true);
+        }
+        Map<String, Watched> devicesNow = told.get();
+        boolean news = devices.size() != devicesNow.size()
+                || devicesNow.entrySet().stream().anyMatch(each -> {
+                    DeviceHistory before = devices.get(each.getKey());
+                    return before == null || before.said() != each.getValue().said();
+                });
+        if (!news) {
+            return new OpticalHealth(devices, findings, figures, now, false);
+        }
+        SortedMap<String, DeviceHistory> next = new TreeMap<>();
+        devicesNow.forEach((name, device) -> next.put(name, history(now, devices.get(name), device)));
+        Judgement judgement = new Judgement(policy);
+        Figures all = new Figures(0, 0);
+        for (Map.Entry<String, DeviceHistory> device : next.entrySet()) {
+            for (Map.Entry<String, PortHistory> port : device.getValue().ports().entrySet()) {
+                if (port.getValue().last().isPresent()) {
+                    Place place = new Place(device.getKey(), port.getKey());
+                    judgement.port(device.getValue().peers(), place, port.getValue(), findings.containsKey(place));
+                    all = all.and(port.getValue());
+                }
+            }
+        }
+        return new OpticalHealth(next, judgement.findings(), all, now, false);
+    }
+
+    private static DeviceHistory history(Instant now, @Nullable DeviceHistory before, Watched device) {
+        if (before != null && before.said() == device.said()) {
+            return before;
+        }
+        SortedMap<String, PortHistory> ports = new TreeMap<>();
+        if (before != null) {
+            before.ports().forEach((port, history) -> {
+                if (device.has().test(port)) {
+                    ports.put(port, history.unmeasured());
+                }
+            });
+        }
+        device.readings().get().forEach((port, reading) -> {
+            PortHistory known = ports.get(port);
+            ports.put(port, known == null ? PortHistory.begins(now, reading) : known.and(now, reading));
+        });
+        return new DeviceHistory(device.said(), device.peers(), ports);
+    }
+
+    /**
+     * Without histories of devices that a person declared healthy since they began: what such a port receives now is
+     * its baseline. Linear in ports of these devices.
+     *
+     * @param at by name of the device, the moment
+     */
+    public OpticalHealth cleared(Map<String, Instant> at) {
+        SortedMap<String, DeviceHistory> left = new TreeMap<>();
+        at.forEach((name, moment) -> {
+            DeviceHistory device = devices.get(name);
+            if (device != null
+                    && device.ports().values().stream()
+                            .anyMatch(port -> port.began().isBefore(moment))) {
+                SortedMap<String, PortHistory> ports = new TreeMap<>(device.ports());
+                ports.values().removeIf(port -> port.began().isBefore(moment));
+                left.put(name, new DeviceHistory("cleared", device.peers(), ports));
+            }
+        });
+        if (left.isEmpty()) {
+            return this;
+        }
+        SortedMap<Place, Finding> found = new TreeMap<>(findings);
+        found.keySet().removeIf(place -> left.containsKey(place.device()));
+        SortedMap<String, DeviceHistory> all = new TreeMap<>(devices);
+        all.putAll(left);
+        return new OpticalHealth(all, found, figures, Instant.EPOCH, true);
+    }
+
+    /** Ports whose light gets worse. */
+    public SortedMap<Place, Finding> findings() {
+        return Collections.unmodifiableSortedMap(findings);
+    }
+
+    /** How many ports were measured at the last look. */
+    public int watched() {
+        return figures.watched();
+    }
+
+    /** The highest loss above a baseline among these, in dB; 0 of none. */
+    public double worstRiseDb() {
+        return figures.worstRiseDb();
+    }
+
+    /** When what was told is to be looked at; empty where nothing waits. */
+    public Optional<Instant> wakeAt() {
+        return pending ? Optional.of(lookedAt.plus(PACE)) : Optional.empty();
+    }
+
+    /** The same after the wall clock was set. */
+    public OpticalHealth moved(Duration by) {
+        SortedMap<String, DeviceHistory> moved = new TreeMap<>();
+        devices.forEach((name, device) -> {
+            SortedMap<String, PortHistory> ports = new TreeMap<>();
+            device.ports().forEach((port, history) -> ports.put(port, history.moved(by)));
+            moved.put(name, new DeviceHistory(device.said(), device.peers(), ports));
+        });
+        return new OpticalHealth(
+                moved, findings, figures, lookedAt.equals(Instant.EPOCH) ? lookedAt : lookedAt.plus(by), pending);
+    }
+}

@@ -1,0 +1,193 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.health.HealthPolicy;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.SliceId;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Ports of switches whose light gets worse, and what becomes of their circuits before it is lost. */
+class OcsDegradingTest {
+    private static final Duration SETTLED = Duration.ofSeconds(20);
+    private static final Duration HOLD = Duration.ofSeconds(6);
+    private static final Duration HEALTH = Duration.ofSeconds(40);
+
+    private final ToyOcs ocs = ToyOcs.logical(4, 1, 8, DeviceKind.TWO_SIDED, 4);
+    private final SliceId job;
+
+    OcsDegradingTest() {
+        ocs.hinted = true;
+        ocs.measuring = true;
+        ocs.policy = Policies.watching(ocs.policy, HealthPolicy.standard().with(HealthPolicy.Mode.TAKE_OUT));
+        job = ocs.wishTraffic("llm", ToyOcs.twoByTwo());
+        ocs.settleAfter(SETTLED);
+        ocs.now = ocs.now.plus(SETTLED);
+        ocs.settle();
+    }
+
+    private Deliberation later(Duration time) {
+        ocs.now = ocs.now.plusSeconds(2);
+        ocs.settle();
+        ocs.now = ocs.now.plusSeconds(2);
+        return ocs.settleAfter(time);
+    }
+
+    private static List<String> faults(Deliberation rest) {
+        return rest.fabrics().get("spine").faults().stream()
+                .map(fault -> fault.subject().label() + " " + fault.reason() + (fault.quarantined() ? " for good" : ""))
+                .toList();
+    }
+
+    private static FabricVerdict.Optical optical(Deliberation rest) {
+        return rest.fabrics().get("spine").optical();
+    }
+
+    private static List<String> pods(OcsSwitch of, Circuit circuit) {
+        return List.of(
+                of.wiring().stream()
+                        .filter(wire -> wire.ingress().equals(circuit.ingress()))
+                        .findFirst()
+                        .orElseThrow()
+                        .pod(),
+                of.wiring().stream()
+                        .filter(wire -> wire.egress().equals(circuit.egress()))
+                        .findFirst()
+                        .orElseThrow()
+                        .pod());
+    }
+
+    /** Whether two pods have ports left on a switch. */
+    private boolean joins(OcsSwitch of, List<String> pods) {
+        Set<Circuit> lit = ocs.light().on(of.name());
+        return of.wiring().stream()
+                        .anyMatch(wire -> wire.pod().equals(pods.getFirst())
+                                && lit.stream()
+                                        .noneMatch(circuit -> circuit.ingress().equals(wire.ingress())))
+                && of.wiring().stream()
+                        .anyMatch(wire -> wire.pod().equals(pods.getLast())
+                                && lit.stream()
+                                        .noneMatch(circuit -> circuit.egress().equals(wire.egress())));
+    }
+
+    /** A switch whose first circuit finds another place. */
+    private String roomy() {
+        return ocs.light().circuits().keySet().stream()
+                .filter(name -> !ocs.light().on(name).isEmpty())
+                .filter(name -> ocs.switches.values().stream()
+                        .anyMatch(other -> joins(other, pods(ocs.switches.get(name), victim(name)))))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private Circuit victim(String name) {
+        return new TreeSet<>(ocs.light().on(name)).first();
+    }
+
+    private void assertWhole(Deliberation rest) {
+        assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(rest.slices().get(job).light().qualified()).isTrue();
+    }
+
+    @Test
+    void circuitsLeaveAPortBeforeItsLightIsLostAndTheyMayComeBackOnceItIsClean() {
+        String name = roomy();
+        Circuit victim = victim(name);
+        ocs.dirt.put(name + "/" + victim.ingress(), 2.5);
+        Deliberation rest = later(HOLD);
+        assertThat(faults(rest)).containsExactly("port/" + name + "/" + victim.ingress() + " Degrading");
+        assertThat(ocs.light().on(name)).noneMatch(circuit -> circuit.ingress().equals(victim.ingress()));
+        assertWhole(rest);
+        assertThat(optical(rest).takenOut()).isEqualTo(1);
+        assertThat(optical(rest).degrading().getFirst().told())
+                .isEqualTo(name + "/" + victim.ingress() + " loses 2.5 dB more than at first");
+        assertThat(faults(later(HEALTH))).hasSize(1);
+        ocs.dirt.clear();
+        later(HOLD);
+        assertThat(faults(later(HEALTH))).isEmpty();
+    }
+
+    @Test
+    void anEgressThatWasLeftIsNotSeenAnyMoreAndStaysOutUntilAPersonClearsIt() {
+        String name = roomy();
+        Circuit victim = victim(name);
+        ocs.dirt.put(name + "/" + victim.egress(), 2.5);
+        assertThat(faults(later(HOLD))).containsExactly("port/" + name + "/" + victim.egress() + " Degrading");
+        Deliberation rest = later(HOLD);
+        assertThat(faults(rest)).containsExactly("port/" + name + "/" + victim.egress() + " Degrading for good");
+        assertThat(ocs.light().on(name)).noneMatch(circuit -> circuit.egress().equals(victim.egress()));
+        assertWhole(rest);
+        assertThat(faults(later(HEALTH))).hasSize(1);
+    }
+
+    @Test
+    void aPortThatIsOnlyObservedKeepsItsCircuit() {
+        ocs.policy = Policies.watching(ocs.policy, HealthPolicy.standard());
+        String name = roomy();
+        Circuit victim = victim(name);
+        ocs.dirt.put(name + "/" + victim.ingress(), 2.5);
+        Deliberation rest = later(HOLD);
+        assertThat(faults(rest)).isEmpty();
+        assertThat(ocs.light().on(name)).contains(victim);
+        assertThat(optical(rest).degrading()).isNotEmpty();
+    }
+
+    @Test
+    void aTrendCostsNoCapacity() {
+        ToyOcs full = ToyOcs.logical(4, 1, 8, DeviceKind.TWO_SIDED, 1);
+        full.hinted = true;
+        full.measuring = true;
+        full.policy = ocs.policy;
+        full.wishTraffic("llm", ToyOcs.twoByTwo());
+        full.settleAfter(SETTLED);
+        full.now = full.now.plus(SETTLED);
+        full.settle();
+        int circuits = full.light().size();
+        String name = full.light().circuits().keySet().stream()
+                .filter(of -> full.light().on(of).size() == 4)
+                .findFirst()
+                .orElseThrow();
+        Circuit victim = new TreeSet<>(full.light().on(name)).first();
+        full.dirt.put(name + "/" + victim.ingress(), 2.5);
+        full.now = full.now.plusSeconds(2);
+        full.settle();
+        full.now = full.now.plusSeconds(2);
+        Deliberation rest = full.settleAfter(HOLD);
+        assertThat(optical(rest).degrading()).isNotEmpty();
+        assertThat(full.light().size()).isEqualTo(circuits);
+    }
+
+    @Test
+    void aWeakLaunchOfAllTakesNothingOut() {
+        ocs.switches
+                .values()
+                .forEach(of -> of.wiring().forEach(wire -> ocs.dirt.put(of.name() + "/" + wire.ingress(), 3.0)));
+        Deliberation rest = later(HOLD);
+        assertThat(faults(rest)).isEmpty();
+        assertThat(optical(rest).takenOut()).isZero();
+        assertThat(optical(rest).worstRiseDb()).isEqualTo(3.0);
+    }
+
+    @Test
+    void whatAnEarlierProcessTookOutStaysOutUntilAPersonClearsIt() {
+        String name = roomy();
+        Circuit victim = victim(name);
+        ocs.dirt.put(name + "/" + victim.ingress(), 2.5);
+        later(HOLD);
+        ocs.restart();
+        Deliberation rest = later(HEALTH);
+        assertThat(faults(rest)).containsExactly("port/" + name + "/" + victim.ingress() + " Degrading for good");
+        assertThat(rest.fabrics().get("spine").faults()).allMatch(Fault::quarantined);
+        assertWhole(rest);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.health.HealthPolicy;
+import dev.lightpath.planner.world.SliceId;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Paths of a ring whose light gets worse. */
+class RingDegradingTest {
+    private final ToyRing ring = ToyRing.of(32, 3);
+
+    private Deliberation later(int seconds) {
+        ring.now = ring.now.plus(Duration.ofSeconds(seconds));
+        return ring.settle();
+    }
+
+    private SliceId placed(int[]... groups) {
+        ring.policy = Policies.watching(ring.policy, HealthPolicy.standard().with(HealthPolicy.Mode.TAKE_OUT));
+        SliceId job = ring.sits("job", groups);
+        ring.settle();
+        later(20);
+        later(20);
+        return job;
+    }
+
+    /** A path of a node that is lit outward. */
+    private String lit(String node) {
+        return ring.world().driver(ToyRing.DRIVER).devices().get(node).circuits().circuits().stream()
+                .map(circuit -> circuit.egress())
+                .filter(port -> port.contains(".path"))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<String> faults(Deliberation rest) {
+        return rest.fabrics().get("ring-a").faults().stream()
+                .map(fault -> fault.subject().label() + " " + fault.reason())
+                .toList();
+    }
+
+    @Test
+    void aPathIsLeftBeforeItsLightIsLost() {
+        SliceId job = placed(new int[] {0, 1, 2, 3});
+        String port = lit("n1");
+        ring.dirt.put("n1/" + port, 2.5);
+        later(2);
+        Deliberation rest = later(6);
+        assertThat(faults(rest)).containsExactly("port/n1/" + port + " Degrading");
+        assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(rest.slices().get(job).light().qualified()).isTrue();
+        assertThat(ring.world()
+                        .driver(ToyRing.DRIVER)
+                        .devices()
+                        .get("n1")
+                        .circuits()
+                        .circuits())
+                .noneMatch(circuit -> circuit.egress().equals(port));
+    }
+
+    @Test
+    void aPathIsOnlyToldOfWhereNoNodeWithinReachIsFree() {
+        SliceId job = placed(new int[] {0, 1, 2, 3}, new int[] {4, 5, 6, 7}, new int[] {28, 29, 30, 31});
+        String port = lit("n1");
+        ring.dirt.put("n1/" + port, 2.5);
+        later(2);
+        Deliberation rest = later(6);
+        assertThat(faults(rest)).isEmpty();
+        assertThat(rest.fabrics().get("ring-a").optical().degrading()).hasSize(1);
+        assertThat(rest.slices().get(job).light().qualified()).isTrue();
+    }
+}

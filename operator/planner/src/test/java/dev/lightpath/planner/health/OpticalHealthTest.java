@@ -1,0 +1,201 @@
+package dev.lightpath.planner.health;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class OpticalHealthTest {
+    private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+    private static final HealthPolicy POLICY = new HealthPolicy(HealthPolicy.Mode.TAKE_OUT, 2.0, 0.1, 1e-4);
+
+    /** Eight ports of one switch, and time. */
+    private static final class Bench {
+        private OpticalHealth health = OpticalHealth.NONE;
+        private Instant now = START;
+        private final double[] dbm = {1, 0.8, 0.9, 1.1, 1.2, 1, 0.9, 1.05};
+        private final double[] errors = new double[dbm.length];
+        private String path = "";
+        private boolean counts;
+
+        private Bench() {
+            look();
+            pass(Duration.ofMinutes(1));
+        }
+
+        private void look() {
+            SortedMap<String, Reading> readings = new TreeMap<>();
+            for (int port = 0; port < dbm.length; port++) {
+                if (!Double.isNaN(dbm[port])) {
+                    readings.put(
+                            "p" + port,
+                            new Reading(
+                                    port == 3 ? path : "",
+                                    dbm[port],
+                                    counts ? OptionalDouble.of(errors[port]) : OptionalDouble.empty()));
+                }
+            }
+            Watched told = new Watched(new Object(), "switch", () -> readings, port -> true);
+            health = health.after(now, () -> Map.of("ocs", told), POLICY);
+        }
+
+        private void pass(Duration time) {
+            now = now.plus(time);
+            look();
+        }
+
+        private String told() {
+            return health.findings().values().stream()
+                    .map(Finding::told)
+                    .reduce((one, other) -> one + "; " + other)
+                    .orElse("");
+        }
+    }
+
+    @Test
+    void aPortThatLosesMoreThanAtFirstDegradesAndIsWellOnceHalfOfItIsGone() {
+        Bench bench = new Bench();
+        bench.dbm[3] -= 1.9;
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(bench.told()).isEmpty();
+        bench.dbm[3] -= 0.3;
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(bench.told()).isEqualTo("ocs/p3 loses 2.2 dB more than at first");
+        bench.dbm[3] += 1;
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(bench.told()).isNotEmpty();
+        bench.dbm[3] += 0.3;
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(bench.told()).isEmpty();
+    }
+
+    @Test
+    void aLaunchThatGetsWeakForAllBlamesNoPort() {
+        Bench bench = new Bench();
+        for (int port = 0; port < bench.dbm.length; port++) {
+            bench.dbm[port] -= 3 + 0.05 * port;
+        }
+        bench.pass(Duration.ofHours(1));
+        assertThat(bench.told()).isEmpty();
+        assertThat(bench.health.worstRiseDb()).isBetween(3.0, 3.5);
+        bench.dbm[2] -= 2.5;
+        bench.pass(Duration.ofHours(1));
+        assertThat(bench.told()).contains("ocs/p2").doesNotContain(";");
+    }
+
+    @Test
+    void aSlowDriftIsToldAfterDaysAndNotOverstated() {
+        Bench bench = new Bench();
+        for (int day = 0; day < 3; day++) {
+            bench.dbm[5] -= 0.3;
+            bench.pass(Duration.ofDays(1));
+        }
+        assertThat(bench.told()).isEqualTo("ocs/p5 loses 0.20 dB more each day");
+    }
+
+    @Test
+    void lessThanADayIsNoDrift() {
+        Bench bench = new Bench();
+        for (int hour = 0; hour < 12; hour++) {
+            bench.dbm[5] -= 0.1;
+            bench.pass(Duration.ofHours(1));
+        }
+        assertThat(bench.told()).isEmpty();
+    }
+
+    @Test
+    void manyMoreBitErrorsThanPeersAreTold() {
+        Bench bench = new Bench();
+        bench.counts = true;
+        bench.errors[1] = 2e-4;
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(bench.told()).isEqualTo("ocs/p1 has a bit error ratio of 2.0e-04");
+        java.util.Arrays.fill(bench.errors, 1.9e-4);
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(bench.told()).isEmpty();
+    }
+
+    @Test
+    void aConnectorThatWasCleanedHasAnotherBaseline() {
+        Bench bench = new Bench();
+        bench.dbm[3] += 3;
+        bench.pass(Duration.ofMinutes(2));
+        bench.dbm[3] -= 0.1;
+        bench.pass(Duration.ofMinutes(2));
+        bench.dbm[3] -= 2.5;
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(bench.told()).contains("ocs/p3");
+    }
+
+    @Test
+    void lightOfAnotherSenderIsNotCompared() {
+        Bench bench = new Bench();
+        bench.path = "pod-1/4";
+        bench.dbm[3] -= 4;
+        bench.pass(Duration.ofMinutes(1));
+        assertThat(bench.told()).isEmpty();
+    }
+
+    @Test
+    void lightThatWasAwayIsComparedWithWhatItWas() {
+        Bench bench = new Bench();
+        double before = bench.dbm[3];
+        bench.dbm[3] = Double.NaN;
+        bench.pass(Duration.ofHours(1));
+        assertThat(bench.health.watched()).isEqualTo(7);
+        bench.dbm[3] = before - 3;
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(bench.told()).contains("ocs/p3");
+    }
+
+    @Test
+    void whatAPersonClearsHasAnotherBaseline() {
+        Bench bench = new Bench();
+        bench.dbm[3] -= 4;
+        bench.pass(Duration.ofMinutes(1));
+        assertThat(bench.told()).isNotEmpty();
+        Map<String, Instant> clearance = Map.of("ocs", bench.now);
+        bench.health = bench.health.cleared(clearance);
+        bench.pass(Duration.ofMinutes(1));
+        assertThat(bench.told()).isEmpty();
+        assertThat(bench.health.cleared(clearance)).isSameAs(bench.health);
+    }
+
+    @Test
+    void portsAreComparedOnceASecondAtMostAndNotForgottenInBetween() {
+        Bench bench = new Bench();
+        bench.dbm[3] -= 4;
+        bench.pass(Duration.ofMillis(300));
+        assertThat(bench.told()).isEmpty();
+        assertThat(bench.health.wakeAt()).contains(bench.now.plusMillis(700));
+        bench.pass(Duration.ofMillis(700));
+        assertThat(bench.told()).isNotEmpty();
+        assertThat(bench.health.wakeAt()).isEmpty();
+    }
+
+    @Test
+    void aClockThatIsSetChangesNoDuration() {
+        Bench bench = new Bench();
+        Duration by = Duration.ofDays(-40);
+        bench.health = bench.health.moved(by);
+        bench.now = bench.now.plus(by);
+        bench.dbm[5] -= 2.4;
+        bench.pass(Duration.ofSeconds(2));
+        assertThat(bench.told()).isEqualTo("ocs/p5 loses 2.4 dB more than at first");
+    }
+
+    @Test
+    void devicesThatAreGoneAreForgotten() {
+        Bench bench = new Bench();
+        bench.health = bench.health.after(bench.now.plusSeconds(2), Map::of, POLICY);
+        assertThat(bench.health.watched()).isZero();
+        bench.dbm[3] -= 4;
+        bench.pass(Duration.ofMinutes(1));
+        assertThat(bench.told()).isEmpty();
+    }
+}
