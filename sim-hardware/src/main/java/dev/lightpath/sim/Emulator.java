@@ -134,7 +134,8 @@ public final class Emulator implements AutoCloseable {
             return without;
         }
         try {
-            return new Emulator(hardware, loop, grpc, new HttpFront(web, hardware, loop), netconf, tl1, gnmi, openflow, cmis);
+            return new Emulator(
+                    hardware, loop, grpc, new HttpFront(web, hardware, loop), netconf, tl1, gnmi, openflow, cmis);
         } catch (IOException e) {
             without.close();
             throw cannotListen("http", web, e);

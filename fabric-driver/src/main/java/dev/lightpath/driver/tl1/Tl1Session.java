@@ -28,6 +28,7 @@ final class Tl1Session implements AutoCloseable {
 
     /** A tag has at most six characters (GR-831). */
     private static final int HIGHEST_TAG = 999_999;
+
     private static final String DONE = "COMPLD";
     private static final String HIDDEN = "***";
     private static final int SHORTEST_PART = 3;
@@ -78,7 +79,8 @@ final class Tl1Session implements AutoCloseable {
      * @throws LostException when it did not answer in time, or not so that it can be used. The session is then over
      */
     List<String> command(String verb, String aid, String rest, Duration within) throws RefusedException, LostException {
-        return done(commands(List.of(new Command(verb, aid, rest)), Deadline.in(within)).getFirst());
+        return done(commands(List.of(new Command(verb, aid, rest)), Deadline.in(within))
+                .getFirst());
     }
 
     /**

@@ -58,11 +58,7 @@ public final class Tl1Switch implements SwitchSession {
     private final PortAlarms alarms;
 
     private Tl1Switch(
-            Tl1Session session,
-            Tl1Session changing,
-            Maker maker,
-            DeviceDescription description,
-            PortAlarms alarms) {
+            Tl1Session session, Tl1Session changing, Maker maker, DeviceDescription description, PortAlarms alarms) {
         this.session = session;
         this.changing = changing;
         this.maker = maker;

@@ -26,8 +26,8 @@ record PolatisTongue(Tl1Spec spec, ManagedSwitch device) implements Tongue {
             case "RTRV-PATCH" ->
                 Tongue.quoted((spec.quirks().contains(Quirk.LISTS_WHEN_DONE) ? device.settled() : device.circuits())
                         .entrySet().stream()
-                        .map(circuit -> circuit.getKey() + "," + circuit.getValue())
-                        .toList());
+                                .map(circuit -> circuit.getKey() + "," + circuit.getValue())
+                                .toList());
             case "RTRV-PORT-POWER" -> power();
             case "ENT-PATCH" -> enter(aid);
             case "DLT-PATCH" -> delete(aid);

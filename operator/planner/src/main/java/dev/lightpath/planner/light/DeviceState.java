@@ -104,7 +104,16 @@ public record DeviceState(
         return away()
                 ? this
                 : new DeviceState(
-                        Presence.AWAY, circuits, moving, digest, light, failedPorts, operation, inventory, made);
+                        Presence.AWAY,
+                        circuits,
+                        moving,
+                        digest,
+                        light,
+                        failedPorts,
+                        operation,
+                        inventory,
+                        made,
+                        lossDb);
     }
 
     /** A device whose own driver was never reached. */
