@@ -28,6 +28,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A driver in front of a switch with a management protocol, where something is not as it should be. */
 abstract class ManagedTrial {
+    /** Cuts that are tried; {@code -Dlightpath.cuts=all} tries one after each byte, of either side. */
+    private static final int SAMPLE = 16;
+
     @TempDir
     Path directory;
 
@@ -110,9 +113,10 @@ abstract class ManagedTrial {
         List<String> whole =
                 ends.stream().max(Comparator.comparingInt(List::size)).orElseThrow();
         awaitPresent(driver);
-        for (int round = 0; round < 16; round++) {
-            int after = random.nextInt(longest);
-            boolean answers = random.nextBoolean();
+        boolean all = "all".equals(System.getProperty("lightpath.cuts"));
+        for (int round = 0; round < (all ? 2 * longest : SAMPLE); round++) {
+            int after = all ? round / 2 : random.nextInt(longest);
+            boolean answers = all ? round % 2 == 0 : random.nextBoolean();
             String place =
                     "round " + round + ", cut after " + after + " bytes of " + (answers ? "the device" : "the driver");
             long movesBefore = plant.moves();

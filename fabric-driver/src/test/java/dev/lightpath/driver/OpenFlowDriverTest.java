@@ -40,6 +40,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class OpenFlowDriverTest {
     private static final String DEVICE = "ovs";
     private static final String ROLE = "r";
+    /** Bytes of one change. */
+    private static final int LONGEST = 700;
 
     @TempDir
     private Path directory;
@@ -190,10 +192,13 @@ final class OpenFlowDriverTest {
     /** Whatever byte the connection ends at, the operation gets its true end, and no circuit is made twice. */
     @Test
     void aChangeThatIsCutAnywhereEndsAsTheDeviceShows() throws Exception {
-        Random random = new Random(Long.getLong("lightpath.seed", 1));
-        for (int round = 0; round < 16; round++) {
+        boolean all = "all".equals(System.getProperty("lightpath.cuts"));
+        long seed = Long.getLong("lightpath.seed", System.nanoTime());
+        System.out.println("lightpath.seed=" + seed);
+        Random random = new Random(seed);
+        for (int round = 0; round < (all ? 2 * LONGEST : 16); round++) {
             boolean answers = round % 2 == 0;
-            device.way().cutAfter(random.nextInt(answers ? 400 : 700), answers);
+            device.way().cutAfter(all ? round / 2 : random.nextInt(answers ? 400 : LONGEST), answers);
             String name = "cut-" + round;
             try {
                 var unused = send(
