@@ -27,8 +27,8 @@ public interface Adapter extends AutoCloseable {
      * Asks the device for these moves, in this order, and returns one answer each, as soon as the device has taken or
      * refused them. They need not have settled.
      *
-     * @param within after which a device that has not answered all of them is silent: a lost answer must not hold it up for
-     *     ever
+     * @param within after which a device that has not answered all of them is silent: a lost answer must not hold it
+     *     up for ever
      */
     List<MoveAnswer> move(String deviceId, List<Move> moves, Duration within) throws DeviceSilentException;
 

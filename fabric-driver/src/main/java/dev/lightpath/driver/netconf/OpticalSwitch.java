@@ -278,8 +278,8 @@ final class OpticalSwitch {
     }
 
     /**
-     * By way of the candidate, unless running changed since {@code present} was read: the commit would undo that. Others
-     * may hold no lock, such as a client of TL1, or the switch itself when it protects a circuit.
+     * By way of the candidate, unless running changed since {@code present} was read: the commit would undo that.
+     * Others may hold no lock, such as a client of TL1, or the switch itself when it protects a circuit.
      */
     private void commit(List<Move> todo, Set<CircuitPair> present, PortLayout layout, Deadline deadline)
             throws RefusedException, LostException {

@@ -74,8 +74,8 @@ final class FlowTable {
     }
 
     /**
-     * One step for each move. A device would let a new flow take the light of one that is there, or let two ports send to
-     * one: that is refused here. Flows that light does not follow are left alone.
+     * One step for each move. A device would let a new flow take the light of one that is there, or let two ports send
+     * to one: that is refused here. Flows that light does not follow are left alone.
      */
     List<Step> steps(List<Move> moves) {
         Set<Flow.Way> broken = new HashSet<>();

@@ -16,8 +16,8 @@ import java.util.OptionalDouble;
 import java.util.TreeMap;
 
 /**
- * The alarms of light at ports that stand, by what a device told so far. They outlive a session: a device does not repeat
- * what it has told. Safe for use by many threads.
+ * The alarms of light at ports that stand, by what a device told so far. They outlive a session: a device does not
+ * repeat what it has told. Safe for use by many threads.
  */
 public final class StandingAlarms {
     /** More kinds of alarms than a port has. */
