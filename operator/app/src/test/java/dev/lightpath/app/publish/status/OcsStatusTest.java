@@ -7,6 +7,7 @@ import dev.lightpath.crds.opticalswitch.OpticalSwitchStatus;
 import dev.lightpath.crds.opticalswitch.PortCounts;
 import dev.lightpath.crds.opticalswitch.Sides;
 import dev.lightpath.crds.opticalswitch.SwitchDevice;
+import dev.lightpath.planner.discovery.DiscoveryRequest;
 import dev.lightpath.planner.engine.FabricEngine;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.light.Circuit;
@@ -44,6 +45,7 @@ class OcsStatusTest {
     private DriverState.Contact contact = DriverState.Contact.SYNCED;
     private DeviceState.Presence presence = DeviceState.Presence.PRESENT;
     private Optional<Inventory> inventory = Optional.empty();
+    private final SortedMap<String, DiscoveryRequest> asked = new TreeMap<>();
     private boolean paused;
     private boolean drained;
     private String podOfSecond = "b";
@@ -85,7 +87,7 @@ class OcsStatusTest {
                 NOW,
                 new StageId(1, 1),
                 new TreeMap<>(),
-                new TreeMap<>(Map.of("spine", intent)),
+                new TreeMap<>(Map.of("spine", intent.discovering(asked))),
                 new TreeMap<>(),
                 new TreeMap<>(),
                 new TreeMap<>(Map.of("driver:1", driver)));
@@ -232,6 +234,29 @@ class OcsStatusTest {
                         .getMessage())
                 .contains("device device-1", "no port 2", "its 2 ports are 1, 3", "pod b is wired to it");
         assertThat(fabric("Ready")).isEqualTo("False InvalidWiring");
+    }
+
+    /** A later process reads there whose light it is. */
+    @Test
+    void aProbeIsWrittenBeforeItIsMadeAndWhatWasFoundStays() {
+        assertThat(device().discovery()).isNull();
+        inventory = Optional.of(new Inventory(
+                Inventory.Make.unnamed(),
+                new TreeMap<>(Map.of("1", Inventory.Side.BOTH, "2", Inventory.Side.BOTH)),
+                new TreeMap<>()));
+        asked.put("ocs-1", new DiscoveryRequest(Optional.of("now"), Optional.empty()));
+        OpticalSwitchStatus told = device();
+        assertThat(told.discovery().request()).isEqualTo("now");
+        assertThat(told.discovery().ends()).isEqualTo(2);
+        assertThat(told.discovery().probes()).containsExactly("1->2");
+        assertThat(told.discovery().ended()).isFalse();
+        asked.clear();
+        assertThat(SwitchStatusProjector.project("ocs-1", "spine", outcome(), told, 1, NOW)
+                        .discovery())
+                .isEqualTo(told.discovery());
+        assertThat(SwitchStatusProjector.project("ocs-1", "gone", outcome(), told, 1, NOW)
+                        .discovery())
+                .isEqualTo(told.discovery());
     }
 
     @Test

@@ -198,7 +198,7 @@ class DoctorIT {
     void findsAllInOrder() {
         TestRun run = doctor();
         assertThat(run.exitCode()).as(run.out() + run.err()).isZero();
-        assertThat(run.out()).contains("all 15 checks are ok").doesNotContain("warning");
+        assertThat(run.out()).contains("all 16 checks are ok").doesNotContain("warning");
         assertThat(doctor("-o", "json").json().at("/result").asText()).isEqualTo("ok");
     }
 
