@@ -147,7 +147,7 @@ class ChartIT {
     private static void assertSame(Objects chart, Objects overlay) throws IOException {
         overlay.all().remove("Namespace /lightpath-system");
         Objects expected =
-                Objects.read(overlay.yaml().replaceAll("(lightpath-(driver|emulator))-[a-z0-9]{10}\\b", "$1"));
+                Objects.read(overlay.yaml().replaceAll("(lightpath-(driver|emulator|agent))-[a-z0-9]{10}\\b", "$1"));
         chart.all().values().forEach(ChartIT::removeWhatIsHelms);
         assertThat(chart.all().keySet()).isEqualTo(expected.all().keySet());
         expected.all()

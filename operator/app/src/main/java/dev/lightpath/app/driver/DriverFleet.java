@@ -116,7 +116,12 @@ public final class DriverFleet implements AutoCloseable {
         DriverLink opened = new DriverLink(endpoint, ofNode ? agentSurroundings : surroundings, this::tellChanged);
         links.put(key, opened);
         endpoint.node().ifPresent(node -> agents(endpoint.driver()).put(node, opened));
-        opened.open();
+        if (ofNode) {
+            // ten thousand take seconds
+            agentSurroundings.callbacks().execute(opened::open);
+        } else {
+            opened.open();
+        }
     }
 
     private Agents agents(String template) {

@@ -91,6 +91,9 @@ final class DriverLink implements WatchStream.Reader {
     }
 
     synchronized void open() {
+        if (closed) {
+            return;
+        }
         try {
             channel = Channels.open(endpoint, surroundings.callbacks());
             greet(++dial);
