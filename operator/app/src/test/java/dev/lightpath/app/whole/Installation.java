@@ -253,6 +253,16 @@ public final class Installation implements AutoCloseable {
         }
     }
 
+    /** Where modules of a node are reached by CMIS, if the scenario has that. */
+    int bus(String node) {
+        return emulator.cmis(node).port();
+    }
+
+    /** Of all selectors so far. */
+    long moves() {
+        return emulator.movesBegun();
+    }
+
     public String emulator() {
         return "127.0.0.1:" + emulator.port();
     }
