@@ -64,6 +64,13 @@ class ChartIT {
             for (String name : List.of("lightpath-system", "lightpath-drivers")) {
                 client.resource(namespace(name, "warn")).serverSideApply();
             }
+            // as its manifest says: agents are pods that no stricter level allows
+            client.resource(new NamespaceBuilder()
+                            .withNewMetadata()
+                            .withName("lightpath-agents")
+                            .endMetadata()
+                            .build())
+                    .serverSideApply();
         }
     }
 
