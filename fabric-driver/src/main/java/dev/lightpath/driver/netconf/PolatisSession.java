@@ -36,7 +36,9 @@ public final class PolatisSession implements SwitchSession {
 
     private final NetconfSession asking;
     private final NetconfSession listening;
+    private final NetconfSession changing;
     private final OpticalSwitch device;
+    private final OpticalSwitch changed;
     private final PortLayout layout;
     private final DeviceDescription description;
     private final StandingAlarms alarms;
@@ -44,13 +46,17 @@ public final class PolatisSession implements SwitchSession {
     private PolatisSession(
             NetconfSession asking,
             NetconfSession listening,
+            NetconfSession changing,
             OpticalSwitch device,
+            OpticalSwitch changed,
             PortLayout layout,
             DeviceDescription description,
             StandingAlarms alarms) {
         this.asking = asking;
         this.listening = listening;
+        this.changing = changing;
         this.device = device;
+        this.changed = changed;
         this.layout = layout;
         this.description = description;
         this.alarms = alarms;
@@ -75,6 +81,7 @@ public final class PolatisSession implements SwitchSession {
             throws LostException, RefusedException {
         NetconfSession asking = sessions.open(config, notification -> event.run());
         NetconfSession listening = asking;
+        NetconfSession changing = asking;
         boolean open = false;
         try {
             OpticalSwitch device = new OpticalSwitch(asking, config.yangRevision());
@@ -85,14 +92,29 @@ public final class PolatisSession implements SwitchSession {
                 PowerAlarms.take(notification, layout, alarms);
                 event.run();
             });
+            changing = second(config, sessions, asking);
+            OpticalSwitch changed = changing == asking ? device : new OpticalSwitch(changing, config.yangRevision());
             DeviceDescription description = describe(config.id(), product, layout, device.isTransactional());
             open = true;
-            return new PolatisSession(asking, listening, device, layout, description, alarms);
+            return new PolatisSession(asking, listening, changing, device, changed, layout, description, alarms);
         } finally {
             if (!open) {
                 asking.close();
                 listening.close();
+                changing.close();
             }
+        }
+    }
+
+    /** For changes: else they wait behind the reading of all ports. The first one where the device takes no other. */
+    private static NetconfSession second(NetconfDevice config, SshSessions sessions, NetconfSession first) {
+        try {
+            return sessions.open(config, notification -> {});
+        } catch (LostException none) {
+            LOG.atInfo()
+                    .addKeyValue("device", config.id())
+                    .log("no session for changes alone, it is not read while it moves: " + none.getMessage());
+            return first;
         }
     }
 
@@ -172,7 +194,7 @@ public final class PolatisSession implements SwitchSession {
 
     @Override
     public List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException {
-        return device.move(moves, layout, within);
+        return changed.move(moves, layout, within);
     }
 
     @Override
@@ -185,6 +207,9 @@ public final class PolatisSession implements SwitchSession {
         if (!asking.whyOver().isEmpty()) {
             return asking.whyOver();
         }
+        if (changing.isOver()) {
+            return "the session for changes ended: " + changing.whyOver();
+        }
         return listening.isOver() ? "the session for notifications ended: " + listening.whyOver() : "";
     }
 
@@ -192,5 +217,6 @@ public final class PolatisSession implements SwitchSession {
     public void end(String why) {
         asking.end(why);
         listening.end(why);
+        changing.end(why);
     }
 }

@@ -69,6 +69,8 @@ final class SshSessions implements AutoCloseable {
         client.setHostConfigEntryResolver(HostConfigEntryResolver.EMPTY);
         // a session that only listens is quiet for days; a dead one must not be
         CoreModuleProperties.IDLE_TIMEOUT.set(client, Duration.ZERO);
+        // else the end of a question waits some 40 ms for the acknowledgement of its beginning
+        CoreModuleProperties.TCP_NODELAY.set(client, true);
         client.setSessionHeartbeat(SessionHeartbeatController.HeartbeatType.IGNORE, STEP);
         client.start();
     }

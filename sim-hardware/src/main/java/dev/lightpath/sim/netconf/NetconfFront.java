@@ -29,6 +29,7 @@ public final class NetconfFront implements AutoCloseable {
         hostKey = KeyUtils.getFingerPrint(key.getPublic());
         datastores = new Datastores(spec, hardware, loop);
         CoreModuleProperties.IDLE_TIMEOUT.set(server, Duration.ZERO);
+        CoreModuleProperties.TCP_NODELAY.set(server, true);
         server.setHost(spec.listen().host());
         server.setPort(spec.listen().port());
         server.setKeyPairProvider(KeyPairProvider.wrap(key));
