@@ -22,8 +22,6 @@ final class NetconfCandidateConformanceTest extends ManagedConformance {
                 "ports/both-ways-in-use",
                 "ports/itself",
                 "limits/batch",
-                // a commit answers when the mirrors stand still
-                "operations/tuning",
                 "override/shutter");
     }
 }

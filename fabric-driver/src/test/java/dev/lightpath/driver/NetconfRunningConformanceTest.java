@@ -20,8 +20,6 @@ final class NetconfRunningConformanceTest extends ManagedConformance {
                 "ports/wrong-side",
                 "conflict/power-on-position",
                 "limits/batch",
-                // a commit answers when the mirrors stand still
-                "operations/tuning",
                 "override/shutter");
     }
 }
