@@ -254,6 +254,56 @@ final class DeviceProgramTest {
     }
 
     @Test
+    void aDeviceThatIsSyncedWithoutAReadingIsSilentAndOneLineSaysWhy() throws Exception {
+        ManagedChannel driver = driverOf(new Program(List.of(description("d", good()), synced())));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .ignoreExceptions()
+                .until(() -> snapshot(driver).getAlarmsList().stream()
+                        .anyMatch(a -> a.getNativeText()
+                                .equals(
+                                        "what its program says cannot be used: the program sent synced without a reading"
+                                                + " or a silence of this device")));
+    }
+
+    @Test
+    void aProgramThatIsNotThereYetIsNamedOnceAndSoIsItsReturn() throws Exception {
+        int port = QuietPort.find();
+        try (HeardLog log = new HeardLog("dev.lightpath.driver.deviceapi.DeviceStream")) {
+            ManagedChannel driver = driver(new AdapterConfig.DeviceApi("127.0.0.1:" + port, Optional.empty()));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() ->
+                            !log.lines("no connection to 127.0.0.1:" + port).isEmpty());
+            Program program =
+                    new Program(List.of(description("d", good()), reading("d", Reading.newBuilder()), synced()));
+            Server server = NettyServerBuilder.forAddress(
+                            new InetSocketAddress(InetAddress.getLoopbackAddress(), port),
+                            InsecureServerCredentials.create())
+                    .addService(program)
+                    .build()
+                    .start();
+            open.add(server::shutdownNow);
+            awaitAvailability(driver, "d", Availability.AVAILABILITY_PRESENT);
+            assertThat(log.lines("no connection to 127.0.0.1:" + port)).hasSize(1);
+            assertThat(log.lines("the program answers")).isNotEmpty();
+        }
+    }
+
+    @Test
+    void streamsThatEndAgainAndAgainAreTold() throws Exception {
+        Program program = new Program(List.of(description("d", good()), reading("d", Reading.newBuilder()), synced()));
+        try (HeardLog log = new HeardLog("dev.lightpath.driver.deviceapi.DeviceStream")) {
+            ManagedChannel driver = driverOf(program);
+            awaitAvailability(driver, "d", Availability.AVAILABILITY_PRESENT);
+            Awaitility.await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
+                program.stream.onCompleted();
+                return !log.lines("times within a minute").isEmpty();
+            });
+        }
+    }
+
+    @Test
     void aReadThatNamesAPortTheDeviceDoesNotHaveIsNoReading() throws Exception {
         Program program = new Program(List.of(description("d", good()), reading("d", Reading.newBuilder()), synced()));
         ManagedChannel driver = driverOf(program);

@@ -9,6 +9,7 @@ import dev.lightpath.proto.device.v1alpha1.WatchRequest;
 import dev.lightpath.proto.device.v1alpha1.WatchResponse;
 import io.grpc.ManagedChannel;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -28,10 +29,14 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
     /** Begins the line of a device whose program says something wrong. */
     static final String UNUSABLE = "what its program says cannot be used: ";
 
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    /** A program whose streams end more often within a minute is told of. */
+    private static final int USUAL_STREAMS = 5;
+
     private final String endpoint;
     private final ManagedChannel channel;
     private final AdapterListener listener;
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
     private final Map<String, KnownDevice> devices = new ConcurrentHashMap<>();
     /** What was wrong last of each device: it is told once. */
     private final Map<String, String> wrong = new HashMap<>();
@@ -39,6 +44,14 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
     private final AtomicLong wrongSinceNanos = new AtomicLong();
 
     private final Set<String> seenSinceOpened = new HashSet<>();
+    /** Devices of which this stream has said whether they answer. */
+    private final Set<String> toldSinceOpened = new HashSet<>();
+    /** When streams began to speak, within the last minute. */
+    private final ArrayDeque<Long> spokenNanos = new ArrayDeque<>();
+    /** Why the program is away; empty while it is not. */
+    private String away = "";
+
+    private boolean spoke;
     /** Devices whose description cannot be used, and why. */
     private final Map<String, String> unusable = new HashMap<>();
 
@@ -60,6 +73,8 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
     @Override
     public Iterator<WatchResponse> open() {
         seenSinceOpened.clear();
+        toldSinceOpened.clear();
+        spoke = false;
         wrongSinceNanos.set(0);
         return DeviceServiceGrpc.newBlockingStub(channel)
                 .watch(WatchRequest.newBuilder()
@@ -70,6 +85,10 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
     @Override
     public void take(WatchResponse message) {
         String id = message.getDeviceId();
+        if (!spoke) {
+            spoke = true;
+            speaks();
+        }
         try {
             switch (message.getEventCase()) {
                 case DESCRIPTION -> describe(id, message);
@@ -78,17 +97,36 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
                 case READING, SILENCE, CIRCUITS, PORTS, ALARMS, ENVIRONMENT -> news(id, message);
             }
         } catch (UnusableException unusableNews) {
-            String why = String.valueOf(unusableNews.getMessage());
-            if (!why.equals(wrong.put(id, why))) {
-                LOG.atWarn()
-                        .addKeyValue("endpoint", endpoint)
-                        .addKeyValue("device", id)
-                        .log(why);
-            }
-            if (devices.containsKey(id)) {
-                listener.silent(id, UNUSABLE + why);
-                var unused = wrongSinceNanos.compareAndSet(0, System.nanoTime() | 1);
-            }
+            refuse(id, String.valueOf(unusableNews.getMessage()));
+        }
+    }
+
+    private void refuse(String id, String why) {
+        if (!why.equals(wrong.put(id, why))) {
+            LOG.atWarn()
+                    .addKeyValue("endpoint", endpoint)
+                    .addKeyValue("device", id)
+                    .log(why);
+        }
+        if (devices.containsKey(id)) {
+            listener.silent(id, UNUSABLE + why);
+            var unused = wrongSinceNanos.compareAndSet(0, System.nanoTime() | 1);
+        }
+    }
+
+    private void speaks() {
+        if (!away.isEmpty()) {
+            LOG.atInfo().addKeyValue("endpoint", endpoint).log("the program answers");
+            away = "";
+        }
+        long now = System.nanoTime();
+        spokenNanos.add(now);
+        spokenNanos.removeIf(at -> now - at > MINUTE.toNanos());
+        if (spokenNanos.size() > USUAL_STREAMS) {
+            LOG.atWarn()
+                    .addKeyValue("endpoint", endpoint)
+                    .log("the program's stream began " + spokenNanos.size() + " times within a minute");
+            spokenNanos.clear();
         }
     }
 
@@ -129,6 +167,9 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
             throw new UnusableException(
                     "the program sent news of '" + Translation.oneLine(id) + "' before the description of this device");
         }
+        if (message.hasReading() || message.hasSilence()) {
+            toldSinceOpened.add(id);
+        }
         switch (message.getEventCase()) {
             case READING -> present(id, device, message.getReading());
             case SILENCE ->
@@ -161,12 +202,21 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
             listener.removed(id);
         });
         unusable.keySet().retainAll(seenSinceOpened);
+        for (String id : seenSinceOpened) {
+            if (!toldSinceOpened.contains(id) && !unusable.containsKey(id)) {
+                refuse(id, "the program sent synced without a reading or a silence of this device");
+            }
+        }
         firstSync.complete(null);
     }
 
     @Override
     public void lost(String why) {
         String line = "no connection to " + endpoint + ": " + Translation.oneLine(why);
+        if (!line.equals(away)) {
+            LOG.atWarn().addKeyValue("endpoint", endpoint).log(line);
+            away = line;
+        }
         devices.keySet().forEach(id -> listener.silent(id, line));
     }
 

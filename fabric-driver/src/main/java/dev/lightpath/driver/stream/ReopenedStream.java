@@ -1,6 +1,7 @@
 package dev.lightpath.driver.stream;
 
 import io.grpc.Context;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.Iterator;
@@ -109,7 +110,10 @@ public final class ReopenedStream<M> implements AutoCloseable {
                 read();
                 lost(peer + " ended the stream");
             } catch (StatusRuntimeException ended) {
-                lost(ended.getStatus().getCode() + ": " + ended.getStatus().getDescription());
+                String why =
+                        ended.getStatus().getCode() + ": " + ended.getStatus().getDescription();
+                boolean reached = ended.getStatus().getCode() != Status.Code.UNAVAILABLE;
+                lost(reached ? peer + " ended the stream with " + why : why);
             } catch (RuntimeException bug) {
                 LOG.atError()
                         .setCause(bug)
