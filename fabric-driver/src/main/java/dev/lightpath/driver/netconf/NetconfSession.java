@@ -43,13 +43,14 @@ final class NetconfSession implements AutoCloseable {
         this.framing = new Framing(in, out);
         this.end = new SessionEnd(connection);
         this.notifications = notifications;
-        Thread.ofVirtual().name("netconf").start(this::listen);
         try {
+            // before the device's hello is read, which may ask for chunks: the hellos themselves have none
             framing.write(HELLO_TEXT);
         } catch (IOException e) {
             throw end.lose(
                     new LostException("the device took no hello: " + OneLine.of(String.valueOf(e.getMessage()))));
         }
+        Thread.ofVirtual().name("netconf").start(this::listen);
         capabilities = end.await(hello, HELLO, "no hello");
     }
 

@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -95,6 +97,37 @@ final class NetconfSessionTest {
 
     private static final String REPLY =
             "<rpc-reply message-id=\"1\" xmlns=\"" + NS + "\"><data><a>1 ]] &lt; &#8364;</a></data></rpc-reply>";
+
+    /** A hello that was read before would turn ours into chunks, which no device takes for a hello. */
+    @Test
+    void saysItsHelloBeforeItReadsThatOfTheDevice() throws Exception {
+        CountDownLatch read = new CountDownLatch(1);
+        AtomicBoolean early = new AtomicBoolean();
+        InputStream begins = new InputStream() {
+            @Override
+            public int read() {
+                read.countDown();
+                return -1;
+            }
+        };
+        ByteArrayOutputStream out = new ByteArrayOutputStream() {
+            @Override
+            public void write(byte[] b) throws IOException {
+                try {
+                    early.set(read.await(300, TimeUnit.MILLISECONDS));
+                } catch (InterruptedException e) {
+                    throw new IOException(e);
+                }
+                super.write(b);
+            }
+        };
+        try (NetconfSession session = new NetconfSession(
+                new SequenceInputStream(begins, bytes(hello("1.1"))), out, () -> {}, notifications::add)) {
+            assertThat(session.capabilities()).hasSize(1);
+        }
+        assertThat(early).isFalse();
+        assertThat(out.toString(StandardCharsets.UTF_8)).endsWith("]]>]]>");
+    }
 
     @Test
     void readsBothFramings() throws Exception {
