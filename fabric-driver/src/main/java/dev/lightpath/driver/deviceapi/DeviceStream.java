@@ -2,6 +2,7 @@ package dev.lightpath.driver.deviceapi;
 
 import dev.lightpath.driver.adapter.AdapterListener;
 import dev.lightpath.driver.adapter.DeviceDescription;
+import dev.lightpath.driver.session.OneLine;
 import dev.lightpath.driver.stream.ReopenedStream;
 import dev.lightpath.proto.device.v1alpha1.DeviceServiceGrpc;
 import dev.lightpath.proto.device.v1alpha1.Reading;
@@ -165,15 +166,14 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
         KnownDevice device = devices.get(id);
         if (device == null || !seenSinceOpened.contains(id)) {
             throw new UnusableException(
-                    "the program sent news of '" + Translation.oneLine(id) + "' before the description of this device");
+                    "the program sent news of '" + OneLine.of(id) + "' before the description of this device");
         }
         if (message.hasReading() || message.hasSilence()) {
             toldSinceOpened.add(id);
         }
         switch (message.getEventCase()) {
             case READING -> present(id, device, message.getReading());
-            case SILENCE ->
-                listener.silent(id, Translation.oneLine(message.getSilence().getDetail()));
+            case SILENCE -> listener.silent(id, OneLine.of(message.getSilence().getDetail()));
             case CIRCUITS ->
                 listener.circuits(id, device.circuits(message.getCircuits().getCircuitsList()));
             case PORTS -> listener.ports(id, device.ports(message.getPorts().getPortsList()));
@@ -212,7 +212,7 @@ final class DeviceStream implements ReopenedStream.Reader<WatchResponse>, AutoCl
 
     @Override
     public void lost(String why) {
-        String line = "no connection to " + endpoint + ": " + Translation.oneLine(why);
+        String line = "no connection to " + endpoint + ": " + OneLine.of(why);
         if (!line.equals(away)) {
             LOG.atWarn().addKeyValue("endpoint", endpoint).log(line);
             away = line;

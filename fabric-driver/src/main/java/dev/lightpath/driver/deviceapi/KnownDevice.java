@@ -3,6 +3,7 @@ package dev.lightpath.driver.deviceapi;
 import dev.lightpath.driver.adapter.DeviceDescription;
 import dev.lightpath.driver.adapter.DeviceReading;
 import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.driver.session.OneLine;
 import dev.lightpath.proto.device.v1alpha1.Circuit;
 import dev.lightpath.proto.device.v1alpha1.Reading;
 import dev.lightpath.proto.driver.v1alpha1.Port;
@@ -91,7 +92,7 @@ final class KnownDevice {
     private void known(String port, String where) throws UnusableException {
         if (!ports.contains(port)) {
             throw new UnusableException(
-                    where + " names port '" + Translation.oneLine(port) + "', which the description does not have");
+                    where + " names port '" + OneLine.of(port) + "', which the description does not have");
         }
     }
 }

@@ -5,6 +5,7 @@ import dev.lightpath.driver.adapter.DeviceDescription;
 import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.config.AdapterConfig;
+import dev.lightpath.driver.session.OneLine;
 import dev.lightpath.proto.device.v1alpha1.Circuit;
 import dev.lightpath.proto.device.v1alpha1.Description;
 import dev.lightpath.proto.driver.v1alpha1.BatchAtomicity;
@@ -37,8 +38,6 @@ import java.util.zip.CRC32C;
 
 /** A program's words in the adapter's. */
 final class Translation {
-    private static final int LONGEST_LINE = 300;
-
     private Translation() {}
 
     static DeviceDescription description(String id, Description said) throws UnusableException {
@@ -90,10 +89,10 @@ final class Translation {
         Set<String> names = new HashSet<>();
         for (Port port : said.getPortsList()) {
             require(!port.getName().isBlank(), "ports: a name is empty");
-            require(names.add(port.getName()), "ports: '" + oneLine(port.getName()) + "' is there twice");
+            require(names.add(port.getName()), "ports: '" + OneLine.of(port.getName()) + "' is there twice");
             require(
                     port.getSide() != PortSide.PORT_SIDE_UNSPECIFIED && port.getSide() != PortSide.UNRECOGNIZED,
-                    "ports: '" + oneLine(port.getName()) + "' has no side");
+                    "ports: '" + OneLine.of(port.getName()) + "' has no side");
         }
         return names;
     }
@@ -163,18 +162,12 @@ final class Translation {
         return switch (said.getRefused()) {
             case ITEM_REASON_UNSPECIFIED -> new MoveAnswer.Accepted();
             case UNRECOGNIZED ->
-                new MoveAnswer.Refused(ItemReason.ITEM_REASON_DEVICE_REFUSED, oneLine(said.getNativeText()));
-            default -> new MoveAnswer.Refused(said.getRefused(), oneLine(said.getNativeText()));
+                new MoveAnswer.Refused(ItemReason.ITEM_REASON_DEVICE_REFUSED, OneLine.of(said.getNativeText()));
+            default -> new MoveAnswer.Refused(said.getRefused(), OneLine.of(said.getNativeText()));
         };
     }
 
     static String line(Status status) {
-        return oneLine(status.getCode() + ": " + status.getDescription());
-    }
-
-    /** A text of somebody else as part of one line. */
-    static String oneLine(String text) {
-        String line = text.replaceAll("\\p{Cntrl}+", " ").strip();
-        return line.length() <= LONGEST_LINE ? line : line.substring(0, LONGEST_LINE) + "...";
+        return OneLine.of(status.getCode() + ": " + status.getDescription());
     }
 }
