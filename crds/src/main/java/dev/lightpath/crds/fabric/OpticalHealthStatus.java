@@ -22,14 +22,14 @@ public record OpticalHealthStatus(
         @JsonPropertyDescription("Ports that were taken out for that; each is among the faults.") @Min(0)
         int takenOutPorts,
 
-        @JsonPropertyDescription("Ports whose light gets worse, as device/port; at most 16.")
+        @JsonPropertyDescription("Ports whose light gets worse; at most 16.")
         @Size(max = OpticalHealthStatus.MOST_NAMED)
-        List<@Size(max = 512) String> degrading) {
+        List<DegradingPort> ports) {
 
     /** Most ports by name. */
     public static final int MOST_NAMED = 16;
 
     public OpticalHealthStatus {
-        degrading = List.copyOf(requireNonNullElse(degrading, List.of()));
+        ports = List.copyOf(requireNonNullElse(ports, List.of()));
     }
 }

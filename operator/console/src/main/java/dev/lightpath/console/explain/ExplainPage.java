@@ -1,5 +1,6 @@
 package dev.lightpath.console.explain;
 
+import dev.lightpath.console.report.DegradingLight;
 import dev.lightpath.console.report.JobTree.GroupBranch;
 import dev.lightpath.console.report.JobTree.SliceBranch;
 import dev.lightpath.console.text.Page;
@@ -28,6 +29,11 @@ public final class ExplainPage {
                     + (told.ports() == null ? "" : ", on " + told.ports() + " of " + told.portBudget() + " ports")
                     + (Boolean.TRUE.equals(told.proved()) ? ", proved the best" : ""));
         }
+        page.section(
+                "light that gets worse",
+                report.degrading().stream()
+                        .map(each -> each.fabric() + ": " + DegradingLight.told(each.port()))
+                        .toList());
         report.scaleOut()
                 .forEach(slice ->
                         page.section("circuits: slice " + slice.slice() + " on " + slice.fabric(), circuits(slice)));

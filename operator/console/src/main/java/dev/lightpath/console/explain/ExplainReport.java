@@ -1,11 +1,13 @@
 package dev.lightpath.console.explain;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.lightpath.console.report.DegradingLight;
 import dev.lightpath.console.report.Fabrics;
 import dev.lightpath.console.report.JobTree;
 import dev.lightpath.console.report.PodCircuits;
 import dev.lightpath.console.report.ShownCondition;
 import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.fabric.DegradingPort;
 import dev.lightpath.crds.fabric.Ocs;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.PlacementSummary;
@@ -22,10 +24,12 @@ import dev.lightpath.planner.engine.traffic.InterruptionCost;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.reading.SliceParts;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +38,7 @@ import org.jspecify.annotations.Nullable;
  * @param prediction as the operator told it
  * @param scaleUp slices with groups on a ring, as {@code tree} shows them
  * @param scaleOut slices with circuits that follow the job's traffic
+ * @param degrading ports of its circuits whose light gets worse
  * @param notes what there is nothing to explain of
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -45,7 +50,16 @@ public record ExplainReport(
         @Nullable Prediction prediction,
         List<JobTree.SliceBranch> scaleUp,
         List<ScaleOutReport> scaleOut,
+        List<Worse> degrading,
         List<String> notes) {
+
+    /** A port of a slice's circuits whose light gets worse. */
+    public record Worse(String slice, String fabric, DegradingPort port) {}
+
+    public ExplainReport {
+        // an operator of before does not tell them
+        degrading = List.copyOf(Objects.requireNonNullElse(degrading, List.of()));
+    }
 
     public static ExplainReport of(
             TrainingJob job,
@@ -83,6 +97,16 @@ public record ExplainReport(
         if (own.isEmpty()) {
             notes.add("no slice: nothing has been granted yet");
         }
+        List<Worse> degrading = new ArrayList<>();
+        own.forEach(slice -> degrading.addAll(worse(slice, slices, fabrics)));
+        fabrics.stream()
+                .filter(fabric -> DegradingLight.unnamed(fabric) > 0)
+                .filter(fabric -> own.stream()
+                        .anyMatch(slice -> slice.getSpec()
+                                .fabric()
+                                .equals(fabric.getMetadata().getName())))
+                .forEach(fabric -> notes.add("fabric " + fabric.getMetadata().getName() + ": "
+                        + DegradingLight.unnamed(fabric) + " more ports get worse than its status names"));
         lost(status == null ? null : status.prediction(), job.getSpec().reconfiguration())
                 .ifPresent(notes::add);
         List<JobTree.SliceBranch> rings = JobTree.of(job, slices, known, List.of()).slices().stream()
@@ -97,7 +121,38 @@ public record ExplainReport(
                 status == null ? null : status.prediction(),
                 rings,
                 scaleOut,
+                degrading,
                 notes);
+    }
+
+    /** Ports of the recorded circuits of a slice. On a ring all ports of its nodes count. */
+    private static List<Worse> worse(FabricSlice slice, List<FabricSlice> slices, List<OpticalFabric> fabrics) {
+        String name = slice.getSpec().fabric();
+        OpticalFabric fabric = fabrics.stream()
+                .filter(each -> each.getMetadata().getName().equals(name))
+                .findFirst()
+                .orElse(null);
+        Allocation allocation = allocation(slice, slices).orElse(null);
+        if (fabric == null || allocation == null) {
+            return List.of();
+        }
+        Set<String> ports = new HashSet<>();
+        allocation
+                .circuits()
+                .forEach(on -> on.circuits().forEach(circuit -> {
+                    for (String port : circuit.split("-", 2)) {
+                        ports.add(on.opticalSwitch() + "/" + port);
+                    }
+                }));
+        Set<String> nodes = new HashSet<>();
+        if (fabric.getSpec().ocsTrx() != null) {
+            allocation.groups().forEach(group -> nodes.addAll(group.nodes()));
+        }
+        return DegradingLight.ports(fabric).stream()
+                .filter(port -> ports.contains(port.port())
+                        || nodes.contains(port.port().split("/", 2)[0]))
+                .map(port -> new Worse(slice.getMetadata().getName(), name, port))
+                .toList();
     }
 
     private static ScaleOutReport explained(

@@ -3,6 +3,7 @@ package dev.lightpath.console.picture;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.lightpath.console.Look;
 import dev.lightpath.console.ReadBack;
+import dev.lightpath.console.report.DegradingLight;
 import dev.lightpath.console.report.Fabrics;
 import dev.lightpath.console.report.ShownCondition;
 import dev.lightpath.crds.fabric.FaultRecord;
@@ -69,6 +70,7 @@ public record RingPicture(
      * @param presence of the device where it is not present: silent, foreign or unknown
      * @param fault why the node counts as faulty
      * @param quarantined whether a person has to clear that fault
+     * @param degrading how the light of its ports gets worse, one line each
      * @param cordoned whether it takes nothing new
      * @param releasing whether an earlier revision left light here that is not read back down yet
      */
@@ -85,6 +87,7 @@ public record RingPicture(
             @Nullable String presence,
             @Nullable String fault,
             @Nullable Boolean quarantined,
+            @Nullable List<String> degrading,
             @Nullable Boolean cordoned,
             @Nullable Boolean releasing) {}
 
@@ -191,6 +194,11 @@ public record RingPicture(
                     .filter(fault -> Boolean.TRUE.equals(fault.quarantined()))
                     .forEach(fault -> quarantined.add(fault.subject().split("/", 3)[1]));
         }
+        Map<String, List<String>> degrading = new HashMap<>();
+        DegradingLight.ports(fabric)
+                .forEach(port -> degrading
+                        .computeIfAbsent(port.port().split("/", 2)[0], none -> new ArrayList<>())
+                        .add(DegradingLight.told(port)));
         List<Seat> seats = new ArrayList<>();
         for (int position = 0; position < ring.ring().positions(); position++) {
             @Nullable RingNode node = ring.nodes().get(position);
@@ -211,6 +219,7 @@ public record RingPicture(
                     device == null || device.presence().equals("present") ? null : device.presence(),
                     node == null ? null : faults.get(node.name()),
                     node != null && quarantined.contains(node.name()) ? true : null,
+                    node == null ? null : degrading.get(node.name()),
                     node != null && !node.schedulable() ? true : null,
                     node != null && releasing.contains(node.name()) ? true : null));
         }

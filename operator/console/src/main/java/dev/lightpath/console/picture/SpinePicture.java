@@ -3,6 +3,7 @@ package dev.lightpath.console.picture;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.lightpath.console.Look;
 import dev.lightpath.console.ReadBack;
+import dev.lightpath.console.report.DegradingLight;
 import dev.lightpath.console.report.Fabrics;
 import dev.lightpath.console.report.PodPair;
 import dev.lightpath.console.report.ShownCondition;
@@ -35,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param cubes along x, y and z, on a torus only; the cube of index i is at (i / (Y*Z), i / Z mod Y, i mod Z)
  * @param readBack when the operator read the switches, RFC 3339; null where that is not known
  * @param problem why the description cannot be drawn; then there are no pods
+ * @param degrading ports whose light gets worse, one line each
  * @param foreign circuits that no record explains
  * @param cells in the order of switches and pods; a pair without a wire has none
  * @param links circuits between pods, by tenant
@@ -49,6 +51,7 @@ public record SpinePicture(
         @Nullable String problem,
         List<ShownCondition> conditions,
         List<FaultRecord> faults,
+        List<String> degrading,
         List<String> foreign,
         List<Tenant> tenants,
         List<Pod> pods,
@@ -115,6 +118,8 @@ public record SpinePicture(
         List<ShownCondition> conditions = status == null ? List.of() : ShownCondition.of(status.conditions());
         List<FaultRecord> faults = status == null ? List.of() : status.faults();
         List<String> foreign = light == null ? List.of() : light.foreign();
+        List<String> degrading =
+                DegradingLight.ports(fabric).stream().map(DegradingLight::told).toList();
         String at = light == null ? null : light.at();
         boolean paused = fabric.getSpec().paused();
         OcsIntent intent;
@@ -133,6 +138,7 @@ public record SpinePicture(
                     problem,
                     conditions,
                     faults,
+                    degrading,
                     foreign,
                     List.of(),
                     List.of(),
@@ -151,6 +157,7 @@ public record SpinePicture(
                 null,
                 conditions,
                 faults,
+                degrading,
                 foreign,
                 holdings.stream().map(Tenant.Holding::tenant).toList(),
                 pods(intent, holdings, broken),

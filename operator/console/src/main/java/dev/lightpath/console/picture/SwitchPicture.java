@@ -3,6 +3,7 @@ package dev.lightpath.console.picture;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.lightpath.console.Look;
 import dev.lightpath.console.ReadBack;
+import dev.lightpath.console.report.DegradingLight;
 import dev.lightpath.console.report.ShownCondition;
 import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -69,6 +70,7 @@ public record SwitchPicture(
      * @param lossDb of the path from there, null where it is not measured
      * @param reserved whether plans use it as a replacement only
      * @param fault why it counts as faulty
+     * @param degrading how its light gets worse
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     public record Port(
@@ -83,7 +85,8 @@ public record SwitchPicture(
             @Nullable Double powerDbm,
             @Nullable Double lossDb,
             @Nullable Boolean reserved,
-            @Nullable String fault) {}
+            @Nullable String fault,
+            @Nullable String degrading) {}
 
     private record Recorded(String egress, int tenant) {}
 
@@ -121,8 +124,17 @@ public record SwitchPicture(
                 faults,
                 holdings.stream().map(Tenant.Holding::tenant).toList(),
                 wired(name, fabric, look)
-                        .map(of -> wires(of, holdings, device, faults))
+                        .map(of -> wires(of, holdings, device, faults, degrading(name, fabric, look)))
                         .orElse(List.of()));
+    }
+
+    /** How the light of ports of a switch gets worse, by port. */
+    private static Map<String, String> degrading(String name, String fabric, Look look) {
+        Map<String, String> degrading = new HashMap<>();
+        look.fabric(fabric).map(DegradingLight::ports).orElse(List.of()).stream()
+                .filter(port -> port.port().startsWith(name + "/"))
+                .forEach(port -> degrading.put(port.port().substring(name.length() + 1), DegradingLight.told(port)));
+        return degrading;
     }
 
     private static Optional<OcsSwitch> wired(String name, String fabric, Look look) {
@@ -140,7 +152,8 @@ public record SwitchPicture(
             OcsSwitch of,
             List<Tenant.Holding> holdings,
             ReadBack.@Nullable DeviceLight device,
-            List<FaultRecord> faults) {
+            List<FaultRecord> faults,
+            Map<String, String> degrading) {
         boolean anyToAny = of.kind() == DeviceKind.ANY_TO_ANY;
         Map<String, Recorded> recorded = new HashMap<>();
         for (int tenant = 0; tenant < holdings.size(); tenant++) {
@@ -187,7 +200,13 @@ public record SwitchPicture(
                             .map(port -> broken.get("port/" + of.name() + "/" + port))
                             .filter(java.util.Objects::nonNull)
                             .findFirst()
-                            .orElse(broken.get("device/" + of.name()))));
+                            .orElse(broken.get("device/" + of.name())),
+                    names.stream()
+                            .sorted()
+                            .filter(degrading::containsKey)
+                            .map(degrading::get)
+                            .reduce((one, other) -> one + "; " + other)
+                            .orElse(null)));
         }
         return ports;
     }

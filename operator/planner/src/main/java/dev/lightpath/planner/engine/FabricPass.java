@@ -114,6 +114,6 @@ record FabricPass(
                 circuits.quarantinedPorts(),
                 state.world().unreadable().records().values().stream().findFirst(),
                 circuits.foreignStays(),
-                FabricVerdict.Optical.of(state.tracker()));
+                FabricVerdict.Optical.of(state.tracker(), state.degrading()));
     }
 }

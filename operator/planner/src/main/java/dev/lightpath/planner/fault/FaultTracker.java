@@ -508,6 +508,12 @@ public final class FaultTracker {
         return entry != null && entry.faulty();
     }
 
+    /** Whether a signal of it holds that does not count yet. */
+    public boolean awaited(Subject subject) {
+        Entry entry = entries.get(subject);
+        return entry != null && !entry.faulty() && entry.signalSince().isPresent();
+    }
+
     /** The faults that count now, newest first, then by subject. */
     public List<Fault> faults() {
         List<Fault> faults = new ArrayList<>();

@@ -1,16 +1,23 @@
 package dev.lightpath.planner.health;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 /**
- * A port whose light gets worse.
+ * A port whose light gets worse. What was measured is that of a moment: it is told anew when it has changed by a quarter.
  *
  * @param why the first limit that it exceeds
  * @param amount by how much it got worse: dB, dB a day, or a share of bits
+ * @param usual the median of the same among its peers; empty where they are too few
+ * @param since when it began to exceed that limit
  */
-public record Finding(Place place, Why why, double amount) {
+public record Finding(Place place, Why why, double amount, OptionalDouble usual, Instant since) {
     /** Reason of the fault of a port that is taken out for it. */
     public static final String REASON = "Degrading";
+
+    private static final double NEWS = 0.25;
 
     /** What got worse. */
     public enum Why {
@@ -19,13 +26,35 @@ public record Finding(Place place, Why why, double amount) {
         BIT_ERRORS
     }
 
-    /** For people. */
-    public String told() {
-        return place
-                + switch (why) {
-                    case LOSS -> String.format(Locale.ROOT, " loses %.1f dB more than at first", amount);
-                    case DRIFT -> String.format(Locale.ROOT, " loses %.2f dB more each day", amount);
-                    case BIT_ERRORS -> String.format(Locale.ROOT, " has a bit error ratio of %.1e", amount);
-                };
+    /** What was measured, and against what, for people. */
+    public String measured() {
+        return switch (why) {
+            case LOSS -> number("loses %.1f dB more than at first", amount) + peers("%.1f dB");
+            case DRIFT -> number("loses %.2f dB more each day", amount) + peers("%.2f dB");
+            case BIT_ERRORS -> number("has a bit error ratio of %.1e", amount) + peers("%.1e");
+        };
+    }
+
+    private String peers(String form) {
+        return usual.isPresent()
+                ? " (median of its peers: " + number(form, usual.getAsDouble()) + ")"
+                : " (too few peers to compare with)";
+    }
+
+    private static String number(String form, double value) {
+        return String.format(Locale.ROOT, form, value);
+    }
+
+    /** This finding as it goes on from an earlier one of its port. */
+    Finding after(Finding earlier) {
+        if (why != earlier.why) {
+            return this;
+        }
+        boolean news = Math.abs(amount - earlier.amount) >= NEWS * earlier.amount;
+        return news ? new Finding(place, why, amount, usual, earlier.since) : earlier;
+    }
+
+    Finding moved(Duration by) {
+        return new Finding(place, why, amount, usual, since.plus(by));
     }
 }

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.health;
 
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +24,7 @@ final class Judgement {
     /** A port with errors must have three times as many as its peers. */
     private static final double DECADES = 0.5;
 
-    private record Port(Place place, PortHistory history, boolean degraded) {
+    private record Port(Place place, PortHistory history, Optional<Finding> before) {
         double decades() {
             return Math.log10(Math.max(FEWEST_BIT_ERRORS, bitErrors().orElse(0)));
         }
@@ -33,36 +34,42 @@ final class Judgement {
         }
 
         double limit(double limit) {
-            return degraded ? limit / 2 : limit;
+            return before.isPresent() ? limit / 2 : limit;
         }
     }
 
     /** What is usual among peers. */
-    private record Usual(double median, double sigma) {
+    private record Usual(double median, double sigma, boolean known) {
         static Usual of(List<Port> ports, ToDoubleFunction<Port> value) {
             double[] values = ports.stream().mapToDouble(value).toArray();
             if (values.length < FEWEST_PEERS) {
-                return new Usual(0, 0);
+                return new Usual(0, 0, false);
             }
             double median = Median.of(values);
-            return new Usual(median, Median.sigma(values, median));
+            return new Usual(median, Median.sigma(values, median), true);
         }
 
         boolean exceeded(double value, double limit) {
             return limit > 0 && value - median >= limit && value - median >= SIGMAS * sigma;
         }
+
+        OptionalDouble told() {
+            return known ? OptionalDouble.of(median) : OptionalDouble.empty();
+        }
     }
 
     private final HealthPolicy policy;
+    private final Instant now;
     private final SortedMap<String, List<Port>> groups = new TreeMap<>();
 
-    Judgement(HealthPolicy policy) {
+    Judgement(HealthPolicy policy, Instant now) {
         this.policy = policy;
+        this.now = now;
     }
 
-    /** @param degraded whether it did until now */
-    void port(String peers, Place place, PortHistory history, boolean degraded) {
-        groups.computeIfAbsent(peers, group -> new ArrayList<>()).add(new Port(place, history, degraded));
+    /** @param before what was found of it until now */
+    void port(String peers, Place place, PortHistory history, Optional<Finding> before) {
+        groups.computeIfAbsent(peers, group -> new ArrayList<>()).add(new Port(place, history, before));
     }
 
     /** O(ports log ports). */
@@ -77,30 +84,35 @@ final class Judgement {
                     Usual.of(drifting, port -> port.history().driftDbPerDay().orElse(0));
             List<Port> counting =
                     ports.stream().filter(port -> port.bitErrors().isPresent()).toList();
-            boolean few = counting.size() < FEWEST_PEERS;
-            double usualDecades = few
-                    ? Double.NEGATIVE_INFINITY
-                    : Median.of(counting.stream().mapToDouble(Port::decades).toArray());
+            Usual decades = Usual.of(counting, Port::decades);
             for (Port port : ports) {
-                finding(port, rises, drifts, usualDecades).ifPresent(found -> findings.put(port.place(), found));
+                finding(port, rises, drifts, decades)
+                        .map(found -> port.before().map(found::after).orElse(found))
+                        .ifPresent(found -> findings.put(port.place(), found));
             }
         }
         return findings;
     }
 
-    private Optional<Finding> finding(Port port, Usual rises, Usual drifts, double usualDecades) {
+    private Optional<Finding> finding(Port port, Usual rises, Usual drifts, Usual decades) {
         double rise = port.history().riseDb();
         if (rises.exceeded(rise, port.limit(policy.lossAboveBaselineDb()))) {
-            return Optional.of(new Finding(port.place(), Finding.Why.LOSS, rise));
+            return found(port, Finding.Why.LOSS, rise, rises.told());
         }
         double drift = port.history().driftDbPerDay().orElse(0);
         if (rise >= LEAST_RISE_DB && drifts.exceeded(drift, port.limit(policy.driftDbPerDay()))) {
-            return Optional.of(new Finding(port.place(), Finding.Why.DRIFT, drift));
+            return found(port, Finding.Why.DRIFT, drift, drifts.told());
         }
         double errors = port.bitErrors().orElse(0);
         boolean manyErrors = policy.bitErrorRatio() > 0
                 && errors > port.limit(policy.bitErrorRatio())
-                && port.decades() - usualDecades >= DECADES;
-        return manyErrors ? Optional.of(new Finding(port.place(), Finding.Why.BIT_ERRORS, errors)) : Optional.empty();
+                && (!decades.known() || port.decades() - decades.median() >= DECADES);
+        OptionalDouble usual =
+                decades.known() ? OptionalDouble.of(Math.pow(10, decades.median())) : OptionalDouble.empty();
+        return manyErrors ? found(port, Finding.Why.BIT_ERRORS, errors, usual) : Optional.empty();
+    }
+
+    private Optional<Finding> found(Port port, Finding.Why why, double amount, OptionalDouble usual) {
+        return Optional.of(new Finding(port.place(), why, amount, usual, now));
     }
 }

@@ -71,13 +71,17 @@ public final class OpticalHealth {
         }
         SortedMap<String, DeviceHistory> next = new TreeMap<>();
         devicesNow.forEach((name, device) -> next.put(name, history(now, devices.get(name), device)));
-        Judgement judgement = new Judgement(policy);
+        Judgement judgement = new Judgement(policy, now);
         Figures all = new Figures(0, 0);
         for (Map.Entry<String, DeviceHistory> device : next.entrySet()) {
             for (Map.Entry<String, PortHistory> port : device.getValue().ports().entrySet()) {
                 if (port.getValue().last().isPresent()) {
                     Place place = new Place(device.getKey(), port.getKey());
-                    judgement.port(device.getValue().peers(), place, port.getValue(), findings.containsKey(place));
+                    judgement.port(
+                            device.getValue().peers(),
+                            place,
+                            port.getValue(),
+                            Optional.ofNullable(findings.get(place)));
                     all = all.and(port.getValue());
                 }
             }
@@ -160,7 +164,9 @@ public final class OpticalHealth {
             device.ports().forEach((port, history) -> ports.put(port, history.moved(by)));
             moved.put(name, new DeviceHistory(device.said(), device.peers(), ports));
         });
+        SortedMap<Place, Finding> found = new TreeMap<>(findings);
+        found.replaceAll((place, finding) -> finding.moved(by));
         return new OpticalHealth(
-                moved, findings, figures, lookedAt.equals(Instant.EPOCH) ? lookedAt : lookedAt.plus(by), pending);
+                moved, found, figures, lookedAt.equals(Instant.EPOCH) ? lookedAt : lookedAt.plus(by), pending);
     }
 }

@@ -2,10 +2,13 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.engine.decision.DegradingPort;
+import dev.lightpath.planner.engine.decision.DegradingPort.Course;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.health.HealthPolicy;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.stripe.DeviceKind;
@@ -109,8 +112,11 @@ class OcsDegradingTest {
         assertThat(ocs.light().on(name)).noneMatch(circuit -> circuit.ingress().equals(victim.ingress()));
         assertWhole(rest);
         assertThat(optical(rest).takenOut()).isEqualTo(1);
-        assertThat(optical(rest).degrading().getFirst().told())
-                .isEqualTo(name + "/" + victim.ingress() + " loses 2.5 dB more than at first");
+        DegradingPort told = optical(rest).degrading().getFirst();
+        assertThat(told.finding().measured())
+                .isEqualTo("loses 2.5 dB more than at first (median of its peers: 0.0 dB)");
+        assertThat(told.port()).isEqualTo(new Subject.OfPort(name, victim.ingress()));
+        assertThat(told.course()).isEqualTo(Course.TAKEN_OUT);
         assertThat(faults(later(HEALTH))).hasSize(1);
         ocs.dirt.clear();
         later(HOLD);
@@ -122,7 +128,8 @@ class OcsDegradingTest {
         String name = roomy();
         Circuit victim = victim(name);
         ocs.dirt.put(name + "/" + victim.egress(), 2.5);
-        assertThat(faults(later(HOLD))).containsExactly("port/" + name + "/" + victim.egress() + " Degrading");
+        Deliberation out = later(HOLD);
+        assertThat(faults(out)).containsExactly("port/" + name + "/" + victim.egress() + " Degrading");
         Deliberation rest = later(HOLD);
         assertThat(faults(rest)).containsExactly("port/" + name + "/" + victim.egress() + " Degrading for good");
         assertThat(ocs.light().on(name)).noneMatch(circuit -> circuit.egress().equals(victim.egress()));
@@ -139,7 +146,7 @@ class OcsDegradingTest {
         Deliberation rest = later(HOLD);
         assertThat(faults(rest)).isEmpty();
         assertThat(ocs.light().on(name)).contains(victim);
-        assertThat(optical(rest).degrading()).isNotEmpty();
+        assertThat(optical(rest).degrading()).isNotEmpty().allMatch(each -> each.course() == Course.TOLD);
     }
 
     @Test
@@ -163,8 +170,23 @@ class OcsDegradingTest {
         full.settle();
         full.now = full.now.plusSeconds(2);
         Deliberation rest = full.settleAfter(HOLD);
-        assertThat(optical(rest).degrading()).isNotEmpty();
+        assertThat(optical(rest).degrading())
+                .as("what the far end sees of it is no port of its own")
+                .extracting(each -> each.port().device().startsWith("pod") + " " + each.course())
+                .containsExactly("false HELD", "true TOLD");
         assertThat(full.light().size()).isEqualTo(circuits);
+    }
+
+    @Test
+    void whatIsMeasuredAtTheFarEndIsToldOfThePortOfTheSwitchThatLeadsThere() {
+        String name = roomy();
+        Circuit victim = victim(name);
+        ocs.dirt.put(name + "/" + victim.egress(), 2.5);
+        ocs.now = ocs.now.plusSeconds(2);
+        DegradingPort told = optical(ocs.settle()).degrading().getFirst();
+        assertThat(told.port()).isEqualTo(new Subject.OfPort(name, victim.egress()));
+        assertThat(told.finding().place().device()).isNotEqualTo(name);
+        assertThat(told.course()).isEqualTo(Course.LEAVING);
     }
 
     @Test

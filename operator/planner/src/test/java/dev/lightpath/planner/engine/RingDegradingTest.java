@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.engine.decision.DegradingPort;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.health.HealthPolicy;
@@ -70,7 +71,9 @@ class RingDegradingTest {
         later(2);
         Deliberation rest = later(6);
         assertThat(faults(rest)).isEmpty();
-        assertThat(rest.fabrics().get("ring-a").optical().degrading()).hasSize(1);
+        assertThat(rest.fabrics().get("ring-a").optical().degrading())
+                .singleElement()
+                .satisfies(each -> assertThat(each.course()).isEqualTo(DegradingPort.Course.HELD));
         assertThat(rest.slices().get(job).light().qualified()).isTrue();
     }
 }

@@ -51,7 +51,7 @@ class OpticalHealthTest {
 
         private String told() {
             return health.findings().values().stream()
-                    .map(Finding::told)
+                    .map(finding -> finding.place() + " " + finding.measured())
                     .reduce((one, other) -> one + "; " + other)
                     .orElse("");
         }
@@ -65,13 +65,32 @@ class OpticalHealthTest {
         assertThat(bench.told()).isEmpty();
         bench.dbm[3] -= 0.3;
         bench.pass(Duration.ofSeconds(1));
-        assertThat(bench.told()).isEqualTo("ocs/p3 loses 2.2 dB more than at first");
+        assertThat(bench.told()).isEqualTo("ocs/p3 loses 2.2 dB more than at first (median of its peers: 0.0 dB)");
         bench.dbm[3] += 1;
         bench.pass(Duration.ofSeconds(1));
         assertThat(bench.told()).isNotEmpty();
         bench.dbm[3] += 0.3;
         bench.pass(Duration.ofSeconds(1));
         assertThat(bench.told()).isEmpty();
+    }
+
+    @Test
+    void aFindingKeepsItsBeginningAndIsToldAnewOnceItHasChangedByAQuarter() {
+        Bench bench = new Bench();
+        bench.dbm[3] -= 2.2;
+        bench.pass(Duration.ofSeconds(1));
+        Instant began = bench.now;
+        bench.dbm[3] -= 0.4;
+        bench.pass(Duration.ofMinutes(5));
+        assertThat(bench.told()).contains("loses 2.2 dB");
+        bench.dbm[3] -= 0.4;
+        bench.pass(Duration.ofMinutes(5));
+        assertThat(bench.told()).contains("loses 3.0 dB");
+        assertThat(bench.health.findings().values())
+                .allMatch(finding -> finding.since().equals(began));
+        Duration by = Duration.ofHours(-5);
+        assertThat(bench.health.moved(by).findings().values())
+                .allMatch(finding -> finding.since().equals(began.plus(by)));
     }
 
     @Test
@@ -95,7 +114,7 @@ class OpticalHealthTest {
             bench.dbm[5] -= 0.3;
             bench.pass(Duration.ofDays(1));
         }
-        assertThat(bench.told()).isEqualTo("ocs/p5 loses 0.20 dB more each day");
+        assertThat(bench.told()).isEqualTo("ocs/p5 loses 0.20 dB more each day (median of its peers: 0.00 dB)");
     }
 
     @Test
@@ -114,7 +133,7 @@ class OpticalHealthTest {
         bench.counts = true;
         bench.errors[1] = 2e-4;
         bench.pass(Duration.ofSeconds(1));
-        assertThat(bench.told()).isEqualTo("ocs/p1 has a bit error ratio of 2.0e-04");
+        assertThat(bench.told()).isEqualTo("ocs/p1 has a bit error ratio of 2.0e-04 (median of its peers: 1.0e-15)");
         java.util.Arrays.fill(bench.errors, 1.9e-4);
         bench.pass(Duration.ofSeconds(1));
         assertThat(bench.told()).isEmpty();
@@ -186,7 +205,7 @@ class OpticalHealthTest {
         bench.now = bench.now.plus(by);
         bench.dbm[5] -= 2.4;
         bench.pass(Duration.ofSeconds(2));
-        assertThat(bench.told()).isEqualTo("ocs/p5 loses 2.4 dB more than at first");
+        assertThat(bench.told()).isEqualTo("ocs/p5 loses 2.4 dB more than at first (median of its peers: 0.0 dB)");
     }
 
     @Test

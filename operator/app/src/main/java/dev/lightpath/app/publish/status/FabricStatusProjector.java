@@ -7,6 +7,7 @@ import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.CircuitCounts;
+import dev.lightpath.crds.fabric.DegradingPort;
 import dev.lightpath.crds.fabric.DriverStatus;
 import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.GpuCounts;
@@ -134,7 +135,7 @@ public final class FabricStatusProjector {
                 optical(verdict.optical()));
     }
 
-    /** Without figures: they change all the time, and are in the metrics. Empty where nothing is measured. */
+    /** Figures of all ports change all the time, and are in the metrics. Empty where nothing is measured. */
     private static @Nullable OpticalHealthStatus optical(FabricVerdict.Optical optical) {
         return optical.watched() == 0 && optical.takenOut() == 0
                 ? null
@@ -144,8 +145,24 @@ public final class FabricStatusProjector {
                         optical.takenOut(),
                         optical.degrading().stream()
                                 .limit(OpticalHealthStatus.MOST_NAMED)
-                                .map(finding -> finding.place().toString())
+                                .map(FabricStatusProjector::degrading)
                                 .toList());
+    }
+
+    private static DegradingPort degrading(dev.lightpath.planner.engine.decision.DegradingPort of) {
+        String port = of.port().device() + "/" + of.port().port();
+        String place = of.finding().place().toString();
+        return new DegradingPort(
+                port,
+                place.equals(port) ? null : place,
+                of.finding().since().truncatedTo(ChronoUnit.SECONDS).toString(),
+                of.finding().measured(),
+                switch (of.course()) {
+                    case TOLD -> DegradingPort.Course.TOLD;
+                    case LEAVING -> DegradingPort.Course.LEAVING;
+                    case TAKEN_OUT -> DegradingPort.Course.TAKEN_OUT;
+                    case HELD -> DegradingPort.Course.HELD;
+                });
     }
 
     /** Once a record stood there it stays so. */

@@ -6,6 +6,7 @@ import dev.lightpath.crds.fabric.CircuitCounts;
 import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.fabric.OpticalHealthStatus;
+import dev.lightpath.planner.engine.decision.DegradingPort;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -251,8 +253,16 @@ class FabricStatusProjectorTest {
     @Test
     void portsWhoseLightGetsWorseAreNamedUpToAMost() {
         assertThat(project(Scenes.sound(), Scenes.synced()).opticalHealth()).isNull();
-        List<Finding> many = IntStream.range(0, 40)
-                .mapToObj(port -> new Finding(new Place("ocs-1", "p" + port), Finding.Why.LOSS, 2.5))
+        List<DegradingPort> many = IntStream.range(0, 40)
+                .mapToObj(port -> new DegradingPort(
+                        new Subject.OfPort("ocs-1", "p" + port),
+                        new Finding(
+                                new Place("pod-1", "eth" + port),
+                                Finding.Why.LOSS,
+                                2.5,
+                                OptionalDouble.empty(),
+                                Scenes.NOW),
+                        DegradingPort.Course.HELD))
                 .toList();
         OpticalHealthStatus told = project(
                         Scenes.with(Scenes.sound(), new FabricVerdict.Optical(320, many, 3, 2.5)), Scenes.synced())
@@ -260,7 +270,14 @@ class FabricStatusProjectorTest {
         assertThat(told.watchedPorts()).isEqualTo(320);
         assertThat(told.degradingPorts()).isEqualTo(40);
         assertThat(told.takenOutPorts()).isEqualTo(3);
-        assertThat(told.degrading()).hasSize(16).startsWith("ocs-1/p0", "ocs-1/p1");
+        assertThat(told.ports()).hasSize(16);
+        assertThat(told.ports().getFirst())
+                .isEqualTo(new dev.lightpath.crds.fabric.DegradingPort(
+                        "ocs-1/p0",
+                        "pod-1/eth0",
+                        Scenes.NOW.toString(),
+                        "loses 2.5 dB more than at first (too few peers to compare with)",
+                        dev.lightpath.crds.fabric.DegradingPort.Course.HELD));
     }
 
     @Test

@@ -8,10 +8,12 @@ import dev.lightpath.console.report.StatusReport.SliceLine;
 import dev.lightpath.console.report.StatusReport.SwitchLine;
 import dev.lightpath.console.text.Page;
 import dev.lightpath.console.text.Table;
+import dev.lightpath.crds.fabric.DegradingPort;
 import dev.lightpath.crds.fabric.OpticalHealthStatus;
 import dev.lightpath.planner.words.Counted;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** {@link StatusReport} for people. */
@@ -112,10 +114,15 @@ final class StatusPage {
         for (FabricLine fabric : report.fabrics()) {
             OpticalHealthStatus health = fabric.opticalHealth();
             if (health != null && health.degradingPorts() + health.takenOutPorts() > 0) {
-                int unnamed = health.degradingPorts() - health.degrading().size();
+                int unnamed = health.degradingPorts() - health.ports().size();
                 lines.add(fabric.name() + ": " + health.degradingPorts() + " of " + health.watchedPorts()
                         + " ports get worse"
-                        + (health.degrading().isEmpty() ? "" : ": " + String.join(", ", health.degrading()))
+                        + (health.ports().isEmpty()
+                                ? ""
+                                : ": "
+                                        + health.ports().stream()
+                                                .map(DegradingPort::port)
+                                                .collect(Collectors.joining(", ")))
                         + (unnamed > 0 ? " and " + unnamed + " more" : "")
                         + "; " + health.takenOutPorts() + " taken out");
             }

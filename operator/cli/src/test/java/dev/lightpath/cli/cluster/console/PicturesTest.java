@@ -66,6 +66,29 @@ class PicturesTest {
     }
 
     @Test
+    void showsLightThatGetsWorseAtItsNode() {
+        OpticalFabric fabric = Shown.fabric();
+        fabric.setStatus(Shown.yaml(OpticalFabric.class, """
+                        apiVersion: lightpath.dev/v1alpha1
+                        kind: OpticalFabric
+                        metadata: {name: ring-a}
+                        status:
+                          opticalHealth:
+                            watchedPorts: 32
+                            degradingPorts: 1
+                            takenOutPorts: 0
+                            ports:
+                            - {port: n1/b0.path1, since: "2026-11-28T09:00:00Z", measured: loses 2.2 dB, course: Told}
+                        """).getStatus());
+        RingPicture ring = RingPicture.of("ring-a", look(fabric, Shown.slice("u"), Map.of(), List.of()))
+                .orElseThrow();
+        assertThat(ring.seats().get(1).degrading())
+                .containsExactly(
+                        "n1/b0.path1 loses 2.2 dB, since 2026-11-28T09:00:00Z: it is only told, and stays in use");
+        assertThat(ring.seats().get(0).degrading()).isNull();
+    }
+
+    @Test
     void namesNoJobOfANamespaceThatAViewerMayNotSee() {
         Look hidden = look().as(new Sight(true, namespace -> false));
         RingPicture ring = RingPicture.of("ring-a", hidden).orElseThrow();

@@ -118,6 +118,48 @@ class ExplainReportTest {
     }
 
     @Test
+    void namesPortsOfTheJobsCircuitsWhoseLightGetsWorseAndNoOthers() {
+        OpticalFabric fabric = spine();
+        fabric.setStatus(Shown.yaml(OpticalFabric.class, """
+                        apiVersion: lightpath.dev/v1alpha1
+                        kind: OpticalFabric
+                        metadata: {name: spine}
+                        status:
+                          faults:
+                          - {subject: port/ocs-0/13, reason: Degrading, since: "2026-11-28T08:00:00Z"}
+                          - {subject: port/ocs-0/14, reason: LowPower, since: "2026-11-28T08:00:00Z"}
+                          opticalHealth:
+                            watchedPorts: 32
+                            degradingPorts: 4
+                            takenOutPorts: 1
+                            ports:
+                            - {port: ocs-0/5, since: "2026-11-28T09:00:00Z", measured: loses 2.2 dB, course: Held}
+                            - {port: ocs-0/99, since: "2026-11-28T09:00:00Z", measured: loses 2.3 dB, course: Told}
+                            - {port: ocs-0/2, seenAt: a/eth1, since: "2026-11-28T09:00:00Z", measured: loses 3.1 dB, course: Leaving}
+                        """).getStatus());
+        ExplainReport report = ExplainReport.of(
+                job(),
+                List.of(delta(CIRCUITS)),
+                List.of(fabric),
+                List.of(opticalSwitch("{firstIngress: 1, portsPerPod: 4}")),
+                Fabrics.of(List.of(fabric), List.of(), List.of()),
+                limits());
+        assertThat(report.degrading())
+                .extracting(each -> each.port().port())
+                .containsExactly("ocs-0/5", "ocs-0/2", "ocs-0/13");
+        assertThat(ExplainPage.of(report).render())
+                .contains("light that gets worse")
+                .contains(
+                        "spine: ocs-0/5 loses 2.2 dB, since 2026-11-28T09:00:00Z: it stays in use, because its circuits"
+                                + " find no other place")
+                .contains("ocs-0/2 loses 3.1 dB, since 2026-11-28T09:00:00Z, seen at a/eth1: it becomes a fault")
+                .contains(
+                        "ocs-0/13 got worse, and is not measured any more, since 2026-11-28T08:00:00Z: it is taken out")
+                .doesNotContain("ocs-0/99");
+        assertThat(report.notes()).contains("fabric spine: 1 more ports get worse than its status names");
+    }
+
+    @Test
     void saysThatNothingHasBeenGranted() {
         List<String> notes = ExplainReport.of(
                         job(),

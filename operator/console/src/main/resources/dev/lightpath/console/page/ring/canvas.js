@@ -6,7 +6,7 @@ import { theme, tenantColour, tenantLetter } from "../palette.js";
 import { Geometry } from "./geometry.js";
 
 /** @typedef {{position: number, node?: string, claimed?: string[], tenant?: number, group?: number, rank?: number,
- *   wanted?: string, observed?: string, presence?: string, fault?: string, quarantined?: boolean, cordoned?: boolean,
+ *   wanted?: string, observed?: string, presence?: string, fault?: string, quarantined?: boolean, degrading?: string[], cordoned?: boolean,
  *   releasing?: boolean}} Seat */
 /** @typedef {{fabric: string, shape: string, positions: number, reach: number, gpusPerNode: number, paused: boolean,
  *   hops: number[][], readBack?: string, problem?: string, conditions: import("../words.js").Condition[],

@@ -83,6 +83,9 @@ function state(seat, picture) {
   if (seat.fault) {
     words.push((seat.quarantined ? "quarantined: " : "faulty: ") + seat.fault);
   }
+  if (seat.degrading) {
+    words.push("its light gets worse");
+  }
   if (seat.tenant !== undefined) {
     words.push(tenantName(picture.tenants[seat.tenant]) + ", group " + seat.group);
   } else if (seat.node && !seat.fault) {
@@ -110,6 +113,7 @@ function render(picture, page, fit, reveal) {
   const seat = selected(picture, page);
   const ready = picture.conditions.find((each) => each.type === "Ready");
   const faults = picture.seats.filter((each) => each.fault);
+  const degrading = picture.seats.filter((each) => each.degrading);
   return html`
     <header class="title"><h1>${picture.fabric}</h1>${ready ? badge(ready) : nothing}
       <span class="dim">${picture.shape} of ${picture.positions} positions, ${counted(picture.reach, "bundle")} and ${counted(picture.gpusPerNode, "GPU")} a node</span>
@@ -128,6 +132,9 @@ function render(picture, page, fit, reveal) {
         ${faults.length > 0 && !seat ? html`<h3>Faulty nodes</h3><ul class="links">${faults.slice(0, 30).map((each) => html`<li>
           <button class="link" @click=${() => { page.set("node", named(picture, each.position)); reveal(each.position); }}>${each.node ?? "@" + each.position}</button>
           <span>${each.fault}${each.quarantined ? " (quarantined)" : ""}</span></li>`)}</ul>` : nothing}
+        ${degrading.length > 0 && !seat ? html`<h3>Light that gets worse</h3><ul class="links">${degrading.slice(0, 30).map((each) => html`<li>
+          <button class="link" @click=${() => { page.set("node", named(picture, each.position)); reveal(each.position); }}>${each.node ?? "@" + each.position}</button>
+          <span>${counted((each.degrading ?? []).length, "port")}</span></li>`)}</ul>` : nothing}
         ${seat ? nothing : html`<details><summary>Conditions</summary>${conditions(picture.conditions)}</details>`}
       </aside>
     </div>`;
@@ -170,6 +177,7 @@ function node(seat, picture, page) {
     <dl class="facts"><dt>Position</dt><dd>${seat.position}</dd>
       <dt>State</dt><dd>${seat.fault ? html`<span class="bad">${seat.quarantined ? "◇ quarantined" : "△ faulty"}</span>` : !seat.node ? "no node" : seat.cordoned ? "cordoned" : seat.tenant !== undefined ? "in use" : "free"}</dd>
       ${seat.fault ? html`<dt>Fault</dt><dd>${seat.fault}</dd>` : nothing}
+      ${seat.degrading ? html`<dt>Light</dt><dd>${seat.degrading.map((line) => html`<div>◔ ${line}</div>`)}</dd>` : nothing}
       ${seat.claimed ? html`<dt>Claimed by</dt><dd>${seat.claimed.join(", ")}</dd>` : nothing}
       ${seat.presence ? html`<dt>Device</dt><dd class="bad">${seat.presence}</dd>` : nothing}
       ${tenant ? html`<dt>Job</dt><dd>${tenant.job ? html`<a href=${"#/" + address("job", tenant.namespace ?? "", tenant.job)}>${tenantName(tenant)}</a>` : tenantName(tenant)}</dd>

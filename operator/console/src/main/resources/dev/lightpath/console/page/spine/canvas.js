@@ -2,7 +2,7 @@
 import { tenantColour, tenantLetter, theme } from "../palette.js";
 
 /** @typedef {{fabric: string, topology: string, cubes?: number[], paused: boolean, readBack?: string, problem?: string,
- *   conditions: import("../words.js").Condition[], faults: {subject: string, reason: string, since: string, quarantined?: boolean}[],
+ *   conditions: import("../words.js").Condition[], faults: {subject: string, reason: string, since: string, quarantined?: boolean}[], degrading: string[],
  *   foreign: string[], tenants: import("../palette.js").Tenant[],
  *   pods: {name: string, index: number, ports: number, gpus: number, nodes: number, placeable: boolean, tenants: number[], faults: string[]}[],
  *   switches: {name: string, plane?: number, drained: boolean, ready: import("../words.js").Condition, recorded: number, missing?: number, presence?: string, fault?: string}[],

@@ -39,7 +39,8 @@ function render(doc, page) {
         <tbody>${shown.slice(0, 1000).map((/** @type {any} */ each) => row(each, doc, page, measured))}</tbody></table></div></section>
       <aside class="panel" aria-label="Details">${chosen ? html`<header class="title"><h2>Port ${chosen.ingress}</h2><button class="close" aria-label="Close" @click=${() => page.set("port", "")}>×</button></header>
           <dl class="facts"><dt>Pod</dt><dd>${chosen.pod}, port ${chosen.index}</dd><dt>Leaves by</dt><dd>${chosen.egress}</dd><dt>State</dt><dd>${STATES[chosen.state][1]}</dd>
-            ${chosen.fault ? html`<dt>Fault</dt><dd class="bad">${chosen.fault}</dd>` : nothing}</dl>${whatIf(page, "switch/" + doc.name + "/" + chosen.ingress)}`
+            ${chosen.fault ? html`<dt>Fault</dt><dd class="bad">${chosen.fault}</dd>` : nothing}
+            ${chosen.degrading ? html`<dt>Light</dt><dd>◔ ${chosen.degrading}</dd>` : nothing}</dl>${whatIf(page, "switch/" + doc.name + "/" + chosen.ingress)}`
         : html`${whatIf(page, "switch/" + doc.name)}<details open><summary>Conditions</summary>${conditions(doc.conditions)}</details>`}</aside></div>`;
 }
 
@@ -49,7 +50,7 @@ function row(each, doc, page, measured) {
   const tenant = each.tenant === undefined ? null : doc.tenants[each.tenant];
   return html`<tr class=${page.params.get("port") === each.ingress ? "chosen" : ""}><th scope="row"><button class="link" @click=${() => page.set("port", each.ingress)}>${each.ingress}${each.egress === each.ingress ? nothing : " / " + each.egress}</button></th>
     <td>${each.pod}<span class="dim"> ${each.index}</span></td>
-    <td>${each.fault ? html`<span class="bad">△ ${each.fault}</span>` : html`<span class=${kind}><span aria-hidden="true">${sign}</span> ${word}</span>`}${each.reserved ? html` <span class="badge">spare</span>` : nothing}</td>
+    <td>${each.fault ? html`<span class="bad">△ ${each.fault}</span>` : html`<span class=${kind}><span aria-hidden="true">${sign}</span> ${word}</span>`}${each.reserved ? html` <span class="badge">spare</span>` : nothing}${each.degrading ? html` <span class="badge" title=${each.degrading}>◔ gets worse</span>` : nothing}</td>
     <td>${each.toPort ? html`${each.toPort} <span class="dim">${each.toPod ?? ""}</span>` : "–"}</td>
     <td>${tenant ? html`<svg width="12" height="12" viewBox="0 0 18 18" aria-hidden="true"><circle cx="9" cy="9" r="8" fill=${tenantColour(each.tenant)}></circle></svg> ${tenantLetter(each.tenant)} ${tenant.job ? html`<a href=${"#/" + address("job", tenant.namespace ?? "", tenant.job)}>${tenantName(tenant)}</a>` : tenantName(tenant)}` : "–"}</td>
     ${measured ? html`<td class="number">${each.powerDbm === undefined ? "–" : each.powerDbm.toFixed(1) + " dBm"}</td><td class="number">${each.lossDb === undefined ? "–" : each.lossDb.toFixed(2) + " dB"}</td>` : nothing}</tr>`;

@@ -95,6 +95,7 @@ function render(spine, page) {
           ${tenant.job ? html`<a href=${"#/" + address("job", tenant.namespace ?? "", tenant.job)}>${tenantName(tenant)}</a>` : html`<span>${tenantName(tenant)}</span>`}
           <span class="dim">${tenant.ready && tenant.ready.status !== "True" ? tenant.ready.reason : ""}</span></li>`)}</ul></section></div>
     ${spine.faults.length ? html`<section><h2>Faults</h2><ul class="links">${spine.faults.map((fault) => html`<li><span class="bad">△ ${fault.subject}</span> ${fault.reason}${fault.quarantined ? ", quarantined" : ""} <span class="dim">${moment(fault.since)}</span></li>`)}</ul></section>` : nothing}
+    ${spine.degrading.length ? html`<section><h2>Light that gets worse</h2><ul class="links">${spine.degrading.slice(0, 60).map((line) => html`<li>◔ ${line}</li>`)}</ul></section>` : nothing}
     <section><h2>Switches</h2><div class="scroll" tabindex="0" role="region" aria-label="Switches"><table><thead><tr><th scope="col">Switch</th><th scope="col">State</th><th scope="col" class="number">Plane</th>
       <th scope="col" class="number">Circuits</th><th scope="col" class="number">Not lit</th><th scope="col">Device</th></tr></thead>
       <tbody>${spine.switches.map((each) => html`<tr><th scope="row"><a href=${"#/" + address("switch", each.name)}>${each.name}</a></th>

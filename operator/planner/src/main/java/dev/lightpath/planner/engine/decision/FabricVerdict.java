@@ -65,11 +65,11 @@ public record FabricVerdict(
      * How light fares that is not lost.
      *
      * @param watched ports that are measured
-     * @param degrading of these, those that get worse, with why, by place
+     * @param degrading of these, those that get worse, by the place where that is measured
      * @param takenOut ports out of use for that
      * @param worstRiseDb the highest loss above what it was at first, in dB
      */
-    public record Optical(int watched, List<Finding> degrading, int takenOut, double worstRiseDb) {
+    public record Optical(int watched, List<DegradingPort> degrading, int takenOut, double worstRiseDb) {
         public static final Optical NONE = new Optical(0, List.of(), 0, 0);
 
         public Optical {
@@ -77,10 +77,10 @@ public record FabricVerdict(
         }
 
         /** Of a fabric with this tracker. O(faults). */
-        public static Optical of(FaultTracker tracker) {
+        public static Optical of(FaultTracker tracker, List<DegradingPort> degrading) {
             return new Optical(
                     tracker.light().watched(),
-                    List.copyOf(tracker.light().findings().values()),
+                    degrading,
                     (int) tracker.faults().stream()
                             .filter(fault -> fault.reason().equals(Finding.REASON))
                             .count(),

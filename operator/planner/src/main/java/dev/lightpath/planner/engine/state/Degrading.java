@@ -1,18 +1,23 @@
 package dev.lightpath.planner.engine.state;
 
+import dev.lightpath.planner.engine.decision.DegradingPort;
+import dev.lightpath.planner.engine.decision.DegradingPort.Course;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.health.Finding;
 import dev.lightpath.planner.health.HealthPolicy;
+import dev.lightpath.planner.health.Place;
 import dev.lightpath.planner.world.FabricIntent;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
@@ -65,6 +70,45 @@ final class Degrading {
                     .forEach(subject -> signals.add(new Signal(subject, Finding.REASON, Duration.ZERO).untilCleared()));
         }
         return signals;
+    }
+
+    /** On a ring the port that measures is the port that leads the light. */
+    static SortedMap<Place, Subject.OfPort> ofRing(FaultTracker tracker) {
+        SortedMap<Place, Subject.OfPort> ports = new TreeMap<>();
+        tracker.light().findings().keySet().forEach(place -> ports.put(place, itself(place)));
+        return ports;
+    }
+
+    static Subject.OfPort itself(Place place) {
+        return new Subject.OfPort(place.device(), place.port());
+    }
+
+    /**
+     * Ports whose light gets worse, and what becomes of them.
+     *
+     * @param tracker of now
+     * @param ports whose circuits are concerned, by where that is measured; what is measured elsewhere is only told
+     */
+    static List<DegradingPort> of(FaultTracker tracker, FabricIntent intent, SortedMap<Place, Subject.OfPort> ports) {
+        return tracker.light().findings().values().stream()
+                .map(finding -> {
+                    Optional<Subject.OfPort> port = Optional.ofNullable(ports.get(finding.place()));
+                    return new DegradingPort(
+                            port.orElseGet(() -> itself(finding.place())),
+                            finding,
+                            port.map(of -> course(tracker, intent, of)).orElse(Course.TOLD));
+                })
+                .toList();
+    }
+
+    private static Course course(FaultTracker tracker, FabricIntent intent, Subject port) {
+        if (tracker.faulty(port)) {
+            return Course.TAKEN_OUT;
+        }
+        return switch (intent.policy().health().mode()) {
+            case OBSERVE -> Course.TOLD;
+            case TAKE_OUT -> tracker.awaited(port) ? Course.LEAVING : Course.HELD;
+        };
     }
 
     private static boolean isCleared(FabricIntent intent, Fault fault) {

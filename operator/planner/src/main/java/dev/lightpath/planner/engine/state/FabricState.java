@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine.state;
 
+import dev.lightpath.planner.engine.decision.DegradingPort;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.Due;
@@ -53,6 +54,18 @@ public sealed interface FabricState permits RingState, OcsState {
         return switch (this) {
             case RingState ring -> MassFailure.standing(ring);
             case OcsState switches -> MassFailure.standing(switches);
+        };
+    }
+
+    /** Ports whose light gets worse, and what becomes of them. O(findings), on switches O(wires) where there are any. */
+    default List<DegradingPort> degrading() {
+        return switch (this) {
+            case RingState ring -> Degrading.of(ring.tracker(), intent(), Degrading.ofRing(ring.tracker()));
+            case OcsState switches ->
+                Degrading.of(
+                        switches.tracker(),
+                        intent(),
+                        OcsSignals.degradingPorts(world(), switches.intent(), switches.tracker()));
         };
     }
 

@@ -145,37 +145,48 @@ final class OcsSignals {
     /** Ports that get worse and are taken out before they fail. */
     private void degrading(OcsWiring wiring, SwitchedLight recorded, FaultTracker before) {
         SortedMap<Subject, String> ports = new TreeMap<>();
-        Set<Place> places = before.light().findings().keySet();
-        places.forEach(place -> {
-            if (intent.switches().containsKey(place.device())) {
-                ports.put(new Subject.OfPort(place.device(), place.port()), Degrading.ENTERING);
-            }
+        degradingPorts(world, intent, before).forEach((place, port) -> {
+            boolean enters = intent.switches().containsKey(place.device());
+            ports.merge(port, enters ? Degrading.ENTERING : "", (one, other) -> one.isEmpty() ? other : one);
         });
-        if (!places.isEmpty()) {
-            intent.switches()
-                    .values()
-                    .forEach(of -> world.device(of.device())
-                            .filter(DeviceState::present)
-                            .ifPresent(device ->
-                                    leading(of, device, places).forEach(port -> ports.putIfAbsent(port, ""))));
-        }
         SparePorts spare = ports.isEmpty() ? null : new SparePorts(world, wiring, recorded, before, ports.keySet());
         signals.addAll(Degrading.signals(world, intent, ports, before, port -> spare != null && spare.replace(port)));
     }
 
-    /** Ports of a switch whose light gets worse on the way to the far end, and had not before it entered. */
-    private static List<Subject> leading(OcsSwitch of, DeviceState device, Set<Place> places) {
+    /** Ports of switches whose light gets worse, by where that is measured. O(wires) where there are any. */
+    static SortedMap<Place, Subject.OfPort> degradingPorts(World world, OcsIntent intent, FaultTracker tracker) {
+        SortedMap<Place, Subject.OfPort> ports = new TreeMap<>();
+        Set<Place> places = tracker.light().findings().keySet();
+        places.stream()
+                .filter(place -> intent.switches().containsKey(place.device()))
+                .forEach(place -> ports.put(place, Degrading.itself(place)));
+        if (ports.size() < places.size()) {
+            intent.switches()
+                    .values()
+                    .forEach(of -> world.device(of.device())
+                            .filter(DeviceState::present)
+                            .ifPresent(device -> ports.putAll(leading(of, device, places))));
+        }
+        return ports;
+    }
+
+    /**
+     * Ports of a switch whose light gets worse on the way to the far end, and had not before it entered, by far end.
+     */
+    private static SortedMap<Place, Subject.OfPort> leading(OcsSwitch of, DeviceState device, Set<Place> places) {
+        SortedMap<Place, Subject.OfPort> ports = new TreeMap<>();
         SortedMap<String, FarEnd> peers =
                 device.inventory().map(Inventory::peers).orElseGet(Collections::emptySortedMap);
-        return of.wiring().stream()
-                .filter(wire -> {
-                    FarEnd end = peers.get(wire.egress());
-                    return end != null && places.contains(new Place(end.device(), end.port()));
-                })
-                .filter(wire ->
-                        entering(of, device, wire).noneMatch(port -> places.contains(new Place(of.name(), port))))
-                .<Subject>map(wire -> new Subject.OfPort(of.name(), wire.egress()))
-                .toList();
+        for (OcsSwitch.Wire wire : of.wiring()) {
+            FarEnd end = peers.get(wire.egress());
+            Place place = end == null ? null : new Place(end.device(), end.port());
+            if (place != null
+                    && places.contains(place)
+                    && entering(of, device, wire).noneMatch(port -> places.contains(new Place(of.name(), port)))) {
+                ports.put(place, new Subject.OfPort(of.name(), wire.egress()));
+            }
+        }
+        return ports;
     }
 
     /** Circuits that are made and carry no light. */
