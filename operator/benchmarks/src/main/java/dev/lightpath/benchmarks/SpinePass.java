@@ -171,7 +171,8 @@ public class SpinePass {
                             Optional.empty(),
                             true,
                             true,
-                            RoutedRevision.NONE));
+                            RoutedRevision.NONE,
+                            Optional.empty()));
             ledger.put(id, new LedgerEntry(Optional.empty(), "1"));
         }
         Deliberation rest = rest(this);

@@ -229,7 +229,8 @@ final class ReplayOnPaper {
                         Optional.empty(),
                         true,
                         true,
-                        RoutedRevision.NONE));
+                        RoutedRevision.NONE,
+                            Optional.empty()));
     }
 
     private static Instant at(double day) {

@@ -19,6 +19,7 @@ import java.util.TreeSet;
  * @param circuits on optical switches
  * @param darkening circuits on optical switches that earlier revisions lit and that are not yet read back dark
  * @param prediction what is expected of the circuits, where they follow a job's traffic
+ * @param announcement that this revision moves light of running pods on purpose, if their job asks to be told
  */
 public record Allocation(
         long revision,
@@ -27,13 +28,26 @@ public record Allocation(
         Optional<Origin> origin,
         SwitchedLight circuits,
         SwitchedLight darkening,
-        Optional<Prediction> prediction) {
+        Optional<Prediction> prediction,
+        Optional<Announcement> announcement) {
     public Allocation {
         if (revision < 1) {
             throw new IllegalArgumentException("revision " + revision + "; revisions count from 1");
         }
         groups = List.copyOf(groups);
         releasing = Collections.unmodifiableSortedSet(new TreeSet<>(releasing));
+    }
+
+    /** An allocation that was not announced. */
+    public Allocation(
+            long revision,
+            List<Group> groups,
+            SortedSet<String> releasing,
+            Optional<Origin> origin,
+            SwitchedLight circuits,
+            SwitchedLight darkening,
+            Optional<Prediction> prediction) {
+        this(revision, groups, releasing, origin, circuits, darkening, prediction, Optional.empty());
     }
 
     /** An allocation whose circuits follow no job's traffic. */
@@ -60,25 +74,50 @@ public record Allocation(
     /** This allocation, decided by a pass of this length. */
     public Allocation tookIn(Duration pass) {
         return new Allocation(
-                revision, groups, releasing, origin.map(how -> how.tookIn(pass)), circuits, darkening, prediction);
+                revision,
+                groups,
+                releasing,
+                origin.map(how -> how.tookIn(pass)),
+                circuits,
+                darkening,
+                prediction,
+                announcement);
     }
 
     /** This allocation once these nodes are read back released, and these circuits dark. */
     public Allocation struck(SortedSet<String> released, SwitchedLight dark) {
         SortedSet<String> left = new TreeSet<>(releasing);
         left.removeAll(released);
-        return new Allocation(revision, groups, left, origin, circuits, darkening.minus(dark), prediction);
+        return new Allocation(
+                revision, groups, left, origin, circuits, darkening.minus(dark), prediction, announcement);
     }
 
     /** This allocation with what is expected of its circuits. */
     public Allocation expecting(Optional<Prediction> next) {
-        return new Allocation(revision, groups, releasing, origin, circuits, darkening, next);
+        return new Allocation(revision, groups, releasing, origin, circuits, darkening, next, announcement);
+    }
+
+    /** This allocation with what was announced of it. */
+    public Allocation announced(Announcement what) {
+        return new Allocation(revision, groups, releasing, origin, circuits, darkening, prediction, Optional.of(what));
+    }
+
+    /** Whether light that this revision moves stays where it is until its job has answered. */
+    public boolean awaitsAnswer() {
+        return announcement.filter(Announcement::open).isPresent();
     }
 
     /** This allocation with more circuits that go dark, except those that it lights. */
     public Allocation alsoDarkening(SwitchedLight more) {
         return new Allocation(
-                revision, groups, releasing, origin, circuits, darkening.and(more.minus(circuits)), prediction);
+                revision,
+                groups,
+                releasing,
+                origin,
+                circuits,
+                darkening.and(more.minus(circuits)),
+                prediction,
+                announcement);
     }
 
     /**

@@ -26,6 +26,7 @@ import java.util.Optional;
  *     its place
  * @param preempts whether it may take the place of jobs of lower priority
  * @param routed which revision of its record a router has acknowledged
+ * @param agreement whether its job is asked before light of running pods moves on purpose
  */
 public record SliceIntent(
         SliceId id,
@@ -45,7 +46,8 @@ public record SliceIntent(
         Optional<String> beside,
         boolean preemptible,
         boolean preempts,
-        RoutedRevision routed) {
+        RoutedRevision routed,
+        Optional<Agreement> agreement) {
 
     /**
      * A slice of a job on one fabric, whose place a job of higher priority may take, and which may take places itself.
@@ -81,7 +83,8 @@ public record SliceIntent(
                 Optional.empty(),
                 true,
                 true,
-                RoutedRevision.NONE);
+                RoutedRevision.NONE,
+                Optional.empty());
     }
 
     /** The same once its job has given its place up and its pods are gone. */
@@ -104,7 +107,8 @@ public record SliceIntent(
                 beside,
                 preemptible,
                 preempts,
-                routed);
+                routed,
+                agreement);
     }
 
     /** The same once a router has acknowledged what it says. */
@@ -127,7 +131,32 @@ public record SliceIntent(
                 beside,
                 preemptible,
                 preempts,
-                said);
+                said,
+                agreement);
+    }
+
+    /** The same of a job that is asked before its light moves. */
+    public SliceIntent asking(Agreement how) {
+        return new SliceIntent(
+                id,
+                job,
+                attempt,
+                fabric,
+                demand,
+                priority,
+                createdAt,
+                wanted,
+                workload,
+                replacement,
+                relocatable,
+                reconfiguration,
+                renewed,
+                forced,
+                beside,
+                preemptible,
+                preempts,
+                routed,
+                Optional.of(how));
     }
 
     /** The order of service. */

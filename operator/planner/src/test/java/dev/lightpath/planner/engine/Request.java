@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.world.Agreement;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.Reconfiguration;
@@ -30,6 +31,7 @@ final class Request {
     private Optional<String> beside = Optional.empty();
     private boolean preemptible = true;
     private boolean preempts = true;
+    private Optional<Agreement> agreement = Optional.empty();
 
     private Request(SliceId id, JobId job, String fabric, Demand demand, Instant createdAt) {
         this.id = id;
@@ -69,6 +71,7 @@ final class Request {
         request.beside = was.beside();
         request.preemptible = was.preemptible();
         request.preempts = was.preempts();
+        request.agreement = was.agreement();
         return request;
     }
 
@@ -146,6 +149,12 @@ final class Request {
         return this;
     }
 
+    /** Its job is asked before its light moves. */
+    Request agreement(Agreement next) {
+        agreement = Optional.of(next);
+        return this;
+    }
+
     SliceIntent slice() {
         return new SliceIntent(
                 id,
@@ -165,6 +174,7 @@ final class Request {
                 beside,
                 preemptible,
                 preempts,
-                RoutedRevision.NONE);
+                RoutedRevision.NONE,
+                agreement);
     }
 }

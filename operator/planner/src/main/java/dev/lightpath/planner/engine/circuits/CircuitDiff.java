@@ -11,6 +11,8 @@ import dev.lightpath.planner.engine.pacing.DisruptionBudget;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.pacing.Rollout;
 import dev.lightpath.planner.engine.state.FabricState;
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.health.Finding;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
@@ -105,6 +107,22 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
     /** Whether no change makes dark what a record gave up, behind drivers that answer. */
     boolean onlySilent(Allocation recorded) {
         return isBeyondReach(recorded);
+    }
+
+    /** Whether a record takes light from a slice that is lit now. */
+    abstract boolean moves(SliceState slice, Allocation next);
+
+    /** Whether a fault took light or nodes of a placed slice: what it still has is interrupted already. */
+    abstract boolean isHurt(Allocation recorded);
+
+    /** Without a port whose light only gets worse: it carries light still. */
+    final Stream<Fault> losses() {
+        return state.tracker().faults().stream().filter(fault -> !fault.reason().equals(Finding.REASON));
+    }
+
+    /** Whether light of this slice stays where it is until its job has answered. */
+    static boolean isHeld(SliceState slice) {
+        return slice.recorded().filter(Allocation::awaitsAnswer).isPresent();
     }
 
     /** The verdict in words that a person can act on. */

@@ -11,10 +11,12 @@ import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What a pass decides about the records of one fabric, slice by slice: slices that are not wanted any more give
@@ -26,15 +28,19 @@ public abstract class FabricLedger {
     private final ChangeFreeze freeze;
     private final LedgerDraft draft = new LedgerDraft();
     private final SortedMap<SliceId, Placement> verdicts = new TreeMap<>();
+    private final SortedMap<SliceId, SliceState> decided = new TreeMap<>();
+    private final AnnouncedMoves announced;
 
     protected FabricLedger(CircuitDiff circuits, ChangeFreeze freeze) {
         this.circuits = circuits;
         this.freeze = freeze;
+        this.announced = new AnnouncedMoves(circuits);
     }
 
     /** Decides about these slices in their order, and tells what becomes of each. */
     protected final void decide(List<SliceState> slices) {
         for (SliceState slice : slices) {
+            decided.put(slice.id(), slice);
             verdicts.put(slice.id(), slice.intent().wanted() ? wanted(slice) : release(slice));
         }
     }
@@ -54,11 +60,11 @@ public abstract class FabricLedger {
 
     /**
      * Where no other record was decided on, what is read back dark is struck off: a slice that is wanted again may wait
-     * for what it gave up itself.
+     * for what it gave up itself. While its job is asked, what it is to give up is its own.
      */
     private Placement wanted(SliceState slice) {
         Placement placement = serve(slice);
-        if (!draft.decided().contains(slice.id())) {
+        if (!draft.decided().contains(slice.id()) && !CircuitDiff.isHeld(slice)) {
             tidy(slice);
         }
         return placement;
@@ -94,9 +100,12 @@ public abstract class FabricLedger {
         return new Placement.Releasing(circuits.held(recorded), "giving up");
     }
 
-    /** What to record: a record that gives up comes before the one that takes it over. */
+    /**
+     * What to record: a record that gives up comes before the one that takes it over. Moves that a job is asked about
+     * are announced in it.
+     */
     public final List<Decision.Adopt.Entry> entries() {
-        return draft.entries();
+        return announced.entries(draft.entries(), decided);
     }
 
     /** Whether each slice has a place. */
@@ -106,7 +115,9 @@ public abstract class FabricLedger {
 
     /** When the records need another look though nothing is heard; it may be now. */
     public final Optional<Instant> wakeAt() {
-        return draft.wakeAt();
+        return Stream.of(draft.wakeAt(), AnnouncedMoves.wakeAt(decided.values()))
+                .flatMap(Optional::stream)
+                .min(Comparator.naturalOrder());
     }
 
     /** Which job of higher priority is to have the place of each of these slices. */

@@ -7,9 +7,11 @@ import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.pacing.Darkness;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.light.SwitchedLight;
@@ -50,6 +52,7 @@ public final class OcsCircuits extends CircuitDiff {
     private final OcsState state;
     private final Map<Spot, SliceState> owner = new HashMap<>();
     private final Map<Spot, SliceState> darkening = new HashMap<>();
+    private final Map<DeviceId, String> names = new HashMap<>();
     private final SwitchedLight observed;
     private final SwitchedLight unplanned;
     private final SwitchedLight foreign;
@@ -74,6 +77,7 @@ public final class OcsCircuits extends CircuitDiff {
         super(state);
         this.state = state;
         this.darkness = OcsDarkness.of(state, slices);
+        state.intent().switches().values().forEach(of -> names.put(of.device(), of.name()));
         for (SliceState slice : slices) {
             Allocation allocation = slice.recorded().orElse(null);
             if (allocation != null) {
@@ -412,8 +416,42 @@ public final class OcsCircuits extends CircuitDiff {
                 makingWay.put(of.name(), due(of, device, wanted.getOrDefault(of.name(), new TreeSet<>()), due));
             }
         }
+        due.removeIf(this::isHeld);
         due.addAll(probing.due(List.copyOf(due), makingWay, taken()));
         return due;
+    }
+
+    /** Whether a change takes down light that stays until its job has answered. */
+    private boolean isHeld(Due step) {
+        String name = names.get(step.change().device());
+        return name != null
+                && step.change().disconnects().stream()
+                        .map(circuit -> darkening.get(canonical(name, circuit)))
+                        .anyMatch(slice -> slice != null && isHeld(slice));
+    }
+
+    @Override
+    boolean moves(SliceState slice, Allocation next) {
+        return !next.darkening().minus(next.darkening().minus(observed)).isEmpty();
+    }
+
+    @Override
+    boolean isHurt(Allocation recorded) {
+        SwitchedLight light = recorded.circuits().and(recorded.darkening());
+        return losses().anyMatch(fault -> switch (fault.subject()) {
+            case Subject.OfNode of -> recorded.nodes().contains(of.node());
+            case Subject.OfDevice of -> !light.on(of.device()).isEmpty() || isPodOf(recorded, of.device());
+            case Subject.OfPort of ->
+                light.on(of.device()).stream()
+                        .anyMatch(circuit -> circuit.ingress().equals(of.port())
+                                || circuit.egress().equals(of.port()));
+        });
+    }
+
+    private boolean isPodOf(Allocation recorded, String pod) {
+        return state.intent().pods().stream()
+                .filter(of -> of.name().equals(pod))
+                .anyMatch(of -> recorded.members().stream().anyMatch(member -> member.position() == of.index()));
     }
 
     /** Ports that somebody uses or may use, by switch: not those of probes alone. */

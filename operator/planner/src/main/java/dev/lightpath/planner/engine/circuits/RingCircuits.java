@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine.circuits;
 
 import dev.lightpath.planner.engine.allocation.InvalidAllocation;
+import dev.lightpath.planner.engine.allocation.MemberLocation;
 import dev.lightpath.planner.engine.allocation.PerNode;
 import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.engine.allocation.SliceState;
@@ -54,6 +55,8 @@ public final class RingCircuits extends CircuitDiff {
     private final Set<String> releasing = new HashSet<>();
     /** The slices that left them; not of quarantined ones. */
     private final Map<String, SliceId> leavers = new HashMap<>();
+    /** Of these, those that a slice left whose light stays until its job has answered. */
+    private final Set<String> heldLeft = new HashSet<>();
     /** Of these, those that a slice left that keeps its place. */
     private final Set<String> left = new HashSet<>();
 
@@ -137,6 +140,9 @@ public final class RingCircuits extends CircuitDiff {
         }
         releasing.addAll(allocation.releasing());
         allocation.releasing().forEach(node -> leavers.put(node, slice.id()));
+        if (isHeld(slice)) {
+            heldLeft.addAll(allocation.releasing());
+        }
         if (!slice.placed()) {
             return;
         }
@@ -481,8 +487,34 @@ public final class RingCircuits extends CircuitDiff {
                 due(node, circuits, device).ifPresent(due::add);
             }
         });
+        due.removeIf(this::isHeld);
         due.sort(Comparator.comparing(each -> each.change().device()));
         return due;
+    }
+
+    /** Whether a change takes down light that stays until its job has answered. */
+    private boolean isHeld(Due step) {
+        String node = step.change().device().device();
+        SliceState holder = owner.get(node);
+        return (holder != null && isHeld(holder) || heldLeft.contains(node))
+                && step.change().disconnects().stream()
+                        .anyMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress()));
+    }
+
+    @Override
+    boolean moves(SliceState slice, Allocation next) {
+        return slice.recorded()
+                .filter(before -> !before.groups().equals(next.groups()))
+                .isPresent();
+    }
+
+    @Override
+    boolean isHurt(Allocation recorded) {
+        SortedSet<String> nodes = recorded.nodes();
+        return losses().anyMatch(fault -> nodes.contains(fault.subject().holder())
+                        || recorded.releasing().contains(fault.subject().holder()))
+                || recorded.members().stream()
+                        .anyMatch(member -> !(state.sites().locate(member) instanceof MemberLocation.AtHome));
     }
 
     private Optional<Due> due(String node, CrossConnects circuits, DeviceState device) {

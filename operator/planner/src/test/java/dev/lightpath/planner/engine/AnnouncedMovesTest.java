@@ -1,0 +1,236 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingShape;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Agreement;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Announcement;
+import dev.lightpath.planner.world.Announcement.Kind;
+import dev.lightpath.planner.world.Reconfiguration;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** A job that asks to be asked is told before its light moves on purpose, and its light waits for the answer. */
+class AnnouncedMovesTest {
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+    private static final Duration HOLD = Duration.ofSeconds(2);
+    private static final Workload RUNNING = new Workload.Pods(new TreeSet<>(List.of("node-0-0")), false);
+
+    private final ToyOcs ocs = ToyOcs.logical(4, 1, 8, DeviceKind.TWO_SIDED, 2);
+    private final SliceId job = ocs.wishTraffic("llm", ToyOcs.twoByTwo(), 0, true, RUNNING);
+    private SwitchedLight before = SwitchedLight.none();
+
+    /** A switch is drained under a running job that lets its light move. */
+    private Deliberation drained() {
+        ocs.slices.put(
+                job,
+                Request.like(ocs.slices.get(job))
+                        .reconfiguration(Reconfiguration.LIVE)
+                        .agreement(Agreement.within(LIMIT))
+                        .slice());
+        ocs.settle();
+        before = ocs.light();
+        ocs.drain("ocs-00");
+        return ocs.settleAfter(HOLD);
+    }
+
+    private void agrees(long revision) {
+        ocs.slices.put(
+                job,
+                Request.like(ocs.slices.get(job))
+                        .agreement(Agreement.within(LIMIT).to(revision))
+                        .slice());
+    }
+
+    private Allocation recorded() {
+        return ocs.ledger.get(job).allocation().orElseThrow();
+    }
+
+    private Announcement announced() {
+        return recorded().announcement().orElseThrow();
+    }
+
+    private Kind answer() {
+        return announced().answer().orElseThrow().kind();
+    }
+
+    /** Of its old circuits, those that burn. */
+    private int left() {
+        return before.minus(before.minus(ocs.light())).size();
+    }
+
+    @Test
+    void lightOnADrainedSwitchStaysUntilTheJobAgrees() {
+        Deliberation waits = drained();
+        assertThat(announced().open()).isTrue();
+        assertThat(announced().until()).isEqualTo(announced().at().plus(LIMIT));
+        assertThat(left()).as("nothing of its light went").isEqualTo(before.size());
+        assertThat(waits.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
+        assertThat(waits.decision())
+                .isEqualTo(new Decision.Rest(Optional.of(announced().until())));
+        agrees(recorded().revision());
+        ocs.settle();
+        assertThat(answer()).isEqualTo(Kind.AGREED);
+        assertThat(ocs.light().on("ocs-00")).isEmpty();
+        assertThat(ocs.light()).isEqualTo(recorded().circuits());
+    }
+
+    @Test
+    void theAnswerIsRecordedBeforeAnythingMoves() {
+        drained();
+        agrees(recorded().revision());
+        assertThat(ocs.step().decision()).isInstanceOf(Decision.Adopt.class);
+        assertThat(left()).isEqualTo(before.size());
+        assertThat(answer()).isEqualTo(Kind.AGREED);
+    }
+
+    @Test
+    void aJobThatNeverAnswersIsWaitedForUpToItsLimit() {
+        drained();
+        ocs.now = announced().until().minusMillis(1);
+        ocs.settle();
+        assertThat(left()).isEqualTo(before.size());
+        ocs.now = announced().until();
+        ocs.settle();
+        assertThat(answer()).isEqualTo(Kind.LIMIT_PASSED);
+        assertThat(ocs.light()).isEqualTo(recorded().circuits());
+    }
+
+    @Test
+    void aRestartKeepsTheLimit() {
+        drained();
+        Instant until = announced().until();
+        ocs.now = until.minusSeconds(10);
+        ocs.restart();
+        ocs.settle();
+        assertThat(left()).isEqualTo(before.size());
+        ocs.now = until;
+        ocs.restart();
+        ocs.settle();
+        assertThat(answer()).isEqualTo(Kind.LIMIT_PASSED);
+    }
+
+    @Test
+    void anAnswerToAnotherRevisionCountsForNothing() {
+        drained();
+        for (long other : List.of(recorded().revision() - 1, recorded().revision() + 1)) {
+            agrees(other);
+            ocs.settle();
+            assertThat(announced().open()).isTrue();
+            assertThat(left()).isEqualTo(before.size());
+        }
+    }
+
+    @Test
+    void itsOwnLossNeverWaits() {
+        drained();
+        agrees(recorded().revision());
+        ocs.settle();
+        long revision = recorded().revision();
+        String lost = recorded().circuits().circuits().lastKey();
+        ocs.fail(lost, recorded().circuits().on(lost).iterator().next().ingress());
+        ocs.settleAfter(HOLD);
+        assertThat(recorded().revision()).isGreaterThan(revision);
+        assertThat(recorded().announcement()).isEmpty();
+        assertThat(ocs.light()).isEqualTo(recorded().circuits());
+    }
+
+    @Test
+    void aLossWhileItIsAskedEndsTheWaiting() {
+        drained();
+        String lost = before.circuits().lastKey();
+        ocs.fail(lost, before.on(lost).iterator().next().ingress());
+        ocs.settleAfter(HOLD);
+        assertThat(recorded().awaitsAnswer()).isFalse();
+        assertThat(ocs.light().on("ocs-00")).isEmpty();
+    }
+
+    @Test
+    void podsThatStopEndTheWaiting() {
+        drained();
+        ocs.slices.put(
+                job,
+                Request.like(ocs.slices.get(job))
+                        .workload(new Workload.Pods(new TreeSet<>(), true))
+                        .slice());
+        ocs.settle();
+        assertThat(answer()).isEqualTo(Kind.NOT_NEEDED);
+        assertThat(ocs.light()).isEqualTo(recorded().circuits());
+    }
+
+    @Test
+    void aLaterMoveMeanwhileHasTheLimitOfTheFirst() {
+        drained();
+        Announcement first = announced();
+        long revision = recorded().revision();
+        ocs.now = ocs.now.plusSeconds(60);
+        ocs.drain("ocs-01");
+        ocs.settleAfter(HOLD);
+        assertThat(recorded().revision()).isGreaterThan(revision);
+        assertThat(announced()).isEqualTo(first);
+        agrees(revision);
+        ocs.settle();
+        assertThat(left()).as("it agreed to less").isEqualTo(before.size());
+    }
+
+    @Test
+    void whoDoesNotAskIsNotAsked() {
+        ocs.slices.put(
+                job,
+                Request.like(ocs.slices.get(job))
+                        .reconfiguration(Reconfiguration.LIVE)
+                        .slice());
+        ocs.settle();
+        ocs.drain("ocs-00");
+        ocs.settleAfter(HOLD);
+        assertThat(recorded().announcement()).isEmpty();
+        assertThat(ocs.light().on("ocs-00")).isEmpty();
+    }
+
+    @Test
+    void aMoveThatMakesRoomOnARingWaitsAndTheWishAfterIt() {
+        ToyRing ring = new ToyRing(RingFabric.of(RingShape.LINE, 12, 2, 4));
+        ring.policy = Policies.budget(ring.policy, 100);
+        ring.reconfiguration = Reconfiguration.LIVE;
+        SliceId small = ring.sits("small", new int[] {4, 5});
+        ring.reconfiguration = Reconfiguration.NEVER;
+        ring.sits("other", new int[] {8, 9, 10});
+        ring.settle();
+        Workload pods = new Workload.Pods(new TreeSet<>(List.of("n4", "n5")), false);
+        ring.amend(small, true, pods, false);
+        ring.slices.computeIfPresent(small, (id, slice) -> slice.asking(Agreement.within(LIMIT)));
+        String lit = shown(ring);
+        SliceId wish = ring.wish("wish", 1, 24);
+        ring.settle();
+        Allocation moved = ring.ledger.get(small).allocation().orElseThrow();
+        assertThat(moved.awaitsAnswer()).isTrue();
+        assertThat(shown(ring)).isEqualTo(lit);
+        assertThat(moved.releasing()).as("what it is to give up is its own").isNotEmpty();
+        ring.slices.computeIfPresent(
+                small, (id, slice) -> slice.asking(Agreement.within(LIMIT).to(moved.revision())));
+        Deliberation settled = ring.settle();
+        assertThat(shown(ring)).isNotEqualTo(lit);
+        assertThat(settled.slices().get(wish).light().qualified()).isTrue();
+        assertThat(ring.ledger.get(small).allocation().orElseThrow().releasing())
+                .isEmpty();
+    }
+
+    /** What the nodes of the small job lead. */
+    private static String shown(ToyRing ring) {
+        return Arrays.toString(ring.bundles.get("n4")) + Arrays.toString(ring.bundles.get("n5"));
+    }
+}
