@@ -6,7 +6,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 
 # In the order they start; down stops them in the opposite order.
-processes=(etcd kube-apiserver kube-controller-manager kube-scheduler kwok jobset emulator driver operator gateway dns kueue)
+processes=(etcd kube-apiserver kube-controller-manager kube-scheduler kwok jobset emulator driver operator gateway dns kueue lws trainer training-operator kuberay)
 
 say() { echo "$*" >&2; }
 # Line by line, so that progress is seen at once when the output is a file.
@@ -15,16 +15,20 @@ fail() { say "${0##*/}: $*"; exit 1; }
 
 # shellcheck source=deploy/local/progress.bash
 . "$here/progress.bash"
+# shellcheck source=deploy/local/workloads/controllers.bash
+. "$here/workloads/controllers.bash"
 # shellcheck source=deploy/local/node/node.bash
 . "$here/node/node.bash"
 
 # Ports are offsets from the port base, so that an environment needs one number.
-port_span=20
+port_span=26
 declare -A offset=(
   [kube-apiserver]=0 [etcd]=1 [etcd-peer]=2 [kube-controller-manager]=3 [kube-scheduler]=4 [kwok]=5
   [jobset]=6 [jobset-metrics]=7 [jobset-health]=8
   [emulator]=10 [emulator-http]=11 [driver]=12 [driver-http]=13 [operator]=14
   [kueue]=15 [kueue-metrics]=16 [kueue-health]=17
+  [lws]=18 [lws-health]=19 [trainer]=20 [trainer-health]=21 [training-operator]=22 [training-operator-health]=23
+  [kuberay]=24 [kuberay-health]=25
 )
 port() { echo $((port_base + offset[$1])); }
 
@@ -194,7 +198,7 @@ ready() { # name
     kube-apiserver) kubectl get --raw /readyz > /dev/null 2>&1 ;;
     kube-controller-manager | kube-scheduler) listening "$(port "$1")" ;;
     kwok) answers "$(port kwok)" /healthz ;;
-    jobset | kueue) answers "$(port "$1-health")" /readyz ;;
+    jobset | kueue | lws | trainer | training-operator | kuberay) answers "$(port "$1-health")" /readyz ;;
     emulator) answers "$(port emulator-http)" /health ;;
     driver) answers "$(port driver-http)" /health ;;
     operator) answers "$(port operator)" /q/health/ready ;;

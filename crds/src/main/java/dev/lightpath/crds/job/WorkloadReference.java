@@ -17,11 +17,15 @@ import java.util.List;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @ValidationRule(
         value = "self.kind == 'JobSet' && self.apiVersion.startsWith('jobset.x-k8s.io/')"
-                + " || self.kind == 'Job' && self.apiVersion == 'batch/v1'",
-        message = "ref must name a JobSet (apiVersion jobset.x-k8s.io/v1alpha2) or a Job (apiVersion batch/v1)")
+                + " || self.kind == 'TrainJob' && self.apiVersion.startsWith('trainer.kubeflow.org/')"
+                + " || (self.apiVersion + ' ' + self.kind) in ['batch/v1 Job', 'leaderworkerset.x-k8s.io/v1 LeaderWorkerSet',"
+                + " 'kubeflow.org/v1 PyTorchJob', 'kubeflow.org/v1 MPIJob', 'ray.io/v1 RayCluster', 'v1 Pod']",
+        message = "ref must name a JobSet (jobset.x-k8s.io/v1alpha2), Job (batch/v1), TrainJob"
+                + " (trainer.kubeflow.org/v1alpha1), LeaderWorkerSet (leaderworkerset.x-k8s.io/v1), PyTorchJob or MPIJob"
+                + " (kubeflow.org/v1), RayCluster (ray.io/v1), or pods (v1, kind Pod)")
 @ValidationRule(
-        value = "!has(self.replicatedJobs) || size(self.replicatedJobs) == 0 || self.kind == 'JobSet'",
-        message = "replicatedJobs goes with kind JobSet: a Job has pods of one kind")
+        value = "!has(self.replicatedJobs) || size(self.replicatedJobs) == 0 || self.kind in ['JobSet', 'TrainJob']",
+        message = "replicatedJobs goes with kinds JobSet and TrainJob: no other has replicated jobs")
 public record WorkloadReference(
         @JsonPropertyDescription("For example jobset.x-k8s.io/v1alpha2.")
         @Required
@@ -29,10 +33,16 @@ public record WorkloadReference(
         @Size(min = 1, max = 316)
         String apiVersion,
 
-        @JsonPropertyDescription("For example JobSet.") @Required @Pattern(Formats.KIND) @Size(min = 1, max = 63)
+        @JsonPropertyDescription("""
+                JobSet, Job, TrainJob, LeaderWorkerSet, PyTorchJob, MPIJob, RayCluster or Pod. Pod: all pods with the \
+                label lightpath.dev/job, whoever makes them.\
+                """) @Required @Pattern(Formats.KIND) @Size(min = 1, max = 63)
         String kind,
 
-        @JsonPropertyDescription("Its name.") @Required @Pattern(Formats.OBJECT_NAME) @Size(min = 1, max = 253)
+        @JsonPropertyDescription("Its name. Of kind Pod the value of the label: the name of the TrainingJob.")
+        @Required
+        @Pattern(Formats.OBJECT_NAME)
+        @Size(min = 1, max = 253)
         String name,
 
         @JsonPropertyDescription("""

@@ -3,6 +3,7 @@ package dev.lightpath.app.job;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
 import dev.lightpath.crds.job.WorkloadReference;
+import dev.lightpath.reading.pod.WorkloadKind;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -38,6 +39,13 @@ final class Elders {
     }
 
     private static boolean isSame(WorkloadReference one, @Nullable WorkloadReference other) {
-        return other != null && one.kind().equals(other.kind()) && one.name().equals(other.name());
+        return other != null && makes(one).equals(makes(other)) && one.name().equals(other.name());
+    }
+
+    /** The kind that makes the pods: a TrainJob has a JobSet of its name do it. */
+    private static String makes(WorkloadReference reference) {
+        return WorkloadKind.of(reference).filter(WorkloadKind::hasJobSet).isPresent()
+                ? WorkloadKind.JOB_SET.kind()
+                : reference.kind();
     }
 }

@@ -9,13 +9,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which job owns a pod. Every tenant may write a label, so the label is not enough. A pod of a job is
- * controlled by a Job, and that by the job's JobSet; or it is of the very workload that the job names. Pods of the
+ * controlled by a Job, and that by the job's JobSet; or it is of the very workload that the job names ({@link
+ * WorkloadKind}). Pods of the
  * JobSet that was made for a job stay its pods when the job names another workload, as it may while it has no place.
  */
 public final class PodOwnership {
-    private static final String JOB = "Job";
-    private static final String JOB_SET = "JobSet";
-
     private PodOwnership() {}
 
     /**
@@ -44,34 +42,20 @@ public final class PodOwnership {
      * @param jobs what controls each Job that is known, by uid
      */
     public static boolean isProved(TrainingJob job, Optional<Controller> pod, Map<String, Optional<Controller>> jobs) {
-        if (pod.filter(controller -> controller.kind().equals(JOB)).isEmpty()) {
-            return false;
-        }
         if (isMadeFor(job, pod, jobs)) {
             return true;
         }
         @Nullable Workload workload = job.getSpec().workload();
         @Nullable WorkloadReference reference = workload == null ? null : workload.ref();
         return reference != null
-                && (reference.kind().equals(JOB)
-                        ? pod.get().name().equals(reference.name())
-                        : isOf(reference.name(), pod.get(), jobs));
+                && WorkloadKind.of(reference)
+                        .filter(kind -> kind.makes(reference.name(), pod, jobs))
+                        .isPresent();
     }
 
     /** Whether it is of the JobSet that was made for a job, whatever workload that names now. */
     public static boolean isMadeFor(TrainingJob job, Optional<Controller> pod, Map<String, Optional<Controller>> jobs) {
-        String set = JobNames.jobSet(job);
-        return pod.filter(controller -> controller.kind().equals(JOB) && isOf(set, controller, jobs))
-                .isPresent();
-    }
-
-    private static boolean isOf(String set, Controller pod, Map<String, Optional<Controller>> jobs) {
-        @Nullable Optional<Controller> above = jobs.get(pod.uid());
-        return above == null
-                ? pod.name().startsWith(set + "-")
-                : above.filter(controller -> controller.kind().equals(JOB_SET)
-                                && controller.name().equals(set))
-                        .isPresent();
+        return WorkloadKind.makesByJobSet(JobNames.jobSet(job), pod, jobs);
     }
 
     /** Whether a pod is of the JobSet that is made for the job: only the operator ever ungated it. */

@@ -89,4 +89,59 @@ class PodOwnershipTest {
                 .as("its pods were let go before the job named another workload")
                 .isTrue();
     }
+
+    private static boolean isOf(String version, String kind, Controller pod) {
+        return mayBe(
+                job("workload: {ref: {apiVersion: %s, kind: %s, name: mine}}".formatted(version, kind)),
+                Optional.of(pod),
+                Optional.empty());
+    }
+
+    @Test
+    void podsOfOtherControllersAreTheirsByNameAndKind() {
+        assertThat(isOf("kubeflow.org/v1", "PyTorchJob", new Controller("PyTorchJob", "mine", "1")))
+                .isTrue();
+        assertThat(isOf("kubeflow.org/v1", "PyTorchJob", new Controller("MPIJob", "mine", "1")))
+                .isFalse();
+        assertThat(isOf("kubeflow.org/v1", "MPIJob", new Controller("MPIJob", "mine", "1")))
+                .isTrue();
+        assertThat(isOf("ray.io/v1", "RayCluster", new Controller("RayCluster", "other", "1")))
+                .isFalse();
+        assertThat(isOf("ray.io/v1", "RayCluster", new Controller("RayCluster", "mine", "1")))
+                .isTrue();
+        assertThat(isOf("example.com/v1", "PyTorchJob", new Controller("PyTorchJob", "mine", "1")))
+                .as("a kind of this name in another group")
+                .isFalse();
+    }
+
+    @Test
+    void aLeaderWorkerSetMakesPodsByStatefulSetsOfItsName() {
+        String version = "leaderworkerset.x-k8s.io/v1";
+        String kind = "LeaderWorkerSet";
+        assertThat(isOf(version, kind, new Controller("StatefulSet", "mine", "1"))).isTrue();
+        assertThat(isOf(version, kind, new Controller("StatefulSet", "mine-12", "1")))
+                .isTrue();
+        assertThat(isOf(version, kind, new Controller("StatefulSet", "mine-too", "1")))
+                .isFalse();
+        assertThat(isOf(version, kind, new Controller("StatefulSet", "mine-", "1")))
+                .isFalse();
+        assertThat(isOf(version, kind, new Controller("Deployment", "mine", "1")))
+                .isFalse();
+    }
+
+    @Test
+    void aTrainJobMakesAJobSetOfItsName() {
+        TrainingJob job =
+                job("workload: {ref: {apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, name: mine}}");
+        assertThat(mayBe(job, OF_THE_JOB, jobSet("mine"))).isTrue();
+        assertThat(mayBe(job, OF_THE_JOB, jobSet("another"))).isFalse();
+    }
+
+    @Test
+    void aJobMaySayThatItsLabelDecides() {
+        TrainingJob job = job("workload: {ref: {apiVersion: v1, kind: Pod, name: train}}");
+        assertThat(PodOwnership.isProved(job, Optional.empty(), Map.of())).isTrue();
+        assertThat(PodOwnership.isProved(job, Optional.of(new Controller("ReplicaSet", "web", "1")), Map.of()))
+                .isTrue();
+    }
 }

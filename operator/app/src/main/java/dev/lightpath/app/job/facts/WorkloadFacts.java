@@ -35,6 +35,7 @@ public sealed interface WorkloadFacts {
      * @param pods its workers
      * @param launchers names of its other pods that wait behind the gate
      * @param problem what is wrong with the reference
+     * @param counted whether its pods get ranks only once exactly as many are there as the job has nodes
      */
     record Referenced(
             String title,
@@ -42,7 +43,8 @@ public sealed interface WorkloadFacts {
             Optional<Run> run,
             List<PodFacts> pods,
             List<String> launchers,
-            Optional<String> problem)
+            Optional<String> problem,
+            boolean counted)
             implements WorkloadFacts {
         public Referenced {
             pods = List.copyOf(pods);
@@ -51,12 +53,12 @@ public sealed interface WorkloadFacts {
 
         /** One whose pods are all workers. */
         public Referenced(String title, boolean supported, Optional<Run> run, List<PodFacts> pods) {
-            this(title, supported, run, pods, List.of(), Optional.empty());
+            this(title, supported, run, pods, List.of(), Optional.empty(), false);
         }
     }
 
     /**
-     * A JobSet or Job.
+     * A workload that is there.
      *
      * @param gated whether its pod templates carry the scheduling gate
      * @param suspended whether it makes no pods yet, as Kueue has it while it waits for quota

@@ -180,7 +180,8 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                         : because(
                                 Reason.NOT_SUPPORTED,
                                 "spec.workload.ref: " + referenced.title()
-                                        + " is not supported; name a JobSet (jobset.x-k8s.io) or a Job (batch/v1)");
+                                        + " is not supported; name a JobSet, Job, TrainJob, LeaderWorkerSet, PyTorchJob,"
+                                        + " MPIJob, RayCluster or pods (kind Pod)");
         };
     }
 

@@ -27,8 +27,8 @@ final class PodStanding {
             if (!referenced.run().get().gated()) {
                 return Optional.of(Verdict.fails(
                         Reason.GATE_MISSING,
-                        "spec.workload.ref: the pod templates of " + referenced.title()
-                                + " need spec.schedulingGates with name lightpath.dev/circuits"));
+                        "spec.workload.ref: the pods of " + referenced.title()
+                                + " need spec.schedulingGates with name lightpath.dev/circuits in their template"));
             }
         }
         List<PodFacts> workers = workload.workers();
@@ -45,9 +45,15 @@ final class PodStanding {
                 Counted.part(running, nodes, "pod runs", "pods run")
                         + (strangers == 0
                                 ? ""
-                                : "; " + Counted.of(strangers, "pod has", "pods have") + " no node: a job of "
-                                        + Counted.of(nodes, "node") + " takes completion indexes 0 to "
-                                        + (nodes - 1))));
+                                : "; " + strangers(workload, strangers, nodes))));
+    }
+
+    private static String strangers(WorkloadFacts workload, long strangers, int nodes) {
+        return workload instanceof WorkloadFacts.Referenced referenced && referenced.counted()
+                ? Counted.of(strangers, "pod has", "pods have") + " no rank: a job of " + Counted.of(nodes, "node")
+                        + " takes exactly as many pods, and none runs before all are there"
+                : Counted.of(strangers, "pod has", "pods have") + " no node: a job of " + Counted.of(nodes, "node")
+                        + " takes completion indexes 0 to " + (nodes - 1);
     }
 
     /** Light may have moved under running pods, as recovery.replace allows: they do not compute in it. */

@@ -19,7 +19,6 @@ import dev.lightpath.app.job.workload.GpuLimit;
 import dev.lightpath.app.job.workload.JobSetDraft;
 import dev.lightpath.app.job.workload.PodChain;
 import dev.lightpath.app.job.workload.TemplateTrial;
-import dev.lightpath.app.job.workload.WorkerJobs;
 import dev.lightpath.app.job.workload.WorkloadReading;
 import dev.lightpath.app.kueue.Workloads;
 import dev.lightpath.crds.ConditionType;
@@ -38,6 +37,7 @@ import dev.lightpath.reading.label.AllowedNamespaces;
 import dev.lightpath.reading.pod.Controller;
 import dev.lightpath.reading.pod.JobNames;
 import dev.lightpath.reading.pod.PodOwnership;
+import dev.lightpath.reading.pod.WorkloadKind;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -67,13 +67,13 @@ public final class FactsReader {
 
     private final KubernetesClient client;
     private final TrafficFactsReader traffic;
-    private final Workloads queued;
+    private final ReferencedWorkloads referenced;
 
     /** @param queued where suspended workloads are looked up */
     public FactsReader(KubernetesClient client, TrafficFactsReader traffic, Workloads queued) {
         this.client = client;
         this.traffic = traffic;
-        this.queued = queued;
+        this.referenced = new ReferencedWorkloads(client, queued);
     }
 
     /** For those who need no recorded traffic: nobody is told when some was read. */
@@ -236,7 +236,13 @@ public final class FactsReader {
         @Nullable WorkloadReference reference = workload.ref();
         String namespace = job.getMetadata().getNamespace();
         if (reference != null) {
-            return referenced(job, reference, watched.elder(), fabric, now);
+            return referenced.read(
+                    job,
+                    reference,
+                    watched.elder(),
+                    fabric.map(FabricFacts::gpuResource).orElse(FabricFacts.GPU_RESOURCE),
+                    slices,
+                    now);
         }
         String name = JobNames.jobSet(job);
         Optional<JsonNode> found = jobSet(namespace, name);
@@ -255,7 +261,7 @@ public final class FactsReader {
                                 facts -> templateProblem(job, facts.gpuResource(), facts.gpusPerNode())));
         return new WorkloadFacts.Own(
                 name,
-                jobSet.map(set -> queued(set, WorkloadReading.run(set))),
+                jobSet.map(set -> referenced.queued(set, WorkloadReading.run(set))),
                 new PodChain(client, job, name, jobSet)
                         .own(pods(job, watched)).stream()
                                 .map(pod -> WorkloadReading.pod(pod, List.of(0), now, look))
@@ -272,7 +278,7 @@ public final class FactsReader {
         @Nullable WorkloadReference reference = workload == null ? null : workload.ref();
         String name = JobNames.jobSet(job);
         boolean kept = reference != null
-                && isJobSet(reference)
+                && WorkloadKind.of(reference).filter(WorkloadKind::hasJobSet).isPresent()
                 && reference.name().equals(name)
                 && job.getMetadata().getDeletionTimestamp() == null;
         boolean seen = watched.jobSets().contains(name)
@@ -313,90 +319,6 @@ public final class FactsReader {
             }
         }
         return false;
-    }
-
-    private WorkloadFacts referenced(
-            TrainingJob of,
-            WorkloadReference reference,
-            Optional<String> elder,
-            Optional<FabricFacts> fabric,
-            Instant now) {
-        String namespace = of.getMetadata().getNamespace();
-        String title = reference.kind() + " " + reference.name();
-        boolean jobSet = isJobSet(reference);
-        boolean job = reference.kind().equals("Job") && reference.apiVersion().equals("batch/v1");
-        if (!jobSet && !job) {
-            return new WorkloadFacts.Referenced(title, false, Optional.empty(), List.of());
-        }
-        Optional<JsonNode> found = jobSet
-                ? jobSet(namespace, reference.name())
-                : Optional.ofNullable(client.batch()
-                                .v1()
-                                .jobs()
-                                .inNamespace(namespace)
-                                .withName(reference.name())
-                                .get())
-                        .map(this::json);
-        WorkerJobs workers =
-                WorkerJobs.of(reference, fabric.map(FabricFacts::gpuResource).orElse(FabricFacts.GPU_RESOURCE));
-        List<Integer> firstRanks = found.map(workload -> WorkloadReading.firstRanks(workload, workers))
-                .orElse(List.of());
-        List<Pod> pods = new PodChain(client, of, reference.name(), found).own(pods(reference, namespace));
-        return new WorkloadFacts.Referenced(
-                title,
-                true,
-                found.map(workload -> queued(workload, WorkloadReading.run(workload, workers))),
-                pods.stream()
-                        .filter(pod -> WorkloadReading.isWorker(pod, firstRanks))
-                        .map(pod -> WorkloadReading.pod(pod, firstRanks, now, this::lookWhereBound))
-                        .toList(),
-                pods.stream()
-                        .filter(pod -> WorkloadReading.isGated(pod) && !WorkloadReading.isWorker(pod, firstRanks))
-                        .map(pod -> pod.getMetadata().getName())
-                        .sorted()
-                        .toList(),
-                elder.map(older -> "spec.workload.ref: " + title + " is the workload of TrainingJob " + older
-                                + ", which is older: a workload has one TrainingJob; delete one of them")
-                        .or(() -> found.flatMap(workload -> maker(workload, of))
-                                .map(maker -> "spec.workload.ref: " + title + " was made for TrainingJob " + maker
-                                        + " from its template: refer to a workload of your own"))
-                        .or(() -> found.flatMap(workers::problem)));
-    }
-
-    /** The other TrainingJob that controls an object. */
-    private static Optional<String> maker(JsonNode object, TrainingJob job) {
-        for (JsonNode owner : object.path("metadata").path("ownerReferences")) {
-            if (owner.path("controller").asBoolean()
-                    && owner.path("kind").asText().equals(TrainingJob.KIND)
-                    && !owner.path("uid").asText().equals(job.getMetadata().getUid())) {
-                return Optional.of(owner.path("name").asText());
-            }
-        }
-        return Optional.empty();
-    }
-
-    /** What its queue says of one that is suspended: of those that run nothing is asked. */
-    private WorkloadFacts.Run queued(JsonNode workload, WorkloadFacts.Run run) {
-        JsonNode metadata = workload.path("metadata");
-        return run.suspended()
-                ? run.with(queued.of(
-                        metadata.path("namespace").asText(),
-                        metadata.path("uid").asText()))
-                : run;
-    }
-
-    private static boolean isJobSet(WorkloadReference reference) {
-        return reference.kind().equals(JobSets.KIND) && reference.apiVersion().startsWith(JobSets.GROUP + "/");
-    }
-
-    /** Pods of somebody else's workload. */
-    public List<Pod> pods(WorkloadReference reference, String namespace) {
-        String label = reference.kind().equals(JobSets.KIND) ? JobSets.NAME_LABEL : JobSets.JOB_NAME_LABEL;
-        return client.pods()
-                .inNamespace(namespace)
-                .withLabel(label, reference.name())
-                .list()
-                .getItems();
     }
 
     private Optional<JsonNode> jobSet(String namespace, String name) {

@@ -10,6 +10,7 @@ import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.kueue.Kueue;
 import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.reading.pod.PodUse;
@@ -21,12 +22,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
-/** What a JobSet or Job and its pods say. */
+/** What a workload and its pods say. */
 public final class WorkloadReading {
     private WorkloadReading() {}
+
+    /** Conditions of a JobSet, a Job, and a PyTorchJob or MPIJob. */
+    private static final Set<String> ENDED_WELL = Set.of("Completed", "Complete", "Succeeded");
 
     /** First rank of a Job without workers. */
     private static final int NO_RANK = -1;
@@ -47,13 +52,39 @@ public final class WorkloadReading {
             gated &= found;
         }
         return new WorkloadFacts.Run(
-                !workload.path("metadata").path("deletionTimestamp").isMissingNode(),
+                isGoing(workload),
                 gated,
                 ending(workload),
                 workload.path("spec").path("suspend").asBoolean(),
                 Made.read(workload.path("metadata").path("annotations")),
                 workload.path("spec").path("managedBy").asText().equals(Kueue.MULTIKUEUE),
                 Optional.empty());
+    }
+
+    /** Of a workload without replicated jobs. */
+    public static WorkloadFacts.Run run(JsonNode workload, PodTemplates templates, String gpuResource) {
+        return new WorkloadFacts.Run(
+                isGoing(workload),
+                templates.gated(gpuResource),
+                ending(workload),
+                templates.suspended(),
+                Made.unknown(),
+                workload.at("/spec/runPolicy/managedBy").asText().equals(Kueue.MULTIKUEUE)
+                        || workload.at("/spec/managedBy").asText().equals(Kueue.MULTIKUEUE),
+                Optional.empty());
+    }
+
+    /** Of pods that are a workload by their label alone: they have the gate, or had it when the operator let them go. */
+    public static WorkloadFacts.Run run(List<Pod> pods) {
+        boolean gated = pods.stream()
+                .allMatch(pod -> PodPatch.gate(pod) >= 0
+                        || pod.getMetadata().getLabels().containsKey(LightpathLabels.ATTEMPT));
+        return new WorkloadFacts.Run(
+                false, gated, Optional.empty(), false, Made.unknown(), false, Optional.empty());
+    }
+
+    private static boolean isGoing(JsonNode workload) {
+        return !workload.path("metadata").path("deletionTimestamp").isMissingNode();
     }
 
     /** First rank of each Job, by its number in the JobSet; negative of one without workers. A Job alone has one. */
@@ -95,6 +126,11 @@ public final class WorkloadReading {
      */
     public static PodFacts pod(
             Pod pod, List<Integer> firstRanks, Instant now, BiFunction<String, Pod, NodeStanding> look) {
+        return pod(pod, rank(pod, firstRanks), now, look);
+    }
+
+    /** The same of a pod whose rank is known otherwise. */
+    public static PodFacts pod(Pod pod, OptionalInt rank, Instant now, BiFunction<String, Pod, NodeStanding> look) {
         @Nullable
         String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
         @Nullable String node = pod.getSpec().getNodeName();
@@ -102,7 +138,7 @@ public final class WorkloadReading {
         boolean overdue = deletion != null && Instant.parse(deletion).isBefore(now);
         return new PodFacts(
                 pod.getMetadata().getName(),
-                rank(pod, firstRanks),
+                rank,
                 node == null ? "" : node,
                 PodPatch.gate(pod) >= 0,
                 "Running".equals(phase)
@@ -164,7 +200,7 @@ public final class WorkloadReading {
             if (!condition.path("status").asText().equals("True")) {
                 continue;
             }
-            if (type.equals("Completed") || type.equals("Complete")) {
+            if (ENDED_WELL.contains(type)) {
                 return Optional.of(
                         new WorkloadFacts.Ending(true, Reason.JOB_COMPLETED.word(), "the workload completed"));
             }

@@ -1279,7 +1279,7 @@ class JobPlanTest {
     @Test
     void letsALauncherGoAtOnceAndGivesItNoNode() {
         sample.workload = new WorkloadFacts.Referenced(
-                "JobSet mine", true, gatedRun(), List.of(gated(0)), List.of("launcher-0"), Optional.empty());
+                "JobSet mine", true, gatedRun(), List.of(gated(0)), List.of("launcher-0"), Optional.empty(), false);
         assertThat(sample.steps()).contains(new JobStep.Free("launcher-0"));
         sample.lit();
         assertThat(sample.steps())
@@ -1289,9 +1289,30 @@ class JobPlanTest {
     }
 
     @Test
+    void saysHowManyPodsAWorkloadWithoutIndexesHasToHave() {
+        sample.lit().workload = new WorkloadFacts.Referenced(
+                "PyTorchJob mine",
+                true,
+                gatedRun(),
+                List.of(unranked("a"), unranked("b")),
+                List.of(),
+                Optional.empty(),
+                true);
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.message(ConditionType.READY))
+                .isEqualTo("0 of 4 pods run; 2 pods have no rank: a job of 4 nodes takes exactly as many pods, and none"
+                        + " runs before all are there");
+    }
+
+    private static PodFacts unranked(String name) {
+        return new PodFacts(
+                name, OptionalInt.empty(), "", true, PodFacts.Phase.PENDING, false, false, Optional.empty(), "");
+    }
+
+    @Test
     void saysWhichReplicatedJobsThereAre() {
         sample.workload = new WorkloadFacts.Referenced(
-                "JobSet mine", true, gatedRun(), List.of(), List.of(), Optional.of("it has no nodes"));
+                "JobSet mine", true, gatedRun(), List.of(), List.of(), Optional.of("it has no nodes"), false);
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidTemplate");
         assertThat(sample.message(ConditionType.ACCEPTED)).isEqualTo("it has no nodes");
         assertThat(sample.steps()).isEmpty();

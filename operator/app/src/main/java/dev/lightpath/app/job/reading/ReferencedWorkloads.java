@@ -1,0 +1,280 @@
+package dev.lightpath.app.job.reading;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.job.facts.NodeStanding;
+import dev.lightpath.app.job.facts.RankedNode;
+import dev.lightpath.app.job.facts.SliceFacts;
+import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.app.job.workload.PodChain;
+import dev.lightpath.app.job.workload.PodRanks;
+import dev.lightpath.app.job.workload.PodTemplates;
+import dev.lightpath.app.job.workload.WorkerJobs;
+import dev.lightpath.app.job.workload.WorkloadReading;
+import dev.lightpath.app.kueue.Workloads;
+import dev.lightpath.crds.LightpathLabels;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.WorkloadReference;
+import dev.lightpath.reading.pod.Controller;
+import dev.lightpath.reading.pod.PodOwnership;
+import dev.lightpath.reading.pod.WorkloadKind;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the workload that a job refers to, and its pods. */
+final class ReferencedWorkloads {
+    private final KubernetesClient client;
+    private final Workloads queued;
+
+    ReferencedWorkloads(KubernetesClient client, Workloads queued) {
+        this.client = client;
+        this.queued = queued;
+    }
+
+    /**
+     * @param elder an older job that refers to the same workload
+     * @param slices of the job
+     */
+    WorkloadFacts.Referenced read(
+            TrainingJob job,
+            WorkloadReference reference,
+            Optional<String> elder,
+            String gpuResource,
+            List<SliceFacts> slices,
+            Instant now) {
+        Optional<WorkloadKind> known = WorkloadKind.of(reference);
+        String title = reference.kind() + " " + reference.name();
+        if (known.isEmpty()) {
+            return new WorkloadFacts.Referenced(title, false, Optional.empty(), List.of());
+        }
+        Optional<String> taken = elder.map(older -> "spec.workload.ref: " + title + " is the workload of TrainingJob "
+                + older + ", which is older: a workload has one TrainingJob; delete one of them");
+        WorkloadKind kind = known.get();
+        return switch (kind) {
+            case JOB_SET, TRAIN_JOB, JOB -> indexed(job, reference, kind, taken, gpuResource, now);
+            case LEADER_WORKER_SET, PYTORCH_JOB, MPI_JOB, RAY_CLUSTER ->
+                counted(job, reference, kind, taken, gpuResource, slices, now);
+            case PODS -> labelled(job, reference, taken, gpuResource, slices, now);
+        };
+    }
+
+    /** Pods whose Job gives them completion indexes. */
+    private WorkloadFacts.Referenced indexed(
+            TrainingJob of,
+            WorkloadReference reference,
+            WorkloadKind kind,
+            Optional<String> taken,
+            String gpuResource,
+            Instant now) {
+        String title = reference.kind() + " " + reference.name();
+        Optional<JsonNode> found = kind == WorkloadKind.TRAIN_JOB
+                ? object(WorkloadKind.JOB_SET, of, reference.name())
+                        .filter(set -> isControlledBy(set, WorkloadKind.TRAIN_JOB.kind(), reference.name()))
+                : object(kind, of, reference.name());
+        WorkerJobs workers = WorkerJobs.of(reference, gpuResource);
+        List<Integer> firstRanks = found.map(workload -> WorkloadReading.firstRanks(workload, workers))
+                .orElse(List.of());
+        List<Pod> pods = new PodChain(client, of, reference.name(), found).own(pods(kind, of, reference.name()));
+        return new WorkloadFacts.Referenced(
+                title,
+                true,
+                found.map(workload -> queued(workload, WorkloadReading.run(workload, workers))),
+                pods.stream()
+                        .filter(pod -> WorkloadReading.isWorker(pod, firstRanks))
+                        .map(pod -> WorkloadReading.pod(pod, firstRanks, now, this::lookWhereBound))
+                        .toList(),
+                waiting(pods.stream()
+                        .filter(pod -> !WorkloadReading.isWorker(pod, firstRanks))
+                        .toList()),
+                taken.or(() -> found.flatMap(workload -> maker(workload, of))
+                                .map(maker -> "spec.workload.ref: " + title + " was made for TrainingJob " + maker
+                                        + " from its template: refer to a workload of your own"))
+                        .or(() -> found.flatMap(workers::problem)),
+                false);
+    }
+
+    /** Pods of a controller that makes no Jobs: their order gives them ranks. */
+    private WorkloadFacts.Referenced counted(
+            TrainingJob of,
+            WorkloadReference reference,
+            WorkloadKind kind,
+            Optional<String> taken,
+            String gpuResource,
+            List<SliceFacts> slices,
+            Instant now) {
+        String title = reference.kind() + " " + reference.name();
+        Optional<JsonNode> found = object(kind, of, reference.name());
+        Optional<PodTemplates> templates = found.map(workload -> PodTemplates.of(kind, workload));
+        Optional<String> uid = found.map(workload -> workload.at("/metadata/uid").asText());
+        List<Pod> pods = pods(kind, of, reference.name()).stream()
+                .filter(pod -> PodOwnership.mayBe(of, Controller.of(pod), Map.of())
+                        && (!WorkloadReading.isGated(pod) || isProved(kind, pod, uid)))
+                .toList();
+        boolean byGpus = templates.filter(each -> each.byGpus(gpuResource)).isPresent();
+        return ranked(
+                title,
+                found.flatMap(workload -> templates.map(
+                        each -> queued(workload, WorkloadReading.run(workload, each, gpuResource)))),
+                pods,
+                byGpus,
+                gpuResource,
+                slices,
+                now,
+                taken.or(() -> templates
+                        .flatMap(each -> each.problem(gpuResource))
+                        .map(problem -> "spec.workload.ref: " + title + ": " + problem)));
+    }
+
+    /** Pods that say themselves whose they are. */
+    private WorkloadFacts.Referenced labelled(
+            TrainingJob of,
+            WorkloadReference reference,
+            Optional<String> taken,
+            String gpuResource,
+            List<SliceFacts> slices,
+            Instant now) {
+        String name = of.getMetadata().getName();
+        List<Pod> pods = pods(WorkloadKind.PODS, of, name).stream()
+                .filter(pod -> !PodOwnership.isMadeFor(of, Controller.of(pod), Map.of()))
+                .toList();
+        boolean byGpus = pods.stream().anyMatch(pod -> PodTemplates.asks(pod, gpuResource));
+        List<Pod> workers = workers(pods, byGpus, gpuResource);
+        return ranked(
+                "group of pods " + name + " (label " + LightpathLabels.JOB + ")",
+                workers.isEmpty() ? Optional.empty() : Optional.of(WorkloadReading.run(workers)),
+                pods,
+                byGpus,
+                gpuResource,
+                slices,
+                now,
+                taken.or(() -> reference.name().equals(name)
+                        ? Optional.empty()
+                        : Optional.of("spec.workload.ref.name: pods are found by their label " + LightpathLabels.JOB
+                                + ", whose value is the name of the TrainingJob: write " + name + ", not "
+                                + reference.name())));
+    }
+
+    private WorkloadFacts.Referenced ranked(
+            String title,
+            Optional<WorkloadFacts.Run> run,
+            List<Pod> pods,
+            boolean byGpus,
+            String gpuResource,
+            List<SliceFacts> slices,
+            Instant now,
+            Optional<String> problem) {
+        List<Pod> workers = workers(pods, byGpus, gpuResource);
+        int attempt = slices.stream().mapToInt(SliceFacts::attempt).max().orElse(0);
+        int nodes = RankedNode.of(slices.stream()
+                        .filter(slice -> slice.attempt() == attempt)
+                        .toList())
+                .size();
+        Map<String, Integer> ranks = PodRanks.of(workers, nodes, attempt);
+        return new WorkloadFacts.Referenced(
+                title,
+                true,
+                run,
+                workers.stream()
+                        .map(pod -> WorkloadReading.pod(pod, rank(pod, ranks), now, this::lookWhereBound))
+                        .toList(),
+                waiting(pods.stream().filter(pod -> !workers.contains(pod)).toList()),
+                problem,
+                true);
+    }
+
+    private static OptionalInt rank(Pod pod, Map<String, Integer> ranks) {
+        @Nullable Integer rank = ranks.get(pod.getMetadata().getName());
+        return rank == null ? OptionalInt.empty() : OptionalInt.of(rank);
+    }
+
+    private static List<Pod> workers(List<Pod> pods, boolean byGpus, String gpuResource) {
+        return pods.stream()
+                .filter(pod -> !byGpus || PodTemplates.asks(pod, gpuResource))
+                .toList();
+    }
+
+    /** Names of those that wait behind the gate. */
+    private static List<String> waiting(List<Pod> pods) {
+        return pods.stream()
+                .filter(WorkloadReading::isGated)
+                .map(pod -> pod.getMetadata().getName())
+                .sorted()
+                .toList();
+    }
+
+    /** A name may have had several objects. Pods of a LeaderWorkerSet are controlled by its StatefulSets, which are not read. */
+    private static boolean isProved(WorkloadKind kind, Pod pod, Optional<String> uid) {
+        return kind == WorkloadKind.LEADER_WORKER_SET
+                || Controller.of(pod).map(Controller::uid).equals(uid);
+    }
+
+    /** The other TrainingJob that controls an object. */
+    private static Optional<String> maker(JsonNode object, TrainingJob job) {
+        for (JsonNode owner : object.path("metadata").path("ownerReferences")) {
+            if (owner.path("controller").asBoolean()
+                    && owner.path("kind").asText().equals(TrainingJob.KIND)
+                    && !owner.path("uid").asText().equals(job.getMetadata().getUid())) {
+                return Optional.of(owner.path("name").asText());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isControlledBy(JsonNode object, String kind, String name) {
+        for (JsonNode owner : object.path("metadata").path("ownerReferences")) {
+            if (owner.path("controller").asBoolean()
+                    && owner.path("kind").asText().equals(kind)
+                    && owner.path("name").asText().equals(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What its queue says of one that is suspended: of those that run nothing is asked. */
+    WorkloadFacts.Run queued(JsonNode workload, WorkloadFacts.Run run) {
+        JsonNode metadata = workload.path("metadata");
+        return run.suspended()
+                ? run.with(queued.of(
+                        metadata.path("namespace").asText(),
+                        metadata.path("uid").asText()))
+                : run;
+    }
+
+    private List<Pod> pods(WorkloadKind kind, TrainingJob job, String name) {
+        return client.pods()
+                .inNamespace(job.getMetadata().getNamespace())
+                .withLabel(kind.label(), name)
+                .list()
+                .getItems();
+    }
+
+    private Optional<JsonNode> object(WorkloadKind kind, TrainingJob job, String name) {
+        int slash = kind.apiVersion().indexOf('/');
+        ResourceDefinitionContext context = new ResourceDefinitionContext.Builder()
+                .withGroup(kind.group())
+                .withVersion(kind.apiVersion().substring(slash + 1))
+                .withKind(kind.kind())
+                .withPlural(kind.plural())
+                .withNamespaced(true)
+                .build();
+        return Optional.ofNullable(client.genericKubernetesResources(context)
+                        .inNamespace(job.getMetadata().getNamespace())
+                        .withName(name)
+                        .get())
+                .map(object -> client.getKubernetesSerialization().convertValue(object, JsonNode.class));
+    }
+
+    /** Nobody asks for the node that an unbound pod waits for. */
+    private NodeStanding lookWhereBound(String node, Pod pod) {
+        return pod.getSpec().getNodeName() == null
+                ? NodeStanding.WELL
+                : NodeStanding.of(client.nodes().withName(node).get(), pod);
+    }
+}

@@ -1,0 +1,334 @@
+package dev.lightpath.app.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.lightpath.app.monitoring.LocalEnvironment;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.GroupAllocation;
+import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc;
+import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc.ChaosServiceBlockingStub;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.grpc.Grpc;
+import io.grpc.InsecureChannelCredentials;
+import io.grpc.ManagedChannel;
+import java.io.ByteArrayInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * The manifests of {@code docs/frameworks} for workloads of other controllers, on the local environment with these
+ * controllers: which pods train, in which order of the light. Runs with {@code -Pworkloads}.
+ */
+@Tag("workloads")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class WorkloadsIT {
+    private static final int PORT_BASE = 25400;
+    private static final int NODES = 16;
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Path PAGES = Path.of("..", "..", "docs", "frameworks");
+    private static final String NAMESPACE = "default";
+    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private LocalEnvironment environment;
+    private KubernetesClient client;
+    private ManagedChannel toEmulator;
+    private ChaosServiceBlockingStub chaos;
+    private List<HasMetadata> applied = List.of();
+
+    @BeforeAll
+    void start() throws IOException, InterruptedException {
+        environment = new LocalEnvironment(
+                PORT_BASE,
+                "--fabric",
+                "ring",
+                "--nodes",
+                Integer.toString(NODES),
+                "--workloads",
+                "lws,trainer,training-operator,kuberay");
+        client = new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(new File(environment.variable("KUBECONFIG"))))
+                .build();
+        toEmulator = Grpc.newChannelBuilder(environment.variable("EMULATOR"), InsecureChannelCredentials.create())
+                .build();
+        chaos = ChaosServiceGrpc.newBlockingStub(toEmulator);
+    }
+
+    @AfterEach
+    void clear() {
+        applied.reversed().forEach(object -> client.resource(object).delete());
+        eventually("nothing is left", () -> {
+            assertThat(client.resources(FabricSlice.class)
+                            .inNamespace(NAMESPACE)
+                            .list()
+                            .getItems())
+                    .isEmpty();
+            assertThat(client.pods().inNamespace(NAMESPACE).list().getItems()).isEmpty();
+        });
+        applied = List.of();
+    }
+
+    @AfterAll
+    void stop() throws IOException, InterruptedException {
+        if (client != null) {
+            client.close();
+            toEmulator.shutdownNow();
+        }
+        if (environment != null) {
+            environment.close();
+        }
+    }
+
+    @Test
+    void aJobSetWithALauncher() throws IOException {
+        apply("jobset.md");
+        assertTrains("llm-jobset", "llm-node-0-0", "llm-node-0-1", "llm-node-0-2", "llm-node-0-3");
+        assertRunsWithoutRank("llm-launcher-0-0");
+    }
+
+    @Test
+    void aTrainJobWithAnInitializer() throws IOException {
+        apply("trainjob.md");
+        String initializer = "llm-dataset-initializer-0-0";
+        eventually(
+                "the light is there while the initializer runs", () -> assertThat(says("llm-trainjob", "FabricReady"))
+                        .startsWith("True"));
+        assertRunsWithoutRank(initializer);
+        client.pods()
+                .inNamespace(NAMESPACE)
+                .withName(podOf(initializer).getMetadata().getName())
+                .subresource("status")
+                .patch(MERGE, "{\"status\": {\"phase\": \"Succeeded\"}}");
+        assertTrains("llm-trainjob", "llm-node-0-0", "llm-node-0-1", "llm-node-0-2", "llm-node-0-3");
+    }
+
+    @Test
+    void aLeaderWorkerSet() throws IOException {
+        apply("leaderworkerset.md");
+        assertTrains("llm-lws", "llm-0", "llm-0-1", "llm-0-2", "llm-0-3");
+    }
+
+    @Test
+    void aPyTorchJobWhoseWorkerIsReplaced() throws IOException {
+        apply("pytorchjob.md");
+        String[] names = {"llm-master-0", "llm-worker-0", "llm-worker-1", "llm-worker-2"};
+        assertTrains("llm-pytorch", names);
+        String before = podOf("llm-worker-1").getMetadata().getUid();
+        client.pods().inNamespace(NAMESPACE).withName("llm-worker-1").delete();
+        eventually("another worker takes its place", () -> assertThat(
+                        podOf("llm-worker-1").getMetadata().getUid())
+                .isNotEqualTo(before));
+        assertTrains("llm-pytorch", names);
+    }
+
+    @Test
+    void anMpiJob() throws IOException {
+        apply("mpijob.md");
+        assertTrains("llm-mpi", "llm-worker-0", "llm-worker-1", "llm-worker-2", "llm-worker-3");
+        assertRunsWithoutRank("llm-launcher");
+    }
+
+    @Test
+    void aRayClusterWithAHead() throws IOException {
+        apply("ray.md");
+        List<Pod> workers = assertTrains("llm-ray");
+        assertThat(workers).hasSize(4).allSatisfy(pod -> assertThat(pod.getMetadata().getName())
+                .startsWith("llm-gpus-worker-"));
+        assertRunsWithoutRank("llm-head");
+    }
+
+    @Test
+    void podsOfNobody() throws IOException {
+        apply("pods.md");
+        assertTrains("llm-pods", "llm-0", "llm-1", "llm-2", "llm-3");
+    }
+
+    @Test
+    void aLeaderThatItsWorkersWaitForIsRefused() throws IOException {
+        apply("leaderworkerset.md", "  replicas: 1", "  startupPolicy: LeaderReady\n  replicas: 1");
+        eventually("it says what to write", () -> assertThat(says("llm-lws", "Accepted"))
+                .startsWith("False InvalidTemplate")
+                .contains("LeaderReady", "write LeaderCreated"));
+        assertThat(client.resources(FabricSlice.class).inNamespace(NAMESPACE).list().getItems())
+                .isEmpty();
+    }
+
+    @Test
+    void aWorkloadWithoutTheGateAndOneWithAnotherNumberOfPodsSaySo() throws IOException {
+        apply("pytorchjob.md", "schedulingGates: [{name: lightpath.dev/circuits}]", "dnsPolicy: ClusterFirst");
+        eventually("the gate is missing", () -> assertThat(says("llm-pytorch", "Ready"))
+                .startsWith("False GateMissing")
+                .contains("PyTorchJob llm need spec.schedulingGates"));
+        clear();
+        apply("pytorchjob.md", "replicas: 3", "replicas: 2");
+        eventually("a pod is missing", () -> assertThat(says("llm-pytorch", "Ready"))
+                .startsWith("False PodsPending")
+                .contains("0 of 4 pods run; 3 pods have no rank: a job of 4 nodes takes exactly as many pods"));
+    }
+
+    /** Applies the manifest of a page, its TrainingJob last. */
+    private void apply(String page, String... replaced) throws IOException {
+        String manifest = manifest(PAGES.resolve(page));
+        for (int i = 0; i < replaced.length; i += 2) {
+            assertThat(manifest).contains(replaced[i]);
+            manifest = manifest.replace(replaced[i], replaced[i + 1]);
+        }
+        applied = client.load(new ByteArrayInputStream(manifest.getBytes(StandardCharsets.UTF_8)))
+                .items();
+        // webhooks of controllers that just started may not answer yet
+        for (HasMetadata object : applied) {
+            eventually(
+                    object.getKind() + " is taken",
+                    () -> client.resource(object).forceConflicts().serverSideApply());
+        }
+    }
+
+    /**
+     * Waits until the job is Ready, then compares its pods, in the order of their ranks, with the names, the record and
+     * the light.
+     */
+    private List<Pod> assertTrains(String job, String... names) {
+        eventually(
+                job + " is Ready", () -> assertThat(says(job, "Ready")).startsWith("True Satisfied"));
+        FabricSlice slice = client.resources(FabricSlice.class).inNamespace(NAMESPACE).list().getItems().stream()
+                .filter(each -> each.getSpec().job().name().equals(job))
+                .findFirst()
+                .orElseThrow();
+        List<GroupAllocation> groups = slice.getStatus().allocation().groups();
+        assertThat(groups).hasSize(1);
+        List<String> nodes = groups.getFirst().nodes();
+        SortedMap<String, String> truth = RingTruth.measured(chaos);
+        assertThat(truth).isEqualTo(RingTruth.recorded(NODES, List.of(slice)));
+        List<Pod> pods = new ArrayList<>(client.pods()
+                .inNamespace(NAMESPACE)
+                .withLabel("lightpath.dev/job", job)
+                .list()
+                .getItems()
+                .stream()
+                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+                .sorted(Comparator.comparingInt(WorkloadsIT::rank))
+                .toList());
+        assertThat(pods).hasSameSizeAs(nodes);
+        for (int rank = 0; rank < pods.size(); rank++) {
+            Pod pod = pods.get(rank);
+            assertThat(rank(pod)).isEqualTo(rank);
+            assertThat(pod.getSpec().getNodeName()).isEqualTo(nodes.get(rank));
+            assertThat(pod.getStatus().getPhase()).isEqualTo("Running");
+            assertLit(light(pod), rank, nodes, truth);
+        }
+        if (names.length > 0) {
+            for (int rank = 0; rank < names.length; rank++) {
+                // a Job adds random letters to the names of its pods
+                assertThat(pods.get(rank).getMetadata().getName()).startsWith(names[rank]);
+            }
+        }
+        return pods;
+    }
+
+    private static void assertLit(JsonNode light, int rank, List<String> nodes, SortedMap<String, String> truth) {
+        assertThat(light.get("rank").asInt()).isEqualTo(rank);
+        assertThat(light.get("node").asText()).isEqualTo(nodes.get(rank));
+        JsonNode neighbours = light.at("/ring/groups/0/neighbours");
+        assertThat(neighbours).hasSize((rank > 0 ? 1 : 0) + (rank < nodes.size() - 1 ? 1 : 0));
+        for (JsonNode neighbour : neighbours) {
+            int other = rank + (neighbour.get("side").asText().equals("left") ? -1 : 1);
+            assertThat(neighbour.get("node").asText()).isEqualTo(nodes.get(other));
+            assertThat(neighbour.get("rank").asInt()).isEqualTo(other);
+            assertThat(truth.get(
+                            nodes.get(rank) + "/b" + neighbour.get("bundle").asInt()))
+                    .as("the path that the device really takes")
+                    .isEqualTo("path" + neighbour.get("path").asInt());
+        }
+    }
+
+    private static JsonNode light(Pod pod) {
+        try {
+            return JSON.readTree(pod.getMetadata().getAnnotations().get("lightpath.dev/light"));
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static int rank(Pod pod) {
+        return Integer.parseInt(pod.getMetadata().getAnnotations().get("lightpath.dev/rank"));
+    }
+
+    private void assertRunsWithoutRank(String name) {
+        eventually(name + " runs", () -> {
+            Pod pod = podOf(name);
+            assertThat(pod.getStatus().getPhase()).isEqualTo("Running");
+            assertThat(pod.getMetadata().getLabels()).doesNotContainKey("lightpath.dev/job");
+            assertThat(pod.getMetadata().getAnnotations()).doesNotContainKey("lightpath.dev/rank");
+        });
+    }
+
+    /** The pod whose name begins so. */
+    private Pod podOf(String name) {
+        return client.pods().inNamespace(NAMESPACE).list().getItems().stream()
+                .filter(pod -> pod.getMetadata().getName().startsWith(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private String says(String job, String type) {
+        return client
+                .resources(TrainingJob.class)
+                .inNamespace(NAMESPACE)
+                .withName(job)
+                .get()
+                .getStatus()
+                .conditions()
+                .stream()
+                .filter(condition -> condition.getType().equals(type))
+                .map(condition -> condition.getStatus() + " " + condition.getReason() + ": " + condition.getMessage())
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void eventually(String what, ThrowingRunnable assertion) {
+        await(what)
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(200))
+                .pollInSameThread()
+                .ignoreExceptions()
+                .untilAsserted(assertion);
+    }
+
+    /** What a page shows first. */
+    private static String manifest(Path page) throws IOException {
+        StringBuilder manifest = new StringBuilder();
+        for (String line : Files.readAllLines(page)) {
+            if (line.startsWith("    ")) {
+                manifest.append(line.substring(4)).append('\n');
+            } else if (!manifest.isEmpty()) {
+                break;
+            }
+        }
+        return manifest.toString();
+    }
+}
