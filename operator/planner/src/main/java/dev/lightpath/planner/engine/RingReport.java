@@ -44,7 +44,8 @@ final class RingReport implements FabricReport {
         for (SliceState slice : records.all()) {
             if (slice.placed()) {
                 slice.recorded().orElseThrow().members().forEach(member -> allocated.put(member, slice));
-                allocatedGpus += slice.intent().demand().gpus();
+                allocatedGpus += (long) slice.demand().tensor()
+                        * slice.recorded().orElseThrow().groups().size();
             }
         }
         int positions = state.intent().ring().positions();

@@ -20,13 +20,40 @@ public sealed interface Demand {
      *
      * @param groups how many
      * @param gpusPerGroup the tensor-parallel degree; a multiple or a divisor of the GPUs of a node
+     * @param leastGroups how many are enough
+     * @param groupsPerReplica fewer than wanted are given in whole replicas only
      */
-    record ScaleUp(int groups, int gpusPerGroup) implements Demand {
+    record ScaleUp(int groups, int gpusPerGroup, int leastGroups, int groupsPerReplica) implements Demand {
         public ScaleUp {
             if (groups < 1 || gpusPerGroup < 1) {
                 throw new IllegalArgumentException(
                         "a demand of " + groups + " groups of " + gpusPerGroup + " GPUs; both are at least 1");
             }
+            if (groupsPerReplica < 1
+                    || leastGroups < groupsPerReplica
+                    || leastGroups > groups
+                    || groups % groupsPerReplica != 0
+                    || leastGroups % groupsPerReplica != 0) {
+                throw new IllegalArgumentException(
+                        "a demand of " + groups + " groups, at least " + leastGroups + ", in replicas of "
+                                + groupsPerReplica + "; both are whole replicas, and the least is not more");
+            }
+        }
+
+        /** All groups or none. */
+        public ScaleUp(int groups, int gpusPerGroup) {
+            this(groups, gpusPerGroup, groups, groups);
+        }
+
+        /** Whether fewer groups than wanted are enough. */
+        public boolean elastic() {
+            return leastGroups < groups;
+        }
+
+        /** The most groups in whole replicas of so many, none where that is too few. */
+        public OptionalInt width(int available) {
+            int whole = Math.min(groups, available) / groupsPerReplica * groupsPerReplica;
+            return whole < leastGroups ? OptionalInt.empty() : OptionalInt.of(whole);
         }
 
         @Override

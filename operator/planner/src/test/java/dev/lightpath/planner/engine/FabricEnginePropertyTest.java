@@ -229,7 +229,7 @@ class FabricEnginePropertyTest {
         }
     }
 
-    private static void check(ToyRing ring, Deliberation deliberation, String where) {
+    static void check(ToyRing ring, Deliberation deliberation, String where) {
         List<RingGroup> groups = new ArrayList<>();
         TreeSet<Integer> pending = new TreeSet<>();
         deliberation.slices().forEach((id, verdict) -> {

@@ -168,6 +168,13 @@ public final class ToyRing {
         return id;
     }
 
+    /** A wish that does with fewer groups in whole replicas. */
+    SliceId elastic(String name, Demand.ScaleUp demand) {
+        SliceId id = wish(name, demand.groups(), demand.gpusPerGroup());
+        slices.put(id, Request.like(slices.get(id)).demand(demand).slice());
+        return id;
+    }
+
     public void unwish(SliceId id) {
         amend(id, false, slices.get(id).workload(), false);
     }

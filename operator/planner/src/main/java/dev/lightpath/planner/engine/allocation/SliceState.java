@@ -75,9 +75,25 @@ public record SliceState(
         return intent.id();
     }
 
+    /** All the groups that it wants. */
     public RingDemand demand() {
+        return demand(scaleUp().groups());
+    }
+
+    /** The groups that are enough. */
+    public RingDemand least() {
+        return demand(scaleUp().leastGroups());
+    }
+
+    /** So many of its groups. */
+    public RingDemand demand(int groups) {
+        return new RingDemand(scaleUp().gpusPerGroup(), groups);
+    }
+
+    /** What it asks of a ring. */
+    public Demand.ScaleUp scaleUp() {
         return switch (intent.demand()) {
-            case Demand.ScaleUp scaleUp -> new RingDemand(scaleUp.gpusPerGroup(), scaleUp.groups());
+            case Demand.ScaleUp scaleUp -> scaleUp;
             case Demand.Topology topology -> throw offRing();
             case Demand.TorusShape torus -> throw offRing();
             case Demand.Traffic traffic -> throw offRing();

@@ -65,10 +65,16 @@ public record SliceVerdict(
          * It has one and every member is well.
          *
          * @param unsolved why better circuits could not be looked for
+         * @param wider whether it has fewer replicas than it wants and there is room for more, once no pod runs on it
          */
-        record Placed(Optional<String> unsolved) implements Placement {
+        record Placed(Optional<String> unsolved, boolean wider) implements Placement {
             public Placed() {
                 this(Optional.empty());
+            }
+
+            /** With all that it wants, or all that there is room for. */
+            public Placed(Optional<String> unsolved) {
+                this(unsolved, false);
             }
         }
 

@@ -64,6 +64,25 @@ public final class AllocationWriter {
         give(slice, new RingPlacement(repaired.groups()), mended(repaired, broken), which, (id, change) -> change);
     }
 
+    /**
+     * The same with some of the groups alone: those keep their members, in this order.
+     *
+     * @param left indices of groups that are not lost
+     */
+    void narrow(
+            SliceState slice, RepairOutcome.Repaired repaired, Set<Integer> broken, List<Integer> left, String why) {
+        List<Allocation.Group> seats =
+                slice.seat(state.intent(), new RingPlacement(repaired.groups()), mended(repaired, broken));
+        RingPlacement after =
+                new RingPlacement(left.stream().map(repaired.groups()::get).toList());
+        record(
+                slice,
+                after,
+                left.stream().map(seats::get).toList(),
+                Planner.LOCAL_REPAIR,
+                (id, change) -> why + ", " + change);
+    }
+
     private static Set<Integer> mended(RepairOutcome.Repaired repaired, Set<Integer> broken) {
         Set<Integer> mended = new HashSet<>(broken);
         mended.removeAll(repaired.lost());
@@ -87,11 +106,15 @@ public final class AllocationWriter {
     }
 
     private void give(SliceState slice, RingPlacement after, Set<Integer> renewed, Planner which, Reason why) {
+        record(slice, after, slice.seat(state.intent(), after, renewed), which, why);
+    }
+
+    private void record(
+            SliceState slice, RingPlacement after, List<Allocation.Group> groups, Planner which, Reason why) {
         draft.ran(which);
         RingPlacement before = slice.placement(ring);
         occupancy.move(slice.id(), before.positions(), after.positions());
         List<Allocation.Group> were = slice.recorded().map(Allocation::groups).orElse(List.of());
-        List<Allocation.Group> groups = slice.seat(state.intent(), after, renewed);
         BundleStates lit =
                 BundleDerivation.derive(ring, before.groups()).states().without(reseated(were, groups));
         int bundles = BundleDerivation.derive(ring, after.groups()).states().changedBundles(lit);

@@ -315,6 +315,13 @@ final class Occupancy {
         return out;
     }
 
+    /** Positions that this slice could not use even when all that was left is dark. O(positions). */
+    Set<Integer> closedOnceDark(SliceId slice) {
+        Set<Integer> out = barred(slice);
+        excludeOthers(out, slice);
+        return out;
+    }
+
     private Set<Integer> barred(SliceId slice) {
         Set<Integer> out = new HashSet<>();
         addAll(out, closed);

@@ -105,6 +105,15 @@ final class OwnRepair {
         return found;
     }
 
+    /** What the slice has after what can be repaired is; without a repair all that is broken is lost. */
+    RepairOutcome.Repaired repaired() {
+        return switch (found.outcome()) {
+            case RepairOutcome.Repaired some -> some;
+            case RepairOutcome.NoRepair none ->
+                new RepairOutcome.Repaired(placement.groups(), new TreeSet<>(), broken, 0);
+        };
+    }
+
     /** Whether it repairs one of the broken groups, be it by a machine that came for another. */
     boolean repairsAny(RepairOutcome.Repaired repaired) {
         return !repaired.lost().containsAll(broken);

@@ -22,6 +22,9 @@ import java.util.SortedMap;
  * that may move or give way.
  */
 final class PlaceSearch {
+    private static final String ONCE_DARK =
+            "; there is room once the light of nodes that others left is read back dark";
+
     private final RingState state;
     private final RingFabric ring;
     private final RingCircuits circuits;
@@ -53,7 +56,7 @@ final class PlaceSearch {
 
     /** Keeps room for a later attempt of the job of a slice that gives up its own. */
     void holdForSuccessor(SliceState slice) {
-        hold(slice, InitialPlacement.of(ring, state.health(), slice.demand(), occupancy.closedToSuccessor(slice.id())));
+        hold(slice, Width.widest(ring, state.health(), slice, occupancy.closedToSuccessor(slice.id())));
     }
 
     /** Keeps room for a slice that has to wait for it. */
@@ -81,7 +84,14 @@ final class PlaceSearch {
         if (never.isPresent()) {
             return new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, never.get());
         }
-        return switch (InitialPlacement.of(ring, state.health(), slice.demand(), occupancy.closedTo(slice.id()))) {
+        InitialPlacement now = Width.widest(ring, state.health(), slice, occupancy.closedTo(slice.id()));
+        if (isWiderOnceDark(slice, now)) {
+            return new Placement.Unplaced(
+                    Reason.INSUFFICIENT_CAPACITY,
+                    Width.told(slice.scaleUp(), groups(now))
+                            + " fit now; there is room for more once the light of nodes that others left is read back dark");
+        }
+        return switch (now) {
             case InitialPlacement.Found found -> {
                 writer.give(slice, found.placement(), found.planner(), found.why());
                 yield Placement.Unplaced.recording();
@@ -99,6 +109,26 @@ final class PlaceSearch {
                                         ? Shortage.underForeignLight(state, circuits, occupancy, slice)
                                         : outlook));
             }
+        };
+    }
+
+    /** What is about to go dark is waited for, by who could do with less: that takes less than a restart. */
+    private boolean isWiderOnceDark(SliceState slice, InitialPlacement now) {
+        if (!slice.scaleUp().elastic() || groups(now) == slice.demand().groups() || !occupancy.anyDarkening()) {
+            return false;
+        }
+        InitialPlacement later = Width.widest(ring, state.health(), slice, occupancy.closedOnceDark(slice.id()));
+        if (groups(later) <= groups(now)) {
+            return false;
+        }
+        hold(slice, later);
+        return true;
+    }
+
+    private static int groups(InitialPlacement room) {
+        return switch (room) {
+            case InitialPlacement.Found found -> found.placement().groups().size();
+            case InitialPlacement.None none -> 0;
         };
     }
 
@@ -131,39 +161,40 @@ final class PlaceSearch {
         return settled.isPresent();
     }
 
-    /** What will make room; nothing is moved while what others left may be enough. */
+    /**
+     * What will make room; nothing is moved while what others left may be enough. Nobody moves for more than is enough.
+     */
     private String outlook(SliceState slice) {
         if (occupancy.anyDarkening() || occupancy.anyLeftWithPods()) {
             InitialPlacement later =
-                    InitialPlacement.of(ring, state.health(), slice.demand(), occupancy.closedOnceLeft(slice.id()));
+                    InitialPlacement.of(ring, state.health(), slice.least(), occupancy.closedOnceLeft(slice.id()));
             hold(slice, later);
             if (later instanceof InitialPlacement.Found) {
                 return occupancy.anyDarkening()
-                        ? "; there is room once the light of nodes that others left is read back dark"
+                        ? ONCE_DARK
                         : "; there is room once the pods of jobs that left nodes are gone";
             }
             if (occupancy.anyDarkening()) {
                 return "";
             }
         }
-        if (slice.demand().groupsPerNode(ring) > 1 || anyFreshFault()) {
+        if (slice.least().groupsPerNode(ring) > 1 || anyFreshFault()) {
             return "";
         }
         for (List<SliceState> may : writer.relocatable(slice)) {
             Optional<MultiJobRepair.Moves> moves =
-                    writer.changing(may, state.health(), Map.of()).makeRoom(slice.demand(), writer.budget(may));
+                    writer.changing(may, state.health(), Map.of()).makeRoom(slice.least(), writer.budget(may));
             if (moves.isPresent()) {
                 writer.give(
                         moves.get().records(),
                         Planner.COMPACTION,
                         (id, change) -> "makes room for "
-                                + Counted.of(slice.demand().groups(), "group") + " of "
-                                + slice.demand().tensor() + " GPUs of "
+                                + Counted.of(slice.least().groups(), "group") + " of "
+                                + slice.least().tensor() + " GPUs of "
                                 + slice.intent().job().toldTo(id.namespace()));
                 hold(
                         slice,
-                        InitialPlacement.of(
-                                ring, state.health(), slice.demand(), occupancy.closedOnceLeft(slice.id())));
+                        InitialPlacement.of(ring, state.health(), slice.least(), occupancy.closedOnceLeft(slice.id())));
                 return "; room is being made by moving jobs that allow it";
             }
         }

@@ -193,7 +193,7 @@ final class Preemption {
         taken.forEach(victim -> gone.add(victim.id()));
         Set<Integer> closed = occupancy.closedOnceGone(slice.id(), gone);
         slices.stream().filter(other -> gone.contains(other.id())).forEach(other -> closed.addAll(stuck(other)));
-        return switch (InitialPlacement.of(state.intent().ring(), state.health(), slice.demand(), closed)) {
+        return switch (InitialPlacement.of(state.intent().ring(), state.health(), slice.least(), closed)) {
             case InitialPlacement.Found found -> Optional.of(found.placement());
             case InitialPlacement.None none -> Optional.empty();
         };

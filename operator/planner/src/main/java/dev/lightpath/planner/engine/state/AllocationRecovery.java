@@ -119,7 +119,8 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
             }
             int shares = slice.demand().groupsPerNode(ring);
             int size = slice.demand().nodesPerGroup(ring);
-            int nodes = Math.ceilDiv(slice.demand().groups() * size, shares);
+            int seated = width(slice, pods.ranks().size() * shares / size);
+            int nodes = Math.ceilDiv(seated * size, shares);
             List<Integer> positions = new ArrayList<>();
             for (int rank = 0; rank < nodes; rank++) {
                 Integer position = state.positions().get(pods.ranks().getOrDefault(rank, ""));
@@ -132,7 +133,7 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
                 return;
             }
             List<List<Integer>> groups = new ArrayList<>();
-            for (int group = 0; group < slice.demand().groups(); group++) {
+            for (int group = 0; group < seated; group++) {
                 groups.add(
                         shares > 1
                                 ? List.of(positions.get(group / shares))
@@ -141,6 +142,11 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
             if (burns(groups)) {
                 recognise(slice, groups, "its record was lost; its pods tell it");
             }
+        }
+
+        /** How many groups a slice had of which so many are seen; all of them where no part would have been enough. */
+        private static int width(SliceState slice, int seen) {
+            return slice.scaleUp().width(seen).orElse(slice.demand().groups());
         }
 
         /** Whether its groups have light that leads from node to node. */
@@ -204,8 +210,9 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
         }
 
         private void share(List<SliceState> slices, List<List<Integer>> chains) {
-            int wanted =
-                    slices.stream().mapToInt(slice -> slice.demand().groups()).sum();
+            int wanted = slices.size() == 1
+                    ? width(slices.getFirst(), chains.size())
+                    : slices.stream().mapToInt(slice -> slice.demand().groups()).sum();
             if (!slices.isEmpty() && wanted == chains.size()) {
                 SliceState only = slices.getFirst();
                 if (slices.size() == 1 && standsOn(only, chains)) {
@@ -231,7 +238,7 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
                 }
             }
             for (SliceState slice : slices) {
-                if (slice.demand().groups() <= chains.size()) {
+                if (slice.least().groups() <= chains.size()) {
                     String each = " of " + Counted.of(chains.getFirst().size(), "node");
                     doubts.put(
                             slice.id(),
