@@ -25,7 +25,7 @@ describe_workload_controller() { # name program
   health=127.0.0.1:$(port "$1-health")
   case $1 in
     lws | trainer)
-      sed -e "s/@port@/$(port "$1")/; s/@health-port@/$(port "$1-health")/" "$here/workloads/$1/manager.yaml" > "$state/$1/manager.yaml"
+      sed -e "s/@port@/$(port "$1")/; s/@health-port@/$(port "$1-health")/; s#@certificates@#$state/jobset/certificates#" "$here/workloads/$1/manager.yaml" > "$state/$1/manager.yaml"
       arguments=(--config "$state/$1/manager.yaml")
       ;;
     training-operator)

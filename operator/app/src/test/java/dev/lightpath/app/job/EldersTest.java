@@ -20,8 +20,8 @@ class EldersTest {
 
     @Test
     void aTrainJobAndItsJobSetAreOneWorkload() {
-        TrainingJob first = read(
-                "first", "09", "{ref: {apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, name: mine}}");
+        TrainingJob first =
+                read("first", "09", "{ref: {apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, name: mine}}");
         TrainingJob second =
                 read("second", "10", "{ref: {apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: mine}}");
         assertThat(Elders.of(second, Stream.of(first, second))).contains("first");

@@ -116,8 +116,8 @@ class WorkloadsIT {
         apply("trainjob.md");
         String initializer = "llm-dataset-initializer-0-0";
         eventually(
-                "the light is there while the initializer runs", () -> assertThat(says("llm-trainjob", "FabricReady"))
-                        .startsWith("True"));
+                "the light is there while the initializer runs",
+                () -> assertThat(says("llm-trainjob", "FabricReady")).startsWith("True"));
         assertRunsWithoutRank(initializer);
         client.pods()
                 .inNamespace(NAMESPACE)
@@ -140,9 +140,9 @@ class WorkloadsIT {
         assertTrains("llm-pytorch", names);
         String before = podOf("llm-worker-1").getMetadata().getUid();
         client.pods().inNamespace(NAMESPACE).withName("llm-worker-1").delete();
-        eventually("another worker takes its place", () -> assertThat(
-                        podOf("llm-worker-1").getMetadata().getUid())
-                .isNotEqualTo(before));
+        eventually(
+                "another worker takes its place",
+                () -> assertThat(podOf("llm-worker-1").getMetadata().getUid()).isNotEqualTo(before));
         assertTrains("llm-pytorch", names);
     }
 
@@ -157,8 +157,9 @@ class WorkloadsIT {
     void aRayClusterWithAHead() throws IOException {
         apply("ray.md");
         List<Pod> workers = assertTrains("llm-ray");
-        assertThat(workers).hasSize(4).allSatisfy(pod -> assertThat(pod.getMetadata().getName())
-                .startsWith("llm-gpus-worker-"));
+        assertThat(workers)
+                .hasSize(4)
+                .allSatisfy(pod -> assertThat(pod.getMetadata().getName()).startsWith("llm-gpus-worker-"));
         assertRunsWithoutRank("llm-head");
     }
 
@@ -171,24 +172,33 @@ class WorkloadsIT {
     @Test
     void aLeaderThatItsWorkersWaitForIsRefused() throws IOException {
         apply("leaderworkerset.md", "  replicas: 1", "  startupPolicy: LeaderReady\n  replicas: 1");
-        eventually("it says what to write", () -> assertThat(says("llm-lws", "Accepted"))
-                .startsWith("False InvalidTemplate")
-                .contains("LeaderReady", "write LeaderCreated"));
-        assertThat(client.resources(FabricSlice.class).inNamespace(NAMESPACE).list().getItems())
+        eventually(
+                "it says what to write",
+                () -> assertThat(says("llm-lws", "Accepted"))
+                        .startsWith("False InvalidTemplate")
+                        .contains("LeaderReady", "write LeaderCreated"));
+        assertThat(client.resources(FabricSlice.class)
+                        .inNamespace(NAMESPACE)
+                        .list()
+                        .getItems())
                 .isEmpty();
     }
 
     @Test
     void aWorkloadWithoutTheGateAndOneWithAnotherNumberOfPodsSaySo() throws IOException {
         apply("pytorchjob.md", "schedulingGates: [{name: lightpath.dev/circuits}]", "dnsPolicy: ClusterFirst");
-        eventually("the gate is missing", () -> assertThat(says("llm-pytorch", "Ready"))
-                .startsWith("False GateMissing")
-                .contains("PyTorchJob llm need spec.schedulingGates"));
+        eventually(
+                "the gate is missing",
+                () -> assertThat(says("llm-pytorch", "Ready"))
+                        .startsWith("False GateMissing")
+                        .contains("PyTorchJob llm need spec.schedulingGates"));
         clear();
         apply("pytorchjob.md", "replicas: 3", "replicas: 2");
-        eventually("a pod is missing", () -> assertThat(says("llm-pytorch", "Ready"))
-                .startsWith("False PodsPending")
-                .contains("0 of 4 pods run; 3 pods have no rank: a job of 4 nodes takes exactly as many pods"));
+        eventually(
+                "a pod is missing",
+                () -> assertThat(says("llm-pytorch", "Ready"))
+                        .startsWith("False PodsPending")
+                        .contains("0 of 4 pods run; 3 pods have no rank: a job of 4 nodes takes exactly as many pods"));
     }
 
     /** Applies the manifest of a page, its TrainingJob last. */
@@ -213,8 +223,7 @@ class WorkloadsIT {
      * the light.
      */
     private List<Pod> assertTrains(String job, String... names) {
-        eventually(
-                job + " is Ready", () -> assertThat(says(job, "Ready")).startsWith("True Satisfied"));
+        eventually(job + " is Ready", () -> assertThat(says(job, "Ready")).startsWith("True Satisfied"));
         FabricSlice slice = client.resources(FabricSlice.class).inNamespace(NAMESPACE).list().getItems().stream()
                 .filter(each -> each.getSpec().job().name().equals(job))
                 .findFirst()
@@ -224,15 +233,11 @@ class WorkloadsIT {
         List<String> nodes = groups.getFirst().nodes();
         SortedMap<String, String> truth = RingTruth.measured(chaos);
         assertThat(truth).isEqualTo(RingTruth.recorded(NODES, List.of(slice)));
-        List<Pod> pods = new ArrayList<>(client.pods()
-                .inNamespace(NAMESPACE)
-                .withLabel("lightpath.dev/job", job)
-                .list()
-                .getItems()
-                .stream()
-                .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
-                .sorted(Comparator.comparingInt(WorkloadsIT::rank))
-                .toList());
+        List<Pod> pods = new ArrayList<>(
+                client.pods().inNamespace(NAMESPACE).withLabel("lightpath.dev/job", job).list().getItems().stream()
+                        .filter(pod -> pod.getMetadata().getDeletionTimestamp() == null)
+                        .sorted(Comparator.comparingInt(WorkloadsIT::rank))
+                        .toList());
         assertThat(pods).hasSameSizeAs(nodes);
         for (int rank = 0; rank < pods.size(); rank++) {
             Pod pod = pods.get(rank);

@@ -14,10 +14,7 @@ public enum WorkloadKind {
     /** It makes a JobSet of its own name. */
     TRAIN_JOB("TrainJob", "trainer.kubeflow.org/v1alpha1", "trainjobs", "jobset.sigs.k8s.io/jobset-name"),
     LEADER_WORKER_SET(
-            "LeaderWorkerSet",
-            "leaderworkerset.x-k8s.io/v1",
-            "leaderworkersets",
-            "leaderworkerset.sigs.k8s.io/name"),
+            "LeaderWorkerSet", "leaderworkerset.x-k8s.io/v1", "leaderworkersets", "leaderworkerset.sigs.k8s.io/name"),
     PYTORCH_JOB("PyTorchJob", "kubeflow.org/v1", "pytorchjobs", "training.kubeflow.org/job-name"),
     MPI_JOB("MPIJob", "kubeflow.org/v1", "mpijobs", "training.kubeflow.org/job-name"),
     RAY_CLUSTER("RayCluster", "ray.io/v1", "rayclusters", "ray.io/cluster"),
@@ -42,7 +39,8 @@ public enum WorkloadKind {
     /** Empty for a kind that nobody knows. Another version of an API has the same objects. */
     public static Optional<WorkloadKind> of(WorkloadReference reference) {
         return Arrays.stream(values())
-                .filter(each -> each.kind.equals(reference.kind()) && each.group().equals(group(reference.apiVersion())))
+                .filter(each ->
+                        each.kind.equals(reference.kind()) && each.group().equals(group(reference.apiVersion())))
                 .findFirst();
     }
 
@@ -106,9 +104,7 @@ public enum WorkloadKind {
 
     private static boolean isOf(String set, Controller pod, Map<String, Optional<Controller>> jobs) {
         @Nullable Optional<Controller> above = jobs.get(pod.uid());
-        return above == null
-                ? pod.name().startsWith(set + "-")
-                : isControlledBy(above, JOB_SET.kind, set);
+        return above == null ? pod.name().startsWith(set + "-") : isControlledBy(above, JOB_SET.kind, set);
     }
 
     private static boolean isControlledBy(Optional<Controller> controller, String kind, String name) {

@@ -118,7 +118,8 @@ class PodOwnershipTest {
     void aLeaderWorkerSetMakesPodsByStatefulSetsOfItsName() {
         String version = "leaderworkerset.x-k8s.io/v1";
         String kind = "LeaderWorkerSet";
-        assertThat(isOf(version, kind, new Controller("StatefulSet", "mine", "1"))).isTrue();
+        assertThat(isOf(version, kind, new Controller("StatefulSet", "mine", "1")))
+                .isTrue();
         assertThat(isOf(version, kind, new Controller("StatefulSet", "mine-12", "1")))
                 .isTrue();
         assertThat(isOf(version, kind, new Controller("StatefulSet", "mine-too", "1")))

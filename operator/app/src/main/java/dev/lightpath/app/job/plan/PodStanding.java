@@ -43,9 +43,7 @@ final class PodStanding {
         return Optional.of(Verdict.fails(
                 Reason.PODS_PENDING,
                 Counted.part(running, nodes, "pod runs", "pods run")
-                        + (strangers == 0
-                                ? ""
-                                : "; " + strangers(workload, strangers, nodes))));
+                        + (strangers == 0 ? "" : "; " + strangers(workload, strangers, nodes))));
     }
 
     private static String strangers(WorkloadFacts workload, long strangers, int nodes) {

@@ -111,7 +111,8 @@ final class ReferencedWorkloads {
         String title = reference.kind() + " " + reference.name();
         Optional<JsonNode> found = object(kind, of, reference.name());
         Optional<PodTemplates> templates = found.map(workload -> PodTemplates.of(kind, workload));
-        Optional<String> uid = found.map(workload -> workload.at("/metadata/uid").asText());
+        Optional<String> uid =
+                found.map(workload -> workload.at("/metadata/uid").asText());
         List<Pod> pods = pods(kind, of, reference.name()).stream()
                 .filter(pod -> PodOwnership.mayBe(of, Controller.of(pod), Map.of())
                         && (!WorkloadReading.isGated(pod) || isProved(kind, pod, uid)))
@@ -119,8 +120,8 @@ final class ReferencedWorkloads {
         boolean byGpus = templates.filter(each -> each.byGpus(gpuResource)).isPresent();
         return ranked(
                 title,
-                found.flatMap(workload -> templates.map(
-                        each -> queued(workload, WorkloadReading.run(workload, each, gpuResource)))),
+                found.flatMap(workload ->
+                        templates.map(each -> queued(workload, WorkloadReading.run(workload, each, gpuResource)))),
                 pods,
                 byGpus,
                 gpuResource,

@@ -31,12 +31,11 @@ public final class PodRanks {
         List<Pod> live = workers.stream().filter(PodRanks::isLive).toList();
         Map<String, Integer> ranks = new HashMap<>();
         for (Pod pod : live) {
-            held(pod, attempt)
-                    .ifPresent(rank -> {
-                        if (rank < nodes && !ranks.containsValue(rank)) {
-                            ranks.put(pod.getMetadata().getName(), rank);
-                        }
-                    });
+            held(pod, attempt).ifPresent(rank -> {
+                if (rank < nodes && !ranks.containsValue(rank)) {
+                    ranks.put(pod.getMetadata().getName(), rank);
+                }
+            });
         }
         if (live.size() != nodes) {
             return ranks;
@@ -55,7 +54,8 @@ public final class PodRanks {
     }
 
     private static boolean isLive(Pod pod) {
-        @Nullable String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
+        @Nullable
+        String phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
         return pod.getMetadata().getDeletionTimestamp() == null
                 && !"Succeeded".equals(phase)
                 && !"Failed".equals(phase);
@@ -72,6 +72,8 @@ public final class PodRanks {
             return OptionalInt.empty();
         }
         @Nullable String rank = annotations.get(LightpathAnnotations.RANK);
-        return rank == null || !rank.matches("[0-9]{1,9}") ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(rank));
+        return rank == null || !rank.matches("[0-9]{1,9}")
+                ? OptionalInt.empty()
+                : OptionalInt.of(Integer.parseInt(rank));
     }
 }

@@ -105,9 +105,11 @@ public record PodTemplates(List<JsonNode> all, boolean suspended, boolean leader
         return pod.getSpec().getContainers().stream()
                 .map(Container::getResources)
                 .filter(resources -> resources != null)
-                .flatMap(resources -> Stream.<@Nullable Map<String, Quantity>>of(resources.getLimits(), resources.getRequests()))
+                .flatMap(resources ->
+                        Stream.<@Nullable Map<String, Quantity>>of(resources.getLimits(), resources.getRequests()))
                 .filter(amounts -> amounts != null)
                 .map(amounts -> amounts.get(gpuResource))
-                .anyMatch(amount -> amount != null && amount.getNumericalAmount().signum() > 0);
+                .anyMatch(
+                        amount -> amount != null && amount.getNumericalAmount().signum() > 0);
     }
 }

@@ -77,10 +77,9 @@ public final class WorkloadReading {
     /** Of pods that are a workload by their label alone: they have the gate, or had it when the operator let them go. */
     public static WorkloadFacts.Run run(List<Pod> pods) {
         boolean gated = pods.stream()
-                .allMatch(pod -> PodPatch.gate(pod) >= 0
-                        || pod.getMetadata().getLabels().containsKey(LightpathLabels.ATTEMPT));
-        return new WorkloadFacts.Run(
-                false, gated, Optional.empty(), false, Made.unknown(), false, Optional.empty());
+                .allMatch(pod ->
+                        PodPatch.gate(pod) >= 0 || pod.getMetadata().getLabels().containsKey(LightpathLabels.ATTEMPT));
+        return new WorkloadFacts.Run(false, gated, Optional.empty(), false, Made.unknown(), false, Optional.empty());
     }
 
     private static boolean isGoing(JsonNode workload) {

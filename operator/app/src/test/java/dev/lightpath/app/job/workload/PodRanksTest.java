@@ -44,8 +44,10 @@ class PodRanksTest {
         return gated(
                 "mine-" + role + "-" + index,
                 Map.of(
-                        "training.kubeflow.org/replica-type", role,
-                        "training.kubeflow.org/replica-index", Integer.toString(index)));
+                        "training.kubeflow.org/replica-type",
+                        role,
+                        "training.kubeflow.org/replica-index",
+                        Integer.toString(index)));
     }
 
     private static Pod ofGroup(int group, int worker) {

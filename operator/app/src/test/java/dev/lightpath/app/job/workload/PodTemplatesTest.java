@@ -33,8 +33,8 @@ class PodTemplatesTest {
 
     @Test
     void everyTemplateOfPodsWithGpusNeedsTheGate() {
-        PodTemplates master = PodTemplates.of(
-                WorkloadKind.PYTORCH_JOB, torch("pytorchReplicaSpecs", GPUS, GATE + GPUS));
+        PodTemplates master =
+                PodTemplates.of(WorkloadKind.PYTORCH_JOB, torch("pytorchReplicaSpecs", GPUS, GATE + GPUS));
         assertThat(master.gated(GPU)).isFalse();
         assertThat(PodTemplates.of(WorkloadKind.PYTORCH_JOB, torch("pytorchReplicaSpecs", GATE + GPUS, GATE + GPUS))
                         .gated(GPU))
@@ -68,8 +68,10 @@ class PodTemplatesTest {
 
     @Test
     void leadersAreMadeOfTheWorkersTemplateWhereTheyHaveNone() {
-        JsonNode set = json("spec: {leaderWorkerTemplate: {size: 2, workerTemplate: {spec: {%s}}}}".formatted(GATE + GPUS));
-        assertThat(PodTemplates.of(WorkloadKind.LEADER_WORKER_SET, set).gated(GPU)).isTrue();
+        JsonNode set =
+                json("spec: {leaderWorkerTemplate: {size: 2, workerTemplate: {spec: {%s}}}}".formatted(GATE + GPUS));
+        assertThat(PodTemplates.of(WorkloadKind.LEADER_WORKER_SET, set).gated(GPU))
+                .isTrue();
         JsonNode leader = json(
                 "spec: {leaderWorkerTemplate: {size: 2, leaderTemplate: {spec: {%s}}, workerTemplate: {spec: {%s}}}}"
                         .formatted(GPUS, GATE + GPUS));
@@ -79,7 +81,8 @@ class PodTemplatesTest {
 
     @Test
     void saysThatWorkersWouldWaitForALeaderThatWaitsForThem() {
-        String late = "spec: {startupPolicy: LeaderReady, leaderWorkerTemplate: {size: %d, workerTemplate: {spec: {%s}}}}";
+        String late =
+                "spec: {startupPolicy: LeaderReady, leaderWorkerTemplate: {size: %d, workerTemplate: {spec: {%s}}}}";
         assertThat(PodTemplates.of(WorkloadKind.LEADER_WORKER_SET, json(late.formatted(2, GATE + GPUS)))
                         .problem(GPU))
                 .hasValueSatisfying(problem -> assertThat(problem).contains("LeaderReady", "write LeaderCreated"));
