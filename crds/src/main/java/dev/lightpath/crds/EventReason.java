@@ -20,6 +20,12 @@ public enum EventReason {
     /** TrainingJob: nodes or circuits of its place were replaced after a fault. */
     REPAIRED("Repaired"),
 
+    /** TrainingJob: it goes on with fewer replicas. */
+    SHRUNK("Shrunk"),
+
+    /** TrainingJob: it has more replicas than before. */
+    GROWN("Grown"),
+
     /** TrainingJob: it has another place as a whole. */
     REPLACED("Replaced"),
 

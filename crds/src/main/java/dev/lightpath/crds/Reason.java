@@ -158,6 +158,9 @@ public enum Reason {
     /** TrainingJob Placed, which holds: a slice that the job uses was deleted; it stays Terminating and is served. */
     SLICE_DELETED("SliceDeleted"),
 
+    /** TrainingJob Placed, which holds: the job has fewer replicas than parallelism.data. */
+    FEWER_REPLICAS("FewerReplicas"),
+
     /** Unknown: not read yet. */
     PENDING("Pending"),
 

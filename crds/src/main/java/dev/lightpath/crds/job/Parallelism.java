@@ -10,10 +10,14 @@ import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.ValidationRule;
+import org.jspecify.annotations.Nullable;
 
 /** How the model is split over GPUs. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
+@ValidationRule(
+        value = "!has(self.minimumData) || self.minimumData <= self.data",
+        message = "minimumData is the fewest replicas that the job runs with: write at most data, or omit it")
 @ValidationRule(
         value = "self.tensor * self.pipeline * self.data * self.context <= 1048576",
         message = "tensor * pipeline * data * context is the number of GPUs and must be at most 1048576")
@@ -34,13 +38,40 @@ public record Parallelism(
         Integer expert,
 
         @JsonPropertyDescription("Context-parallel degree.") @Default("1") @Min(1) @Max(16384)
-        Integer context) {
+        Integer context,
+
+        @JsonPropertyDescription("""
+                Data-parallel replicas that are enough: with fewer than data the job starts, and goes on where lost nodes \
+                cannot be replaced. It grows when its pods next restart. Only with scaleUp alone and workload.template; \
+                omitted: all of data.\
+                """) @Min(1) @Max(16384) @Nullable
+        Integer minimumData) {
+
+    /** All replicas or none. */
+    public Parallelism(int tensor, Integer pipeline, Integer data, Integer expert, Integer context) {
+        this(tensor, pipeline, data, expert, context, null);
+    }
 
     public Parallelism {
         pipeline = requireNonNullElse(pipeline, 1);
         data = requireNonNullElse(data, 1);
         expert = requireNonNullElse(expert, 1);
         context = requireNonNullElse(context, 1);
+    }
+
+    /** Whether fewer replicas than data are enough. */
+    public boolean elastic() {
+        return minimumData != null && minimumData < data;
+    }
+
+    /** The same with so many replicas. */
+    public Parallelism withData(int replicas) {
+        return new Parallelism(tensor, pipeline, replicas, expert, context, minimumData);
+    }
+
+    /** Tensor-parallel groups of one replica: pipeline * context. */
+    public int groupsPerReplica() {
+        return Math.multiplyExact(pipeline, context);
     }
 
     /** GPUs of the job: tensor * pipeline * data * context. */

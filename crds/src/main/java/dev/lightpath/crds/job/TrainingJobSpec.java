@@ -25,6 +25,12 @@ import org.jspecify.annotations.Nullable;
         value = "!has(self.scaleUp) || !has(self.scaleOut) || !has(self.scaleOut.torus)",
         message = "scaleOut.torus has its own links inside a cube: omit scaleUp")
 @ValidationRule(
+        value = "!has(self.parallelism.minimumData) || has(self.scaleUp) && !has(self.scaleOut)"
+                + " && has(self.workload) && has(self.workload.template)",
+        message =
+                "parallelism.minimumData: only a job with scaleUp alone and pods of workload.template runs with fewer "
+                        + "replicas; omit minimumData")
+@ValidationRule(
         value = "!has(self.priorityClassName) || !has(self.priority) || self.priority == 0",
         message = "write priority or priorityClassName: the class has a priority of its own")
 public record TrainingJobSpec(
@@ -102,6 +108,25 @@ public record TrainingJobSpec(
         recovery = requireNonNullElse(recovery, Recovery.DEFAULT);
         priority = requireNonNullElse(priority, 0);
         suspend = requireNonNullElse(suspend, false);
+    }
+
+    /** The same split otherwise. */
+    public TrainingJobSpec with(Parallelism other) {
+        return new TrainingJobSpec(
+                model,
+                other,
+                microBatches,
+                microBatchSize,
+                scaleUp,
+                scaleOut,
+                workload,
+                maxRestarts,
+                reconfiguration,
+                recovery,
+                priority,
+                priorityClassName,
+                suspend,
+                activeDeadlineSeconds);
     }
 
     /** Micro-batches per iteration and pipeline: as given, or 8 per pipeline stage. */

@@ -45,7 +45,38 @@ public record TrainingJobStatus(
         Preempted preempted,
 
         @JsonPropertyDescription("What its PriorityClass said; omitted for a job that names none.") @Nullable
-        ClassPriority classPriority) {
+        ClassPriority classPriority,
+
+        @JsonPropertyDescription(
+                "Replicas of a job with parallelism.minimumData, while it has a place; omitted for other jobs.")
+        @Nullable
+        JobWidth width) {
+
+    /** Of a job that has all of its replicas or none. */
+    public TrainingJobStatus(
+            @Nullable Long observedGeneration,
+            List<Condition> conditions,
+            @Nullable Integer gpus,
+            @Nullable Integer nodes,
+            @Nullable Integer attempt,
+            List<SliceReference> slices,
+            @Nullable PlacementSummary placement,
+            @Nullable Prediction prediction,
+            @Nullable Preempted preempted,
+            @Nullable ClassPriority classPriority) {
+        this(
+                observedGeneration,
+                conditions,
+                gpus,
+                nodes,
+                attempt,
+                slices,
+                placement,
+                prediction,
+                preempted,
+                classPriority,
+                null);
+    }
 
     /** Of a job whose place no other job took, and which names no PriorityClass. */
     public TrainingJobStatus(

@@ -36,7 +36,8 @@ public record FabricSliceStatus(
         @JsonPropertyDescription("""
                 What can help. Elsewhere: no repair fits and the whole job can be placed anew. OnlySilent: the \
                 circuits still to be read back dark are on devices that do not answer, refuse or cannot move. \
-                Never: the fabric could not hold it even if it were healthy and free.\
+                Never: the fabric could not hold it even if it were healthy and free. Wider: there is room for more of \
+                its replicas once none of its pods runs.\
                 """) @Nullable Outlook outlook,
 
         @JsonPropertyDescription("Revision of the allocation that this status is about, except the allocation itself.")

@@ -17,5 +17,9 @@ public enum Outlook {
 
     /** The fabric could not hold it even if all of it were well and free. */
     @JsonProperty("Never")
-    NEVER
+    NEVER,
+
+    /** It has fewer replicas than its job wants, and there is room for more once no pod of the job runs. */
+    @JsonProperty("Wider")
+    WIDER
 }

@@ -1,5 +1,6 @@
 package dev.lightpath.reading;
 
+import dev.lightpath.crds.job.Parallelism;
 import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.slice.Demand;
@@ -12,11 +13,18 @@ import org.jspecify.annotations.Nullable;
 public final class JobDemand {
     private JobDemand() {}
 
-    /** Groups on a ring. */
+    /** Groups on a ring; what is enough is left out where that is all of them. */
     public static Demand scaleUp(TrainingJobSpec spec) {
+        Parallelism split = spec.parallelism();
+        Integer least = split.minimumData();
         return new Demand(
-                new ScaleUpDemand(
-                        spec.parallelism().groups(), spec.parallelism().tensor()),
+                least == null || !split.elastic()
+                        ? new ScaleUpDemand(split.groups(), split.tensor())
+                        : new ScaleUpDemand(
+                                split.groups(),
+                                split.tensor(),
+                                Math.multiplyExact(least, split.groupsPerReplica()),
+                                split.groupsPerReplica()),
                 null,
                 null);
     }

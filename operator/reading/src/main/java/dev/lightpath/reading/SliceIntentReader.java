@@ -165,7 +165,7 @@ public final class SliceIntentReader {
     private static @Nullable Demand demand(dev.lightpath.crds.slice.Demand demand) {
         ScaleUpDemand scaleUp = demand.scaleUp();
         if (scaleUp != null) {
-            return new Demand.ScaleUp(scaleUp.groups(), scaleUp.gpusPerGroup());
+            return scaleUp(scaleUp);
         }
         ScaleOutDemand scaleOut = demand.scaleOut();
         if (scaleOut == null) {
@@ -173,6 +173,15 @@ public final class SliceIntentReader {
         }
         TorusShape torus = scaleOut.torus();
         return torus == null ? TrafficReader.read(scaleOut) : new Demand.TorusShape(Shape.parse(torus.chips()));
+    }
+
+    /** The groups that a slice asks of a ring. */
+    public static Demand.ScaleUp scaleUp(ScaleUpDemand asked) {
+        Integer least = asked.minimumGroups();
+        Integer together = asked.groupsPerReplica();
+        return least == null || together == null
+                ? new Demand.ScaleUp(asked.groups(), asked.gpusPerGroup())
+                : new Demand.ScaleUp(asked.groups(), asked.gpusPerGroup(), least, together);
     }
 
     /**

@@ -13,15 +13,16 @@ import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.simulation.RingPreview;
 import dev.lightpath.planner.engine.simulation.Snapshot;
-import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
+import dev.lightpath.reading.JobDemand;
 import dev.lightpath.reading.JobPriority;
 import dev.lightpath.reading.RefusedFabrics;
+import dev.lightpath.reading.SliceIntentReader;
 import dev.lightpath.reading.label.AllowedNamespaces;
 import dev.lightpath.reading.pod.PodAttribution;
 import java.time.Instant;
@@ -183,8 +184,8 @@ public final class JobOutlook {
                 new JobId(namespace, name, "planned"),
                 1,
                 scaleUp.fabric(),
-                new Demand.ScaleUp(
-                        spec.parallelism().groups(), spec.parallelism().tensor()),
+                SliceIntentReader.scaleUp(
+                        java.util.Objects.requireNonNull(JobDemand.scaleUp(spec).scaleUp())),
                 JobPriority.of(job).value(),
                 now,
                 true,

@@ -3,6 +3,7 @@ package dev.lightpath.app.job.effects;
 import dev.lightpath.app.conditions.EventWriter;
 import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.app.job.facts.JobSets;
+import dev.lightpath.app.job.facts.Replicas;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.plan.JobStep;
 import dev.lightpath.app.job.plan.StepsTaken;
@@ -124,7 +125,8 @@ public final class StepExecutor {
                         current &= patch(job, FinalizerPatch.removing(job)).isPresent();
                     case JobStep.CreateSlice create -> current &= create(slice(job, create));
                     case JobStep.CreateJobSet create ->
-                        current &= create(JobSetDraft.of(job, create.nodes(), create.gpuResource()));
+                        current &= create(JobSetDraft.of(
+                                Replicas.sized(job, create.replicas()), create.nodes(), create.gpuResource()));
                     case JobStep.Relabel relabel -> current &= relabel(job, relabel);
                     case JobStep.DeleteJobSet delete -> current &= deleteJobSet(job, delete);
                     case JobStep.DeletePod delete -> current &= deletePod(job, delete);

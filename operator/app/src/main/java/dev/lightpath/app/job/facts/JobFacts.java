@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -99,6 +100,16 @@ public record JobFacts(
     /** Whether a fabric of it stands still, as much of it failed at once and may be back. */
     public boolean massFailure() {
         return Stream.concat(fabric.stream(), scaleOut.stream()).anyMatch(FabricFacts::massFailure);
+    }
+
+    /** Replicas that an elastic job has a place for; empty for others. */
+    public OptionalInt replicas() {
+        return Replicas.of(job, current());
+    }
+
+    /** The job in the size that it has: what counts its pods, GPUs and ranks asks this one. */
+    public TrainingJob sized() {
+        return Replicas.sized(job, replicas());
     }
 
     public boolean deleted() {

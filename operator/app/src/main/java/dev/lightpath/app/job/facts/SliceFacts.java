@@ -104,6 +104,11 @@ public record SliceFacts(
         return outlook.equals(Optional.of(Outlook.ONLY_SILENT)) && placed() && isToldOfItsRecord();
     }
 
+    /** Whether it has fewer replicas than its job wants, and the planner adds more once no pod of the job runs. */
+    public boolean grows() {
+        return outlook.equals(Optional.of(Outlook.WIDER)) && placed() && isToldOfItsRecord();
+    }
+
     /** Whether waiting for a place is in vain. */
     public boolean neverFits() {
         return outlook.equals(Optional.of(Outlook.NEVER)) && allocation.isEmpty();

@@ -33,6 +33,7 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                 .or(() -> priority(facts))
                 .or(() -> traffic(facts))
                 .or(() -> workload(facts))
+                .or(() -> queued(facts))
                 .or(() -> elsewhere(facts))
                 .or(() -> quota(facts));
     }
@@ -161,6 +162,14 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                     "spec.parallelism.tensor is " + tensor + "; on OpticalFabric " + fabric.name()
                             + " it must be a multiple or a divisor of its " + fabric.gpusPerNode() + " GPUs per node");
         }
+        long perReplica = (long) tensor * spec.parallelism().groupsPerReplica();
+        if (spec.parallelism().elastic() && perReplica % fabric.gpusPerNode() != 0) {
+            return because(
+                    Reason.INVALID_PARALLELISM,
+                    "spec.parallelism.minimumData: a replica has " + perReplica + " GPUs, and nodes of OpticalFabric "
+                            + fabric.name() + " have " + fabric.gpusPerNode()
+                            + ": a job shrinks by whole nodes; omit minimumData, or choose whole nodes for a replica");
+        }
         return Optional.empty();
     }
 
@@ -183,6 +192,17 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                                         + " is not supported; name a JobSet, Job, TrainJob, LeaderWorkerSet, PyTorchJob,"
                                         + " MPIJob, RayCluster or pods (kind Pod)");
         };
+    }
+
+    /** A queue has the quota of all replicas counted; with another number of pods the JobSet would wait in it anew. */
+    private static Optional<Acceptance> queued(JobFacts facts) {
+        return facts.job().getSpec().parallelism().elastic()
+                        && Made.queue(facts.job()).isPresent()
+                ? because(
+                        Reason.NOT_SUPPORTED,
+                        "spec.parallelism.minimumData: a job in a queue (label " + JobSets.QUEUE_LABEL
+                                + ") has the quota of all its replicas: omit minimumData or the label")
+                : Optional.empty();
     }
 
     /** Light is neither placed nor held for pods that nobody has asked for yet. */

@@ -93,9 +93,18 @@ public final class JobEvents {
             boolean anew = after.attempt() != null && after.attempt() > 1;
             return Optional.of(new ObjectEvent(anew ? EventReason.REPLACED : EventReason.PLACED, false, message));
         }
+        int change = replicas(after) - replicas(before);
+        if (before != null && before.width() != null && change != 0) {
+            return Optional.of(
+                    new ObjectEvent(change < 0 ? EventReason.SHRUNK : EventReason.GROWN, change < 0, message));
+        }
         return moved(before, after)
                 ? Optional.of(new ObjectEvent(EventReason.REPAIRED, false, message))
                 : Optional.empty();
+    }
+
+    private static int replicas(@Nullable TrainingJobStatus status) {
+        return status == null || status.width() == null ? 0 : status.width().replicas();
     }
 
     /** Whether a slice that was there has a later allocation. */

@@ -112,8 +112,8 @@ public final class JobPlan {
      * Whether the JobSet is of an earlier spec, which can be changed as long as the job has no place, also after a person let its slices
      * go: it has not the pods that the job needs now. Of another template or queue it is so only as long as none of its pods was let go.
      */
-    private static boolean isOutdated(WorkloadFacts.Own own, JobFacts facts) {
-        Made now = Made.of(facts.job());
+    static boolean isOutdated(WorkloadFacts.Own own, JobFacts facts) {
+        Made now = Made.of(facts.sized());
         boolean begun = own.pods().stream().anyMatch(pod -> !pod.gated());
         return own.run()
                 .filter(run -> run.made().isForOthersThan(now)
@@ -191,12 +191,15 @@ public final class JobPlan {
         }
         List<RankedNode> ranked = RankedNode.of(current);
         if (facts.workload() instanceof WorkloadFacts.Own own) {
+            if (facts.replicas().isPresent() && resized(facts, own, steps)) {
+                return;
+            }
             if (isOutdated(own, facts)) {
                 renew(own, steps);
                 return;
             }
             if (own.run().isEmpty() && own.problem().isEmpty()) {
-                steps.add(new JobStep.CreateJobSet(own.name(), ranked.size(), facts.gpuResource()));
+                steps.add(new JobStep.CreateJobSet(own.name(), ranked.size(), facts.gpuResource(), facts.replicas()));
             }
             PodSteps.letGo(facts, own, false, steps);
             PodSteps.takeBack(facts, own, ranked, steps);
@@ -205,10 +208,27 @@ public final class JobPlan {
             return;
         }
         LightFile light = LightFile.of(facts);
-        if (facts.left().isEmpty() && current.stream().allMatch(SliceFacts::shines)) {
+        if (facts.left().isEmpty() && current.stream().allMatch(SliceFacts::shines) && !growsFirst(facts, current)) {
             PodSteps.ungate(facts, ranked, light, steps);
         }
         PodSteps.tellLight(facts, ranked, light, steps);
+    }
+
+    /** Pods of another number of replicas end, all of them, before there are others of the same names. */
+    private static boolean resized(JobFacts facts, WorkloadFacts.Own own, List<JobStep> steps) {
+        boolean remains = own.run().isEmpty() && own.pods().stream().anyMatch(PodFacts::usesLight);
+        if (!isOutdated(own, facts) && !remains) {
+            return false;
+        }
+        PodSteps.end(own, steps);
+        PodSteps.letGo(facts, own, false, steps);
+        return true;
+    }
+
+    /** Whether pods that are all behind the gate wait until the planner has added replicas, or found that it cannot. */
+    private static boolean growsFirst(JobFacts facts, List<SliceFacts> current) {
+        return current.stream().anyMatch(SliceFacts::grows)
+                && facts.workers().stream().noneMatch(PodFacts::usesLight);
     }
 
     private static List<JobStep> release(JobFacts facts, Purpose.Release release) {

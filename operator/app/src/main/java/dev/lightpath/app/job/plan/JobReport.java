@@ -6,6 +6,7 @@ import dev.lightpath.app.job.facts.FabricFacts;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
+import dev.lightpath.app.job.facts.Replicas;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.job.workload.TemplateContradictions;
@@ -47,14 +48,15 @@ public record JobReport(
         return new TrainingJobStatus(
                 facts.job().getMetadata().getGeneration(),
                 conditions(current),
-                facts.job().getSpec().parallelism().gpus(),
+                (placed ? facts.sized() : facts.job()).getSpec().parallelism().gpus(),
                 nodes(current),
                 attempt == 0 ? null : attempt,
                 references(),
                 placed ? placement(current) : null,
                 prediction(current),
                 preempted(placed),
-                facts.classPriority().orElse(null));
+                facts.classPriority().orElse(null),
+                placed ? Replicas.width(facts).orElse(null) : null);
     }
 
     /** Told from the moment at which it gives its place up until it has one again. */
@@ -121,7 +123,8 @@ public record JobReport(
         @Nullable Integer nodes = nodes(serving());
         List<String> contradictions = nodes == null || nodes == 0
                 ? List.of()
-                : TemplateContradictions.of(facts.job(), nodes, facts.gpuResource());
+                : TemplateContradictions.of(
+                        isPlaced(serving()) ? facts.sized() : facts.job(), nodes, facts.gpuResource());
         return contradictions.isEmpty()
                 ? Verdict.holds("the job makes sense on its fabric")
                 : Verdict.because(
@@ -150,17 +153,34 @@ public record JobReport(
                             + without.getFirst().name()));
         }
         if (isPlaced(current)) {
-            String seats = "the job has " + Counted.of(RankedNode.of(current).size(), "node") + origin(current)
-                    + tuned(current) + deleted(current);
+            String seats = "the job has " + Counted.of(RankedNode.of(current).size(), "node") + replicas(current)
+                    + origin(current) + tuned(current) + deleted(current);
             return unsolved(current)
                     .map(failed -> Verdict.because(failed.getReason(), seats + "; " + failed.getMessage()))
                     .orElseGet(() -> deleted(current).isEmpty()
-                            ? Verdict.holds(seats)
+                            ? complete(seats)
                             : Verdict.because(Reason.SLICE_DELETED.word(), seats));
         }
         return facts.attempt() > 0 && facts.attempt() < attempt
                 ? Verdict.pending(givenUp() + awaitedPods())
                 : awaiting("no slice is granted yet");
+    }
+
+    private Verdict complete(String seats) {
+        return Replicas.width(facts)
+                .filter(width -> width.replicas() < width.wished())
+                .map(width -> Verdict.because(Reason.FEWER_REPLICAS.word(), seats))
+                .orElseGet(() -> Verdict.holds(seats));
+    }
+
+    /** How many of its replicas an elastic job has, and when it grows. */
+    private String replicas(List<SliceFacts> current) {
+        return Replicas.width(facts)
+                .map(width -> ", " + width.replicas() + " of " + Counted.of(width.wished(), "replica")
+                        + (current.stream().anyMatch(SliceFacts::grows)
+                                ? "; there is room for more, which it gets when its pods next restart"
+                                : ""))
+                .orElse("");
     }
 
     private Verdict unplaced(Condition allocated) {
@@ -316,6 +336,14 @@ public record JobReport(
                     Reason.PODS_PENDING,
                     "JobSet " + facts.left().get().name() + ", made of an earlier spec.workload, ends first"
                             + awaitedPods());
+        }
+        if (facts.replicas().isPresent()
+                && facts.workload() instanceof WorkloadFacts.Own own
+                && JobPlan.isOutdated(own, facts)) {
+            return Verdict.fails(
+                    Reason.PODS_PENDING,
+                    "JobSet " + own.name() + " of another number of replicas ends, and one of "
+                            + facts.replicas().getAsInt() + " takes its place" + awaitedPods());
         }
         Optional<Verdict> pods = PodStanding.of(facts.workload(), RankedNode.of(current));
         if (pods.isPresent()) {

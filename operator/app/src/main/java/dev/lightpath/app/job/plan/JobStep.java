@@ -7,6 +7,7 @@ import dev.lightpath.crds.slice.Demand;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -22,8 +23,14 @@ public sealed interface JobStep {
      * The pods, behind the gate; {@code nodes} of them.
      *
      * @param gpuResource extended resource that counts their GPUs
+     * @param replicas that an elastic job has; empty for others
      */
-    record CreateJobSet(String name, int nodes, String gpuResource) implements JobStep {}
+    record CreateJobSet(String name, int nodes, String gpuResource, OptionalInt replicas) implements JobStep {
+        /** Of a job that has all of its replicas or none. */
+        public CreateJobSet(String name, int nodes, String gpuResource) {
+            this(name, nodes, gpuResource, OptionalInt.empty());
+        }
+    }
 
     /**
      * Lets one pod go to its node.

@@ -52,7 +52,7 @@ final class PodSteps {
                 light));
         if (place.rank() == 0) {
             int nodes = RankedNode.of(facts.current()).size();
-            int slots = Math.ceilDiv(facts.job().getSpec().parallelism().gpus(), nodes);
+            int slots = Math.ceilDiv(facts.sized().getSpec().parallelism().gpus(), nodes);
             PodHosts.of(facts.workload())
                     .map(hosts -> hosts.file(nodes, slots))
                     .filter(file -> !file.isEmpty())

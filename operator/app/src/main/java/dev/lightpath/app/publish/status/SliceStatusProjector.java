@@ -90,7 +90,8 @@ public final class SliceStatusProjector {
             case Placement.Faulted faulted -> faulted.degraded() && faulted.relocatable() ? Outlook.ELSEWHERE : left;
             case Placement.Unplaced unplaced -> unplaced.forever() ? Outlook.NEVER : null;
             case Placement.Releasing releasing -> releasing.onlySilent() ? Outlook.ONLY_SILENT : null;
-            case Placement.Placed placed -> left;
+            // pods that hang are let go by the other word, and none grows under them
+            case Placement.Placed placed -> left == null && placed.wider() ? Outlook.WIDER : left;
             case Placement.Released released -> null;
         };
     }

@@ -59,6 +59,10 @@ public final class SampleJob {
 
     public int tensor = 8;
 
+    /** Replicas that are enough. */
+    @Nullable
+    Integer least;
+
     @Nullable
     public Integer microBatches;
 
@@ -109,7 +113,7 @@ public final class SampleJob {
                 .build());
         job.setSpec(new TrainingJobSpec(
                 new Model(ModelPreset.GPT_7B, null, null),
-                new Parallelism(tensor, 1, 2, 1, 1),
+                new Parallelism(tensor, 1, 2, 1, 1, least),
                 microBatches,
                 null,
                 chips == null ? new ScaleUp("ring-a") : null,

@@ -1,0 +1,211 @@
+package dev.lightpath.app.job.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.conditions.ObjectEvent;
+import dev.lightpath.app.job.facts.JobFacts;
+import dev.lightpath.app.job.facts.Made;
+import dev.lightpath.app.job.facts.PodFacts;
+import dev.lightpath.app.job.facts.Replicas;
+import dev.lightpath.app.job.facts.SampleFabric;
+import dev.lightpath.app.job.facts.SliceFacts;
+import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.app.job.workload.JobSetDraft;
+import dev.lightpath.app.job.workload.WorkloadReading;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.EventReason;
+import dev.lightpath.crds.job.JobWidth;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.Demand;
+import dev.lightpath.crds.slice.Outlook;
+import dev.lightpath.crds.slice.ScaleUpDemand;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A job of two replicas of two nodes each, that does with one. */
+class ElasticJobTest {
+    private static final JobStep ONE =
+            new JobStep.CreateJobSet(SampleJob.JOB_SET, 2, SampleJob.GPU_RESOURCE, OptionalInt.of(1));
+    private static final JobStep BOTH =
+            new JobStep.CreateJobSet(SampleJob.JOB_SET, 4, SampleJob.GPU_RESOURCE, OptionalInt.of(2));
+
+    private final SampleJob sample = new SampleJob();
+
+    @BeforeEach
+    void elastic() {
+        sample.least = 1;
+        sample.lit().own();
+        width(2, Optional.empty());
+    }
+
+    @Test
+    void itAsksForAllReplicasAndSaysWhatIsEnough() {
+        sample.slices.clear();
+        assertThat(sample.steps())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        JobStep.CreateSlice.class,
+                        create -> assertThat(create.demand())
+                                .isEqualTo(new Demand(new ScaleUpDemand(2, 8, 1, 1), null, null)));
+        sample.least = 2;
+        assertThat(sample.steps())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        JobStep.CreateSlice.class,
+                        create ->
+                                assertThat(create.demand()).isEqualTo(new Demand(new ScaleUpDemand(2, 8), null, null)));
+    }
+
+    @Test
+    void itsJobSetHasThePodsOfTheReplicasThatAreRecorded() {
+        made(Optional.empty());
+        assertThat(sample.steps()).containsExactly(BOTH);
+        width(1, Optional.empty());
+        assertThat(sample.steps()).containsExactly(ONE);
+    }
+
+    @Test
+    void theProcessesAreToldTheSizeThatTheyHave() {
+        width(1, Optional.empty());
+        JobFacts facts = sample.facts();
+        JsonNode set = Serialization.unmarshal(
+                Serialization.asYaml(JobSetDraft.of(facts.sized(), 2, SampleJob.GPU_RESOURCE)), JsonNode.class);
+        String env = set.findValue("containers").path(0).path("env").toString();
+        assertThat(env)
+                .contains("{\"name\":\"NNODES\",\"value\":\"2\"}")
+                .contains("{\"name\":\"WORLD_SIZE\",\"value\":\"8\"}");
+        assertThat(WorkloadReading.run(set).made().purpose()).contains("8 GPUs ring-a");
+    }
+
+    @Test
+    void aJobSetOfAnotherWidthEndsBeforeItsSuccessorIsMade() {
+        made(Optional.of(madeFor(2)), SampleJob.running(0), SampleJob.running(1));
+        width(1, Optional.empty());
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("False PodsPending");
+        made(Optional.empty(), SampleJob.running(1));
+        assertThat(sample.steps()).containsExactly(new JobStep.DeletePod("p1"));
+        made(Optional.empty());
+        assertThat(sample.steps()).containsExactly(ONE);
+        made(Optional.of(madeFor(1)));
+        assertThat(sample.steps()).isEmpty();
+    }
+
+    @Test
+    void runningPodsGoOnThoughThereIsRoomForMore() {
+        width(1, Optional.of(Outlook.WIDER));
+        made(Optional.of(madeFor(1)), SampleJob.running(0), SampleJob.running(1));
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("True Satisfied");
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("True FewerReplicas");
+        assertThat(sample.message(ConditionType.PLACED))
+                .startsWith("the job has 2 nodes, 1 of 2 replicas; there is room for more, which it gets when its pods"
+                        + " next restart");
+    }
+
+    @Test
+    void atARestartTheGateWaitsUntilThePlannerHasAddedReplicas() {
+        made(Optional.of(madeFor(1)), SampleJob.gated(0), SampleJob.gated(1));
+        width(1, Optional.of(Outlook.WIDER));
+        assertThat(sample.steps()).isEmpty();
+        width(1, Optional.empty());
+        assertThat(sample.steps())
+                .as("there is no room any more")
+                .hasSize(2)
+                .allMatch(JobStep.Ungate.class::isInstance);
+        width(2, Optional.empty());
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
+    }
+
+    @Test
+    void itsStatusCountsWhatItHas() {
+        width(1, Optional.empty());
+        TrainingJobStatus told = sample.told();
+        assertThat(told.width()).isEqualTo(new JobWidth(1, 2));
+        assertThat(told.gpus()).isEqualTo(8);
+        assertThat(told.nodes()).isEqualTo(2);
+        sample.least = null;
+        sample.slices.clear();
+        assertThat(sample.lit().told().width()).isNull();
+    }
+
+    @Test
+    void whoWatchesHearsThatItShrankAndThatItGrew() {
+        TrainingJobStatus both = sample.told();
+        width(1, Optional.empty());
+        TrainingJobStatus one = sample.told();
+        assertThat(JobEvents.between(both, one))
+                .extracting(ObjectEvent::reason)
+                .contains(EventReason.SHRUNK)
+                .doesNotContain(EventReason.REPAIRED);
+        assertThat(JobEvents.between(one, both)).extracting(ObjectEvent::reason).contains(EventReason.GROWN);
+        assertThat(JobEvents.between(one, one)).isEmpty();
+    }
+
+    @Test
+    void aJobInAQueueIsRefused() {
+        sample.slices.clear();
+        sample.queued = true;
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False NotSupported");
+        assertThat(sample.message(ConditionType.ACCEPTED))
+                .isEqualTo(
+                        "spec.parallelism.minimumData: a job in a queue (label kueue.x-k8s.io/queue-name) has the quota"
+                                + " of all its replicas: omit minimumData or the label");
+    }
+
+    @Test
+    void aReplicaOfHalfANodeIsRefused() {
+        sample.slices.clear();
+        sample.fabric = Optional.of(SampleFabric.of("ring-a", true, 16, Optional.empty()));
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidParallelism");
+        assertThat(sample.message(ConditionType.ACCEPTED)).contains("a replica has 8 GPUs, and nodes");
+    }
+
+    /** The slice with so many replicas recorded. */
+    private void width(int replicas, Optional<Outlook> outlook) {
+        sample.slices.clear();
+        sample.lit();
+        SliceFacts all = sample.slices.removeLast();
+        Allocation record = all.allocation().orElseThrow();
+        sample.slices.add(new SliceFacts(
+                all.name(),
+                all.fabric(),
+                all.attempt(),
+                new Demand(new ScaleUpDemand(2, 8, 1, 1), null, null),
+                all.conditions(),
+                Optional.of(new Allocation(
+                        record.format(),
+                        record.revision(),
+                        null,
+                        record.groups().subList(0, replicas),
+                        List.of(),
+                        null)),
+                false,
+                false,
+                Optional.empty(),
+                outlook,
+                true,
+                true,
+                Optional.of(record.revision()),
+                Optional.empty()));
+    }
+
+    private Made madeFor(int replicas) {
+        return Made.of(Replicas.sized(sample.job(), OptionalInt.of(replicas)));
+    }
+
+    private void made(Optional<Made> made, PodFacts... pods) {
+        sample.workload = new WorkloadFacts.Own(
+                SampleJob.JOB_SET,
+                made.map(
+                        of -> new WorkloadFacts.Run(false, true, Optional.empty(), false, of, false, Optional.empty())),
+                List.of(pods),
+                Optional.empty());
+    }
+}
