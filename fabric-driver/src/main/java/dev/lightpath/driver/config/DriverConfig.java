@@ -85,7 +85,13 @@ public record DriverConfig(
                 maxOperations);
     }
 
-    public record Address(String host, int port) {}
+    public record Address(String host, int port) {
+        /** As it is written. */
+        @Override
+        public String toString() {
+            return host + ":" + port;
+        }
+    }
 
     /** Certificates as PEM files, read again when they change, and the access rules. */
     public record Tls(Path certificate, Path key, Path clientCa, List<Rule> roles) {

@@ -140,7 +140,8 @@ public final class DriverConfigReader {
             switch (kind) {
                 case AdapterConfig.Emulator.KIND -> {
                     each.allowsOnly(kind, "kind", "endpoint");
-                    all.add(new AdapterConfig.Emulator(endpoint(each, "host:port of the emulator")));
+                    all.add(new AdapterConfig.Emulator(
+                            endpoint(each, "host:port of the emulator").toString()));
                 }
                 case AdapterConfig.DeviceApi.KIND -> {
                     each.allowsOnly(kind, "kind", "endpoint", "tls", "insecure");
@@ -173,20 +174,19 @@ public final class DriverConfigReader {
     }
 
     private AdapterConfig deviceApi(YamlMap adapter) throws ConfigException {
-        String endpoint = endpoint(adapter, "host:port of the device's program");
+        Address endpoint = endpoint(adapter, "host:port of the device's program");
         Optional<YamlMap> tls = adapter.map("tls", ordered("certificate", "key", "ca", "serverName"));
         if (tls.isEmpty()) {
-            String host = endpoint.substring(0, endpoint.lastIndexOf(':'));
-            if (!insecure(adapter) && !isLoopback(host)) {
+            if (!insecure(adapter) && !isLoopback(endpoint.host())) {
                 throw adapter.missing(
                         "tls",
                         "without it everybody between here and " + endpoint
                                 + " may move light: write tls, or insecure: true, or use 127.0.0.1");
             }
-            return new AdapterConfig.DeviceApi(endpoint, Optional.empty());
+            return new AdapterConfig.DeviceApi(endpoint.toString(), Optional.empty());
         }
         return new AdapterConfig.DeviceApi(
-                endpoint,
+                endpoint.toString(),
                 Optional.of(new AdapterConfig.ClientTls(
                         pem(tls.get(), "certificate"),
                         pem(tls.get(), "key"),
@@ -264,8 +264,7 @@ public final class DriverConfigReader {
                 "id", "endpoint", "user", "passwordFile", "keyFile", "hostKey", "size", "yangRevision", "pollSeconds");
         for (YamlMap each : adapter.maps("devices", fields)) {
             String id = id(each);
-            String endpoint = endpoint(each, "host:port of the device, whose port is usually 830");
-            int colon = endpoint.lastIndexOf(':');
+            Address endpoint = endpoint(each, "host:port of the device, whose port is usually 830");
             Optional<Path> password = secret(each, "passwordFile", "a file with the password");
             Optional<Path> key = secret(each, "keyFile", "a file with a private key");
             if (password.isEmpty() && key.isEmpty()) {
@@ -273,8 +272,8 @@ public final class DriverConfigReader {
             }
             all.add(new NetconfDevice(
                     id,
-                    endpoint.substring(0, colon),
-                    Integer.parseInt(endpoint.substring(colon + 1)),
+                    endpoint.host(),
+                    endpoint.port(),
                     each.required("user", "the name of a user of the device"),
                     password,
                     key,
@@ -297,10 +296,8 @@ public final class DriverConfigReader {
         for (YamlMap each : adapter.maps(
                 "devices", ordered("id", "endpoint", "user", "passwordFile", "dialect", "size", "pollSeconds"))) {
             String id = id(each);
-            String endpoint = endpoint(each, "host:port of the device, whose port is usually 3082");
-            int colon = endpoint.lastIndexOf(':');
-            String host = endpoint.substring(0, colon);
-            if (!insecure && !isLoopback(host)) {
+            Address endpoint = endpoint(each, "host:port of the device, whose port is usually 3082");
+            if (!insecure && !isLoopback(endpoint.host())) {
                 throw adapter.missing(
                         "insecure",
                         "TL1 sends the password in the clear, and everybody between here and " + endpoint
@@ -308,8 +305,8 @@ public final class DriverConfigReader {
             }
             all.add(new Tl1Device(
                     id,
-                    host,
-                    Integer.parseInt(endpoint.substring(colon + 1)),
+                    endpoint.host(),
+                    endpoint.port(),
                     matching(each, "user", TL1_WORD, "letters, digits, - and _")
                             .orElseThrow(() -> each.missing("user", "it is the name of a user of the device")),
                     secret(each, "passwordFile", "a file with the password")
@@ -385,8 +382,8 @@ public final class DriverConfigReader {
                 ordered("id", "endpoint", "user", "passwordFile", "serverName", "size", "electionId", "pollSeconds");
         for (YamlMap each : adapter.maps("devices", fields)) {
             String id = id(each);
-            String endpoint = endpoint(each, "host:port of the device, whose port is usually 8080 or 9339");
-            if (!open && !isLoopback(endpoint.substring(0, endpoint.lastIndexOf(':')))) {
+            Address endpoint = endpoint(each, "host:port of the device, whose port is usually 8080 or 9339");
+            if (!open && !isLoopback(endpoint.host())) {
                 throw adapter.missing(
                         "tls",
                         "without it the password is sent in the clear, and everybody between here and " + endpoint
@@ -398,7 +395,7 @@ public final class DriverConfigReader {
             }
             all.add(new GnmiDevice(
                     id,
-                    endpoint,
+                    endpoint.toString(),
                     login(each),
                     each.text("serverName"),
                     matching(each, "size", TWO_SIDES, "such as 64x64: ports of side A x ports of side B")
@@ -439,12 +436,13 @@ public final class DriverConfigReader {
         return text;
     }
 
-    private static String endpoint(YamlMap adapter, String allowed) throws ConfigException {
+    private static Address endpoint(YamlMap adapter, String allowed) throws ConfigException {
         String endpoint = adapter.required("endpoint", allowed);
-        if (address(adapter, "endpoint", endpoint).port() == 0 || endpoint.indexOf(':') <= 0) {
+        Address address = address(adapter, "endpoint", endpoint);
+        if (address.port() == 0 || endpoint.indexOf(':') <= 0) {
             throw adapter.wrong("endpoint", endpoint, allowed);
         }
-        return endpoint;
+        return address;
     }
 
     private static boolean insecure(YamlMap map) throws ConfigException {
