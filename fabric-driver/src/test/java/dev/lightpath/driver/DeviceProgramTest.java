@@ -438,6 +438,28 @@ final class DeviceProgramTest {
         awaitAvailability(driver(by(trusted, trusted, port, "ocs-3")), "a", Availability.AVAILABILITY_PRESENT);
     }
 
+    @Test
+    void anExpiredCertificateOfAProgramIsOneLine() throws Exception {
+        Certificates trusted = new Certificates(java.nio.file.Files.createDirectory(directory.resolve("trusted")));
+        trusted.issueExpired("program", "dns:ocs-3");
+        trusted.issue("driver", "dns:driver");
+        Program program = new Program(List.of(description("a", good()), reading("a", Reading.newBuilder()), synced()));
+        int port = serve(
+                program,
+                TlsServerCredentials.create(
+                        trusted.path("program.crt").toFile(),
+                        trusted.path("program.key").toFile()));
+        try (HeardLog log = new HeardLog("dev.lightpath.driver.deviceapi")) {
+            ManagedChannel driver = driver(by(trusted, trusted, port, "ocs-3"));
+            String line = "no connection to 127.0.0.1:" + port + ": the device's certificate has expired: NotAfter: ";
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> !log.lines(line).isEmpty());
+            assertThat(devices(driver)).isEmpty();
+            assertThat(log.lines(line)).hasSize(1);
+        }
+    }
+
     private static AdapterConfig by(Certificates mine, Certificates theirs, int port, String name) {
         return new AdapterConfig.DeviceApi(
                 "127.0.0.1:" + port,

@@ -15,11 +15,11 @@ import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.OneLine;
 import dev.lightpath.driver.session.RefusedException;
 import dev.lightpath.driver.session.SessionEnd;
+import dev.lightpath.driver.tls.ExpiredCertificate;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
-import java.security.cert.CertificateExpiredException;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -146,9 +146,7 @@ final class GnmiSession implements AutoCloseable {
         }
         Throwable root = root(status.getCause());
         if (root != null && root.getMessage() != null) {
-            // the library names the day alone
-            line.append(root instanceof CertificateExpiredException ? ": the device's certificate has expired: " : ": ")
-                    .append(root.getMessage());
+            line.append(": ").append(ExpiredCertificate.line(root).orElse(root.getMessage()));
         }
         return OneLine.of(line.toString());
     }

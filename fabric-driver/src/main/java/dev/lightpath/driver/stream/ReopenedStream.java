@@ -1,5 +1,6 @@
 package dev.lightpath.driver.stream;
 
+import dev.lightpath.driver.tls.ExpiredCertificate;
 import io.grpc.Context;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -112,6 +113,7 @@ public final class ReopenedStream<M> implements AutoCloseable {
             } catch (StatusRuntimeException ended) {
                 String why =
                         ended.getStatus().getCode() + ": " + ended.getStatus().getDescription();
+                why = ExpiredCertificate.line(ended.getStatus().getCause()).orElse(why);
                 boolean reached = ended.getStatus().getCode() != Status.Code.UNAVAILABLE;
                 lost(reached ? peer + " ended the stream with " + why : why);
             } catch (RuntimeException bug) {
