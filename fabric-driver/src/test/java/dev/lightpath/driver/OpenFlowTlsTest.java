@@ -129,6 +129,16 @@ final class OpenFlowTlsTest {
     }
 
     @Test
+    void aSwitchIsNotServedWhoseCertificateHasExpired() throws Exception {
+        certificates.issueExpired("late", "dns:" + NAME);
+        start(
+                Optional.of(new OpenVSwitch.Tls(
+                        certificates.path("late.key"), certificates.path("late.crt"), certificates.path("ca.crt"))),
+                NAME);
+        awaitTold("a device at 127.0.0.1: the device's certificate has expired: NotAfter: ");
+    }
+
+    @Test
     void aSwitchIsNotServedThatSpeaksPlaintext() throws Exception {
         start(Optional.empty(), NAME);
         awaitTold("a device at 127.0.0.1: ");

@@ -3,6 +3,8 @@ package dev.lightpath.driver.openflow;
 import dev.lightpath.driver.config.AdapterConfig.DeviceTls;
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.RefusedException;
+import dev.lightpath.driver.session.ToldOnce;
+import dev.lightpath.driver.tls.ExpiredCertificate;
 import dev.lightpath.driver.tls.PeerNames;
 import dev.lightpath.driver.tls.TlsFiles;
 import java.io.IOException;
@@ -14,10 +16,10 @@ import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
@@ -37,8 +39,10 @@ final class Reception implements AutoCloseable {
     private final Map<Long, Incoming> devices;
     private final boolean secured;
     private final Thread accepting;
+    private final Duration patience;
     private final Semaphore strangers = new Semaphore(MOST_STRANGERS);
-    private final Set<String> told = ConcurrentHashMap.newKeySet();
+    private final ToldOnce told = new ToldOnce();
+    private final ScheduledExecutorService timers;
 
     /**
      * Takes the port.
@@ -53,6 +57,20 @@ final class Reception implements AutoCloseable {
             ScheduledExecutorService timers,
             Map<Long, Incoming> devices)
             throws IOException {
+        this(host, port, tls, timers, devices, PATIENCE);
+    }
+
+    /** @param patience with who connects, until they have said who they are */
+    Reception(
+            String host,
+            int port,
+            Optional<DeviceTls> tls,
+            ScheduledExecutorService timers,
+            Map<Long, Incoming> devices,
+            Duration patience)
+            throws IOException {
+        this.patience = patience;
+        this.timers = timers;
         this.devices = Map.copyOf(devices);
         this.secured = tls.isPresent();
         this.server = tls.isPresent() ? secured(tls.get(), timers) : new ServerSocket();
@@ -105,14 +123,17 @@ final class Reception implements AutoCloseable {
     private void receive(Socket socket) {
         String who = "a device at " + socket.getInetAddress().getHostAddress();
         Connection connection = null;
+        // of all that it says together: else one that sends a byte now and then keeps a place for ever
+        ScheduledFuture<?> deadline =
+                timers.schedule(() -> end(socket, null), patience.toMillis(), TimeUnit.MILLISECONDS);
         try {
-            socket.setSoTimeout((int) PATIENCE.toMillis());
+            socket.setSoTimeout((int) patience.toMillis());
             if (socket instanceof SSLSocket handshake) {
                 handshake.startHandshake();
             }
             connection = new Connection(socket);
-            connection.begin(PATIENCE);
-            Message features = connection.ask(Message.FEATURES_REQUEST, new byte[0], PATIENCE);
+            connection.begin(patience);
+            Message features = connection.ask(Message.FEATURES_REQUEST, new byte[0], patience);
             if (features.type() != Message.FEATURES_REPLY || features.body().length < 8) {
                 throw new LostException("it does not say which device it is");
             }
@@ -129,10 +150,15 @@ final class Reception implements AutoCloseable {
                         + device.config().certificateName() + "', as that of device "
                         + device.config().id() + " must");
             }
+            if (!deadline.cancel(false)) {
+                throw new LostException("it did not say who it is within " + patience.toMillis() + " ms");
+            }
             device.connected(connection);
         } catch (IOException | LostException | RefusedException e) {
-            once(who + ": " + e.getMessage());
+            once(who + ": " + ExpiredCertificate.line(e).orElse(e.getMessage()));
             end(socket, connection);
+        } finally {
+            deadline.cancel(false);
         }
     }
 
@@ -150,7 +176,7 @@ final class Reception implements AutoCloseable {
 
     /** A device that tries again and again is told of once. */
     private void once(String line) {
-        if (told.size() < MOST_STRANGERS && told.add(line)) {
+        if (told.isNew(line)) {
             LOG.atWarn().log(line);
         }
     }
