@@ -19,6 +19,12 @@ public interface AdapterListener {
     /** It does not answer. */
     void silent(String deviceId, String detail);
 
+    /**
+     * The device's own log names somebody else who changed it, in a line for people. Precedes the circuits that were
+     * changed. Most devices keep no such log.
+     */
+    default void changedBy(String deviceId, String who) {}
+
     /** The device says its circuits are these now. A hint: the driver reads the device when it did not expect them. */
     void circuits(String deviceId, List<NativeCircuit> circuits);
 

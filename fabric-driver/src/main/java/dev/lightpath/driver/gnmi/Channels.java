@@ -5,6 +5,7 @@ import dev.lightpath.driver.config.AdapterConfig.GnmiDevice;
 import dev.lightpath.driver.config.AdapterConfig.GnmiLogin;
 import dev.lightpath.driver.config.AdapterConfig.GnmiTls;
 import dev.lightpath.driver.session.LostException;
+import dev.lightpath.driver.session.Secret;
 import dev.lightpath.driver.tls.TlsFiles;
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
@@ -15,7 +16,6 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.MetadataUtils;
 import io.grpc.util.AdvancedTlsX509TrustManager;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -27,8 +27,8 @@ final class Channels implements AutoCloseable {
     /** The factory's table of a switch of 1024x1024 ports has some 100 MiB: it is not read. */
     private static final int MOST_BYTES = 64 << 20;
 
-    private static final int LONGEST_PASSWORD = 256;
-    private static final Pattern PASSWORD = Pattern.compile("[\\x20-\\x7e]{1," + LONGEST_PASSWORD + "}");
+    private static final Pattern PASSWORD = Pattern.compile("[\\x20-\\x7e]{1,256}");
+    private static final String ALLOWED = "cannot be sent by gNMI: allowed are 1 to 256 characters of ASCII";
     private static final Metadata.Key<String> USER = Metadata.Key.of("username", Metadata.ASCII_STRING_MARSHALLER);
     private static final Metadata.Key<String> SECRET = Metadata.Key.of("password", Metadata.ASCII_STRING_MARSHALLER);
 
@@ -78,23 +78,10 @@ final class Channels implements AutoCloseable {
         if (login.isPresent()) {
             Metadata shown = new Metadata();
             shown.put(USER, login.get().user());
-            shown.put(SECRET, password(login.get()));
+            shown.put(SECRET, Secret.read(login.get().passwordFile(), PASSWORD, ALLOWED));
             builder.intercept(MetadataUtils.newAttachHeadersInterceptor(shown));
         }
         return builder.build();
-    }
-
-    private static String password(GnmiLogin login) throws LostException {
-        try {
-            String password = Files.readString(login.passwordFile()).strip();
-            if (!PASSWORD.matcher(password).matches()) {
-                throw new LostException("the password in " + login.passwordFile()
-                        + " cannot be sent by gNMI: allowed are 1 to " + LONGEST_PASSWORD + " characters of ASCII");
-            }
-            return password;
-        } catch (IOException e) {
-            throw new LostException("the file " + login.passwordFile() + " with the password cannot be read");
-        }
     }
 
     @Override

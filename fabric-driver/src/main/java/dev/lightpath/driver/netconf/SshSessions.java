@@ -3,6 +3,7 @@ package dev.lightpath.driver.netconf;
 import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.OneLine;
+import dev.lightpath.driver.session.Secret;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +13,7 @@ import java.security.PublicKey;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.sshd.client.SshClient;
@@ -32,6 +34,8 @@ import org.apache.sshd.core.CoreModuleProperties;
 /** NETCONF sessions over SSH. Only a device with the configured host key is shown a credential. */
 final class SshSessions implements AutoCloseable {
     private static final Duration STEP = Duration.ofSeconds(10);
+    private static final Pattern PASSWORD = Pattern.compile("(?s).{1,1024}");
+    private static final String ALLOWED = "cannot be sent by SSH: allowed are 1 to 1024 characters";
 
     private static final AttributeRepository.AttributeKey<HostKey> HOST_KEY = new AttributeRepository.AttributeKey<>();
 
@@ -77,6 +81,9 @@ final class SshSessions implements AutoCloseable {
 
     /** @throws LostException with one line, without any credential */
     NetconfSession open(NetconfDevice device, Consumer<Element> notifications) throws LostException {
+        Optional<String> password = device.passwordFile().isPresent()
+                ? Optional.of(Secret.read(device.passwordFile().get(), PASSWORD, ALLOWED))
+                : Optional.empty();
         HostKey hostKey = new HostKey(device.hostKey());
         ClientSession session = null;
         try {
@@ -87,6 +94,7 @@ final class SshSessions implements AutoCloseable {
                             AttributeRepository.ofKeyValuePair(HOST_KEY, hostKey))
                     .verify(STEP)
                     .getSession();
+            password.ifPresent(session::addPasswordIdentity);
             identify(session, device);
             authenticate(session, device);
             ChannelSubsystem channel = session.createSubsystemChannel("netconf");
@@ -123,10 +131,6 @@ final class SshSessions implements AutoCloseable {
 
     private static void identify(ClientSession session, NetconfDevice device)
             throws IOException, GeneralSecurityException {
-        if (device.passwordFile().isPresent()) {
-            session.addPasswordIdentity(
-                    Files.readString(device.passwordFile().get()).strip());
-        }
         if (device.keyFile().isPresent()) {
             Path file = device.keyFile().get();
             try (var in = Files.newInputStream(file)) {

@@ -27,7 +27,8 @@ final class SessionDevice implements AutoCloseable {
     private final SwitchAddress address;
     private final AdapterListener listener;
     private final Semaphore events = new Semaphore(0);
-    private final CompletableFuture<Void> told = new CompletableFuture<>();
+    private final CompletableFuture<Void> reported = new CompletableFuture<>();
+    private final ToldOnce told = new ToldOnce();
     private final Thread thread = Thread.ofVirtual().name("device-session").unstarted(this::run);
     private volatile @Nullable SwitchSession session;
     private volatile String lost = "not connected yet";
@@ -45,7 +46,7 @@ final class SessionDevice implements AutoCloseable {
     /** Completes when the device was reported, or could not be reached. */
     CompletableFuture<Void> start() {
         thread.start();
-        return told.completeOnTimeout(null, address.first().toMillis(), TimeUnit.MILLISECONDS);
+        return reported.completeOnTimeout(null, address.first().toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** The session as it is now. */
@@ -64,23 +65,28 @@ final class SessionDevice implements AutoCloseable {
             try (SwitchSession fresh = address.opener().open(events::release)) {
                 greet(fresh);
                 begun = System.nanoTime();
-                told.complete(null);
+                reported.complete(null);
                 while (!closed) {
                     report(fresh);
                 }
             } catch (LostException | RefusedException e) {
-                silent(String.valueOf(e.getMessage()));
+                silent(String.valueOf(e.getMessage()), lasted(begun));
             } catch (InterruptedException stopping) {
                 return;
             } catch (RuntimeException bug) {
-                LOG.atError().setCause(bug).addKeyValue("device", address.id()).log("the device is not understood");
-                silent(String.valueOf(bug));
+                if (told.isNew(bug.toString())) {
+                    LOG.atError()
+                            .setCause(bug)
+                            .addKeyValue("device", address.id())
+                            .log("the device is not understood");
+                }
+                silent(String.valueOf(bug), lasted(begun));
             }
             // a device that greets and then fails is not asked ten times a second
-            boolean lasted = session != null && System.nanoTime() - begun > LONGEST_PAUSE.toNanos();
+            boolean lasted = lasted(begun);
             pause = lasted ? FIRST_PAUSE : pause;
             session = null;
-            told.complete(null);
+            reported.complete(null);
             if (!sleep(pause)) {
                 return;
             }
@@ -100,7 +106,6 @@ final class SessionDevice implements AutoCloseable {
         serial = number.isEmpty() ? serial : number;
         DeviceReading reading = fresh.reading();
         session = fresh;
-        lost = "";
         alarms = reading.alarms();
         listener.present(address.id(), reading);
     }
@@ -116,6 +121,7 @@ final class SessionDevice implements AutoCloseable {
         }
         // a reading takes a while, and may wait behind a change
         to.heard().ifPresent(this::tell);
+        to.foreignWriters().forEach(who -> listener.changedBy(address.id(), who));
         if (!pace()) {
             return;
         }
@@ -145,11 +151,17 @@ final class SessionDevice implements AutoCloseable {
         events.release();
     }
 
-    private void silent(String why) {
+    /** Whether the session was of use for a while. */
+    private boolean lasted(long begun) {
+        return session != null && System.nanoTime() - begun > LONGEST_PAUSE.toNanos();
+    }
+
+    /** @param lasted whether the session was of use for a while; what fails again at once is told once */
+    private void silent(String why, boolean lasted) {
         if (closed) {
             return;
         }
-        if (!why.equals(lost)) {
+        if (lasted || !why.equals(lost)) {
             LOG.atWarn().addKeyValue("device", address.id()).log(why);
         }
         lost = why;

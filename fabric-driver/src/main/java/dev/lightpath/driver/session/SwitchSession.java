@@ -24,6 +24,11 @@ public interface SwitchSession extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** Who else changed it since this was asked last, as its own log says: a line each, for people. Returns at once. */
+    default List<String> foreignWriters() {
+        return List.of();
+    }
+
     /** Its circuits, read now. */
     List<NativeCircuit> circuits() throws LostException, RefusedException;
 

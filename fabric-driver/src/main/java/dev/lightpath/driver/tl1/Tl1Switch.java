@@ -10,11 +10,13 @@ import dev.lightpath.driver.config.AdapterConfig.Tl1Device;
 import dev.lightpath.driver.session.Deadline;
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.RefusedException;
+import dev.lightpath.driver.session.Secret;
 import dev.lightpath.driver.session.SessionAdapter;
 import dev.lightpath.driver.session.StandingAlarms;
 import dev.lightpath.driver.session.SwitchAddress;
 import dev.lightpath.driver.session.SwitchDescription;
 import dev.lightpath.driver.session.SwitchSession;
+import dev.lightpath.driver.session.ToldOnce;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
@@ -26,7 +28,6 @@ import dev.lightpath.proto.driver.v1alpha1.StreamKind;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,9 +46,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class Tl1Switch implements SwitchSession {
     private static final int CONNECT_MILLIS = 5_000;
-    private static final int LONGEST_PASSWORD = 256;
     /** What TL1 itself uses, and blanks, cannot be sent. */
-    private static final Pattern PASSWORD = Pattern.compile("[\\x21-\\x7e&&[^:;,\"&\\\\]]{1," + LONGEST_PASSWORD + "}");
+    private static final Pattern PASSWORD = Pattern.compile("[\\x21-\\x7e&&[^:;,\"&\\\\]]{1,256}");
+
+    private static final String ALLOWED =
+            "cannot be sent by TL1: allowed are 1 to 256 letters, digits and signs of ASCII but : ; , \" & \\";
 
     private static final Logger LOG = LoggerFactory.getLogger(Tl1Switch.class);
 
@@ -76,12 +79,13 @@ public final class Tl1Switch implements SwitchSession {
 
     private static SwitchAddress address(Tl1Device config) {
         PortAlarms alarms = new PortAlarms(new StandingAlarms(Clock.systemUTC()));
-        return new SwitchAddress(config.id(), config.poll(), event -> open(config, alarms, event));
+        ToldOnce told = new ToldOnce();
+        return new SwitchAddress(config.id(), config.poll(), event -> open(config, alarms, told, event));
     }
 
-    private static Tl1Switch open(Tl1Device config, PortAlarms alarms, Runnable event)
+    private static Tl1Switch open(Tl1Device config, PortAlarms alarms, ToldOnce told, Runnable event)
             throws LostException, RefusedException {
-        String password = password(config);
+        String password = Secret.read(config.passwordFile(), PASSWORD, ALLOWED);
         alarms.begin();
         Tl1Session session = login(config, password, report -> {
             alarms.take(report);
@@ -90,7 +94,7 @@ public final class Tl1Switch implements SwitchSession {
         Tl1Session changing = session;
         boolean open = false;
         try {
-            changing = second(config, password, session);
+            changing = second(config, password, session, told);
             Tl1Switch device = greet(config, session, changing, alarms);
             open = true;
             return device;
@@ -116,28 +120,15 @@ public final class Tl1Switch implements SwitchSession {
     }
 
     /** For changes; the first one where the device takes no second. */
-    private static Tl1Session second(Tl1Device config, String password, Tl1Session first) {
+    private static Tl1Session second(Tl1Device config, String password, Tl1Session first, ToldOnce told) {
         try {
             return login(config, password, report -> {});
         } catch (LostException none) {
-            LOG.atWarn()
-                    .addKeyValue("device", config.id())
-                    .log("no second session, it is not read while it moves: " + none.getMessage());
-            return first;
-        }
-    }
-
-    private static String password(Tl1Device config) throws LostException {
-        try {
-            String password = Files.readString(config.passwordFile()).strip();
-            if (!PASSWORD.matcher(password).matches()) {
-                throw new LostException("the password in " + config.passwordFile()
-                        + " cannot be sent by TL1: allowed are 1 to " + LONGEST_PASSWORD
-                        + " letters, digits and signs of ASCII but : ; , \" & \\");
+            String line = "no second session, it is not read while it moves: " + none.getMessage();
+            if (told.isNew(line)) {
+                LOG.atWarn().addKeyValue("device", config.id()).log(line);
             }
-            return password;
-        } catch (IOException e) {
-            throw new LostException("the file " + config.passwordFile() + " with the password cannot be read");
+            return first;
         }
     }
 
