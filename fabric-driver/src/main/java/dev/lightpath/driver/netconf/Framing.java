@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /** Messages on a stream of bytes (RFC 6242, section 4): ended by {@code ]]>]]>} until both sides know chunks. */
 final class Framing {
@@ -29,16 +30,19 @@ final class Framing {
         chunked = true;
     }
 
-    void write(String message) throws IOException {
-        byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
-        ByteArrayOutputStream framed = new ByteArrayOutputStream(bytes.length + 32);
-        if (chunked) {
-            framed.writeBytes(("\n#" + bytes.length + "\n").getBytes(StandardCharsets.US_ASCII));
-            framed.writeBytes(bytes);
-            framed.writeBytes("\n##\n".getBytes(StandardCharsets.US_ASCII));
-        } else {
-            framed.writeBytes(bytes);
-            framed.writeBytes(END);
+    /** Sends messages at once. */
+    void write(List<String> messages) throws IOException {
+        ByteArrayOutputStream framed = new ByteArrayOutputStream(1 << 10);
+        for (String message : messages) {
+            byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
+            if (chunked) {
+                framed.writeBytes(("\n#" + bytes.length + "\n").getBytes(StandardCharsets.US_ASCII));
+                framed.writeBytes(bytes);
+                framed.writeBytes("\n##\n".getBytes(StandardCharsets.US_ASCII));
+            } else {
+                framed.writeBytes(bytes);
+                framed.writeBytes(END);
+            }
         }
         out.write(framed.toByteArray());
         out.flush();

@@ -1,5 +1,6 @@
 package dev.lightpath.driver.netconf;
 
+import dev.lightpath.driver.session.Deadline;
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.OneLine;
 import dev.lightpath.driver.session.RefusedException;
@@ -8,13 +9,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** A NETCONF session: one rpc at a time, and notifications beside it. Ends for good with the first message it cannot use. */
+/** A NETCONF session: questions and their answers, and notifications beside them. Ends for good with the first message it cannot use. */
 final class NetconfSession implements AutoCloseable {
     private static final String BASE = "urn:ietf:params:netconf:base:";
     private static final String NAMESPACE = "urn:ietf:params:xml:ns:netconf:base:1.0";
@@ -28,9 +32,17 @@ final class NetconfSession implements AutoCloseable {
     private final CompletableFuture<Set<String>> hello = new CompletableFuture<>();
     private final SessionEnd end;
     private final Set<String> capabilities;
-    private volatile CompletableFuture<Element> answer = new CompletableFuture<>();
-    private volatile String awaited = "";
+    /** In the order in which they were asked for, which is the order of the answers (RFC 6241, 4.4). */
+    private final Queue<Awaited> awaited = new ConcurrentLinkedQueue<>();
+
     private long messages;
+
+    /** The answer to one message. */
+    private record Awaited(String id, CompletableFuture<Element> answer) {
+        Awaited(String id) {
+            this(id, new CompletableFuture<>());
+        }
+    }
 
     /**
      * Exchanges hellos.
@@ -45,7 +57,7 @@ final class NetconfSession implements AutoCloseable {
         this.notifications = notifications;
         try {
             // before the device's hello is read, which may ask for chunks: the hellos themselves have none
-            framing.write(HELLO_TEXT);
+            framing.write(List.of(HELLO_TEXT));
         } catch (IOException e) {
             throw end.lose(
                     new LostException("the device took no hello: " + OneLine.of(String.valueOf(e.getMessage()))));
@@ -63,6 +75,15 @@ final class NetconfSession implements AutoCloseable {
         return capabilities.stream().anyMatch(c -> c.startsWith("urn:ietf:params:netconf:capability:" + name + ":"));
     }
 
+    /** An answer. */
+    record Reply(Element element) {
+        /** @throws RefusedException when it is an error */
+        Element orRefused() throws RefusedException {
+            refusal(element.children("rpc-error"));
+            return element;
+        }
+    }
+
     /**
      * Asks, and waits for the answer.
      *
@@ -70,21 +91,39 @@ final class NetconfSession implements AutoCloseable {
      * @throws RefusedException when the device answered with an error
      * @throws LostException when it did not answer in time, or not so that it can be used. The session is then over
      */
-    synchronized Element rpc(String operation, Duration within) throws RefusedException, LostException {
-        String id = Long.toString(++messages);
-        CompletableFuture<Element> mine = new CompletableFuture<>();
-        answer = mine;
-        awaited = id;
-        end.requireOpen();
-        try {
-            framing.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?><rpc message-id=\"" + id + "\" xmlns=\""
+    Element rpc(String operation, Duration within) throws RefusedException, LostException {
+        return rpcs(List.of(operation), within).getFirst().orRefused();
+    }
+
+    /**
+     * Asks for several things at once, and waits for all answers. The device does them one after the other, also after one
+     * that it refused.
+     *
+     * @return an answer for each, in this order
+     * @throws LostException as above
+     */
+    synchronized List<Reply> rpcs(List<String> operations, Duration within) throws LostException {
+        List<Awaited> mine = new ArrayList<>();
+        List<String> texts = new ArrayList<>();
+        for (String operation : operations) {
+            Awaited each = new Awaited(Long.toString(++messages));
+            mine.add(each);
+            texts.add("<?xml version=\"1.0\" encoding=\"UTF-8\"?><rpc message-id=\"" + each.id() + "\" xmlns=\""
                     + NAMESPACE + "\">" + operation + "</rpc>");
+        }
+        end.requireOpen();
+        awaited.addAll(mine);
+        try {
+            framing.write(texts);
         } catch (IOException e) {
             throw end.lose(new LostException("the session broke: " + OneLine.of(String.valueOf(e.getMessage()))));
         }
-        Element reply = end.await(mine, within, "no answer");
-        refusal(reply.children("rpc-error"));
-        return reply;
+        Deadline deadline = Deadline.in(within);
+        List<Reply> replies = new ArrayList<>();
+        for (Awaited each : mine) {
+            replies.add(new Reply(end.await(each.answer(), deadline.left(), "no answer")));
+        }
+        return replies;
     }
 
     private static void refusal(List<Element> errors) throws RefusedException {
@@ -133,11 +172,12 @@ final class NetconfSession implements AutoCloseable {
     private void take(Element message) throws LostException {
         switch (message.name()) {
             case "rpc-reply" -> {
-                if (!message.id().equals(awaited)) {
-                    throw new LostException("the device answered message '" + OneLine.of(message.id()) + "' where '"
-                            + awaited + "' was asked");
+                Awaited next = awaited.poll();
+                if (next == null || !message.id().equals(next.id())) {
+                    throw new LostException("the device answered message '" + OneLine.of(message.id()) + "' where "
+                            + (next == null ? "nothing" : "'" + next.id() + "'") + " was asked");
                 }
-                answer.complete(message);
+                next.answer().complete(message);
             }
             case "notification" -> notifications.accept(message);
             default -> throw new LostException("the device sent <" + OneLine.of(message.name()) + ">");
