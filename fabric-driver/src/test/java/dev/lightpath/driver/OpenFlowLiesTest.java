@@ -2,6 +2,7 @@ package dev.lightpath.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.ItemState;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
@@ -9,12 +10,27 @@ import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.ManagedChannel;
 import org.junit.jupiter.api.Test;
 
-/** Emulated OpenFlow switches that do not do what they say. */
+/** Emulated OpenFlow switches: what they are asked, and what they do not do although they say so. */
 final class OpenFlowLiesTest extends ManagedTrial {
     private OpenFlowPlant plant(String quirks) throws Exception {
         OpenFlowPlant plant = OpenFlowPlant.of(directory, 8, "1.4", quirks);
         open.add(plant);
         return plant;
+    }
+
+    @Test
+    void manyCircuitsAreOneBundle() throws Exception {
+        OpenFlowPlant plant = OpenFlowPlant.of(directory, 64, "1.4", "");
+        open.add(plant);
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        ApplyCircuitsRequest.Builder many = request("many");
+        for (int i = 1; i <= 64; i++) {
+            many.addConnects(Requests.key(i + "->" + (64 + i)));
+        }
+        assertThat(apply(driver, many.build()).getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(plant.truth()).hasSize(64);
+        assertThat(plant.emulator.openflow(ManagedPlant.DEVICE).changes()).isEqualTo(1);
     }
 
     @Test

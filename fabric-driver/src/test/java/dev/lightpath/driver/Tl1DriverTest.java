@@ -121,6 +121,19 @@ final class Tl1DriverTest extends ManagedTrial {
     }
 
     @Test
+    void aSwitchThatTakesOneSessionIsChangedByThatOne() throws Exception {
+        Tl1Plant plant = plant("ports: 16", "one-session");
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        Operation applied =
+                apply(driver, request("one").addConnects(Requests.key("1->9")).build());
+        assertThat(applied.getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(plant.truth()).containsExactly("1->9");
+        assertThat(plant.moves()).isEqualTo(1);
+        assertThat(log("no second session, it is not read while it moves: ")).hasSize(1);
+    }
+
+    @Test
     void withoutMetersThereIsNoPower() throws Exception {
         ManagedChannel driver = driver(plant("ports: 16", "no-meters").adapter());
         awaitPresent(driver);

@@ -5,6 +5,7 @@ import dev.lightpath.sim.core.Hardware;
 import dev.lightpath.sim.gnmi.GnmiFront;
 import dev.lightpath.sim.http.HttpFront;
 import dev.lightpath.sim.loop.HardwareLoop;
+import dev.lightpath.sim.managed.ActivityLog;
 import dev.lightpath.sim.netconf.NetconfFront;
 import dev.lightpath.sim.openflow.OpenFlowFront;
 import dev.lightpath.sim.scenario.CmisSpec;
@@ -20,8 +21,6 @@ import dev.lightpath.sim.tl1.Tl1Front;
 import dev.lightpath.sim.wire.GrpcFront;
 import java.io.IOException;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -40,7 +39,7 @@ public final class Emulator implements AutoCloseable {
     private final Map<String, NetconfFront> netconf;
     private final Map<String, Tl1Front> tl1;
     private final Map<String, GnmiFront> gnmi;
-    private final List<OpenFlowFront> openflow;
+    private final Map<String, OpenFlowFront> openflow;
     private final Map<String, CmisFront> cmis;
 
     private Emulator(
@@ -51,7 +50,7 @@ public final class Emulator implements AutoCloseable {
             Map<String, NetconfFront> netconf,
             Map<String, Tl1Front> tl1,
             Map<String, GnmiFront> gnmi,
-            List<OpenFlowFront> openflow,
+            Map<String, OpenFlowFront> openflow,
             Map<String, CmisFront> cmis) {
         this.hardware = hardware;
         this.loop = loop;
@@ -87,18 +86,19 @@ public final class Emulator implements AutoCloseable {
             loop.close();
             throw cannotListen("listen", at, e);
         }
+        ActivityLog activities = new ActivityLog();
         Map<String, NetconfFront> netconf = new TreeMap<>();
         Map<String, Tl1Front> tl1 = new TreeMap<>();
         Map<String, GnmiFront> gnmi = new TreeMap<>();
-        List<OpenFlowFront> openflow = new ArrayList<>();
+        Map<String, OpenFlowFront> openflow = new TreeMap<>();
         Map<String, CmisFront> cmis = new TreeMap<>();
         Emulator without = new Emulator(hardware, loop, grpc, null, netconf, tl1, gnmi, openflow, cmis);
         for (OpenFlowSpec spec : scenario.openflow()) {
-            openflow.add(new OpenFlowFront(spec, hardware, loop));
+            openflow.put(spec.device(), new OpenFlowFront(spec, hardware, loop));
         }
         for (NetconfSpec spec : scenario.netconf()) {
             try {
-                netconf.put(spec.device(), new NetconfFront(spec, hardware, loop));
+                netconf.put(spec.device(), new NetconfFront(spec, hardware, loop, activities));
             } catch (IOException e) {
                 without.close();
                 throw cannotListen("netconf.listen", spec.listen(), e);
@@ -106,7 +106,7 @@ public final class Emulator implements AutoCloseable {
         }
         for (Tl1Spec spec : scenario.tl1()) {
             try {
-                tl1.put(spec.device(), new Tl1Front(spec, hardware, loop));
+                tl1.put(spec.device(), new Tl1Front(spec, hardware, loop, activities));
             } catch (IOException e) {
                 without.close();
                 throw cannotListen("tl1.listen", spec.listen(), e);
@@ -169,6 +169,15 @@ public final class Emulator implements AutoCloseable {
         return front;
     }
 
+    /** A switch that connects to an OpenFlow controller. */
+    public OpenFlowFront openflow(String device) {
+        OpenFlowFront front = openflow.get(device);
+        if (front == null) {
+            throw new IllegalArgumentException("the scenario has no openflow for " + device);
+        }
+        return front;
+    }
+
     /** Bus of a node whose modules speak CMIS. */
     public CmisFront cmis(String device) {
         CmisFront front = cmis.get(device);
@@ -201,7 +210,7 @@ public final class Emulator implements AutoCloseable {
         netconf.values().forEach(NetconfFront::close);
         tl1.values().forEach(Tl1Front::close);
         gnmi.values().forEach(GnmiFront::close);
-        openflow.forEach(OpenFlowFront::close);
+        openflow.values().forEach(OpenFlowFront::close);
         cmis.values().forEach(CmisFront::close);
         grpc.close();
         loop.close();

@@ -48,6 +48,13 @@ final class Tl1Session implements AutoCloseable {
      * @param reports gets them on the session's thread
      */
     Tl1Session(InputStream in, OutputStream out, AutoCloseable connection, Consumer<Message.Report> reports) {
+        this(in, out, connection, reports, 0);
+    }
+
+    /** @param given the tag that was given last */
+    Tl1Session(
+            InputStream in, OutputStream out, AutoCloseable connection, Consumer<Message.Report> reports, int given) {
+        this.given = given;
         this.out = out;
         this.end = new SessionEnd(connection);
         this.reports = reports;

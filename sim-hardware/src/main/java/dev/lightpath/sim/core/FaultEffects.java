@@ -302,10 +302,10 @@ final class FaultEffects {
     }
 
     /**
-     * A port's fault changed: updates its circuit, its own receiver, its light, and the receiver at the other end of
-     * the fibre.
+     * A port's fault or shutter changed: updates its circuit, its own receiver, its light, and the receiver at the other
+     * end of the fibre.
      */
-    private void touchPort(int port) {
+    void touchPort(int port) {
         state.elements.refresh(port);
         int ingress = state.elements.circuitAt(port);
         if (ingress >= 0 && state.plant.kindOf(port) == DeviceKind.TRANSCEIVERS) {

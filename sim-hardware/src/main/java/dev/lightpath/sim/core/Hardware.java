@@ -101,6 +101,22 @@ public final class Hardware {
         moves.carryOut(device, disconnects, connects, settled, reply);
     }
 
+    /**
+     * Closes or opens the shutter of a switch's port: no light passes a closed one, whatever is connected. Light that
+     * enters there is still measured.
+     */
+    public void shutter(int port, boolean closed) {
+        if (state.shut.get(port) != closed) {
+            state.shut.set(port, closed);
+            effects.touchPort(port);
+        }
+    }
+
+    /** Whether the shutter of a port is closed. */
+    public boolean isShut(int port) {
+        return state.shut.get(port);
+    }
+
     /** What a device says of itself, lies included. */
     public Report report(int device) {
         return reported.report(device);

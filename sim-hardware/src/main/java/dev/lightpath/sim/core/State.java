@@ -3,6 +3,7 @@ package dev.lightpath.sim.core;
 import dev.lightpath.sim.core.fault.FaultTracker;
 import dev.lightpath.sim.core.plant.Cabling;
 import dev.lightpath.sim.core.plant.Plant;
+import java.util.BitSet;
 
 /** State that all parts of the hardware share: the static plant, the changing state, and the clock. */
 final class State {
@@ -18,6 +19,10 @@ final class State {
     final LightLog log = new LightLog(timers::nowNanos, LOG_CAPACITY);
     final Chassis[] chassis;
     final CommandedState commanded;
+
+    /** Ports whose shutter is closed. */
+    final BitSet shut = new BitSet();
+
     final Elements elements;
 
     State(Plant plant, Cabling cabling, long seed) {
@@ -33,9 +38,9 @@ final class State {
         elements = new Elements(plant, log, this::passes);
     }
 
-    /** Whether light passes a port: its device has power and no fault darkens it. */
+    /** Whether light passes a port: its device has power, its shutter is open and no fault darkens it. */
     boolean passes(int port) {
-        return chassis[plant.deviceOf(port)].powered && faults.passes(port);
+        return chassis[plant.deviceOf(port)].powered && !shut.get(port) && faults.passes(port);
     }
 
     long now() {

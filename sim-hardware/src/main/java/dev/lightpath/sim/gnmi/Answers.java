@@ -136,10 +136,11 @@ final class Answers {
         for (ManagedSwitch.PortRow each : device.ports()) {
             String name = database.names().outside(each.port());
             ConnectionState state = moves.getOrDefault(each.port(), ConnectionState.BLOCKED);
-            boolean shut = "force_blocked".equals(database.settings(name).get("state"));
             all.put(
                     name,
-                    each.failed() ? "failed" : shut ? "blocked" : state.name().toLowerCase(Locale.ROOT));
+                    each.failed()
+                            ? "failed"
+                            : each.shut() ? "blocked" : state.name().toLowerCase(Locale.ROOT));
         }
         return all;
     }

@@ -117,8 +117,12 @@ final class Database {
         }
         carryOut(breaks, makes);
         for (Map<String, String> row : wanted.ports()) {
-            settings.computeIfAbsent(row.getOrDefault("simplex_port_id", ""), port -> new TreeMap<>())
-                    .putAll(row);
+            String port = row.getOrDefault("simplex_port_id", "");
+            settings.computeIfAbsent(port, unused -> new TreeMap<>()).putAll(row);
+            String inside = names.inside(port);
+            if (inside != null && row.containsKey("state")) {
+                device.shutter(inside, "force_blocked".equals(row.get("state")));
+            }
         }
     }
 

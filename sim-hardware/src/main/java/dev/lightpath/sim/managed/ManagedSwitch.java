@@ -9,7 +9,6 @@ import dev.lightpath.sim.core.move.Move;
 import dev.lightpath.sim.core.plant.DeviceSpec;
 import dev.lightpath.sim.core.plant.Plant;
 import dev.lightpath.sim.loop.HardwareLoop;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -41,8 +40,8 @@ public final class ManagedSwitch implements AutoCloseable {
         void over();
     }
 
-    /** Port, status and receive power in dBm, which may be NaN. */
-    public record PortRow(String port, boolean failed, double powerDbm) {}
+    /** Port, whether it failed, whether its shutter is closed, and receive power in dBm, which may be NaN. */
+    public record PortRow(String port, boolean failed, boolean shut, double powerDbm) {}
 
     private final Hardware hardware;
     private final HardwareLoop loop;
@@ -151,14 +150,18 @@ public final class ManagedSwitch implements AutoCloseable {
     }
 
     public List<PortRow> ports() {
-        List<PortRow> rows = new ArrayList<>();
-        for (Report.PortView each : report().ports()) {
-            rows.add(new PortRow(
-                    hardware.plant().portName(each.port()),
-                    each.health() == PortHealth.FAILED,
-                    each.receivePowerDbm()));
-        }
-        return rows;
+        return loop.ask(() -> hardware.report(device).ports().stream()
+                .map(each -> new PortRow(
+                        hardware.plant().portName(each.port()),
+                        each.health() == PortHealth.FAILED,
+                        hardware.isShut(each.port()),
+                        each.receivePowerDbm()))
+                .toList());
+    }
+
+    /** Closes or opens the shutter of a port that it has. */
+    public void shutter(String port, boolean closed) {
+        loop.execute(() -> hardware.shutter(hardware.plant().findPort(device, port), closed));
     }
 
     public boolean hasPort(String port) {

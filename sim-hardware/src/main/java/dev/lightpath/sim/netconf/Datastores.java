@@ -1,39 +1,51 @@
 package dev.lightpath.sim.netconf;
 
 import dev.lightpath.sim.core.Hardware;
+import dev.lightpath.sim.core.Optics;
 import dev.lightpath.sim.core.move.BatchOutcome;
 import dev.lightpath.sim.core.move.ConnectionState;
 import dev.lightpath.sim.core.move.Move;
 import dev.lightpath.sim.core.move.MoveOutcome;
 import dev.lightpath.sim.loop.HardwareLoop;
+import dev.lightpath.sim.managed.ActivityLog;
 import dev.lightpath.sim.managed.ManagedSwitch;
 import dev.lightpath.sim.scenario.NetconfSpec;
 import dev.lightpath.sim.scenario.NetconfSpec.Quirk;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** The configuration of one switch, which all its sessions share: cross-connects by ingress. */
 final class Datastores implements AutoCloseable {
+    private static final String POLATIS = " xmlns=\"http://www.polatis.com/yang/polatis-switch\"";
+
+    private static final Duration ANSWER = Duration.ofMillis(150);
+
+    private final ReentrantLock answering = new ReentrantLock(true);
     private final NetconfSpec spec;
     private final ManagedSwitch device;
     private final Set<NetconfServer> sessions = new CopyOnWriteArraySet<>();
     private final Map<String, NetconfServer> locks = new TreeMap<>();
-    private final Set<String> shut = new TreeSet<>();
     /** What an echo repeats. */
     private final Map<String, String> echoed = new TreeMap<>();
 
     private @Nullable Map<String, String> candidate;
     private long commits;
     private boolean moved;
+    private final ActivityLog activities;
+    private final Notifications notifications;
 
-    Datastores(NetconfSpec spec, Hardware hardware, HardwareLoop loop) {
+    Datastores(NetconfSpec spec, Hardware hardware, HardwareLoop loop, ActivityLog activities) {
         this.spec = spec;
+        this.activities = activities;
+        this.notifications = new Notifications(spec.quirks(), text -> sessions.forEach(each -> each.notify(text)));
+        activities.listen(this::tell);
         this.device = new ManagedSwitch(spec.device(), hardware, loop, new ManagedSwitch.Listener() {
             @Override
             public boolean hears() {
@@ -53,9 +65,17 @@ final class Datastores implements AutoCloseable {
     }
 
     private void tell(String event, String port) {
-        sessions.forEach(session -> session.notify("<" + event
-                + " xmlns=\"http://www.polatis.com/yang/polatis-switch\"><port-id>" + port + "</port-id></" + event
-                + ">"));
+        notifications.tell("<" + event + POLATIS + "><port-id>" + port + "</port-id></" + event + ">");
+    }
+
+    private void tell(ActivityLog.Activity activity) {
+        if (activity.device().equals(spec.device())) {
+            notifications.tell("<activity-log-notification" + POLATIS + "><notification-username>"
+                    + NetconfServer.escaped(activity.user()) + "</notification-username><notification-ip-address>"
+                    + activity.address() + "</notification-ip-address><notification-protocol>" + activity.protocol()
+                    + "</notification-protocol><notification-activity>" + NetconfServer.escaped(activity.what())
+                    + "</notification-activity></activity-log-notification>");
+        }
     }
 
     /** False when the device refuses another session. */
@@ -77,6 +97,20 @@ final class Datastores implements AutoCloseable {
     private synchronized void release(NetconfServer session) {
         if (locks.values().removeIf(session::equals)) {
             candidate = null;
+        }
+    }
+
+    /** What a device needs for an answer, with one processor for all sessions. */
+    void takeTime() {
+        if (spec.quirks().contains(Quirk.SLOW_ANSWERS)) {
+            answering.lock();
+            try {
+                Thread.sleep(ANSWER);
+            } catch (InterruptedException stopping) {
+                Thread.currentThread().interrupt();
+            } finally {
+                answering.unlock();
+            }
         }
     }
 
@@ -125,26 +159,33 @@ final class Datastores implements AutoCloseable {
     List<PortRow> ports() {
         List<PortRow> rows = new ArrayList<>();
         for (ManagedSwitch.PortRow each : device.ports()) {
-            String status = each.failed() ? "FAILED" : isShut(each.port()) ? "DISABLED" : "ENABLED";
-            rows.add(new PortRow(each.port(), status, each.powerDbm()));
+            rows.add(new PortRow(each.port(), status(each), each.powerDbm()));
         }
         return rows;
     }
 
-    private synchronized boolean isShut(String port) {
-        return shut.contains(port);
+    private String status(ManagedSwitch.PortRow port) {
+        if (port.failed()) {
+            return "FAILED";
+        }
+        return spec.quirks().contains(Quirk.NO_SHUTTERS) ? "UNSUPPORTED" : port.shut() ? "DISABLED" : "ENABLED";
     }
 
-    synchronized void shutter(String port, boolean closes) throws RpcError {
+    void shutter(String port, boolean closes) throws RpcError {
         known(port);
-        if (spec.quirks().contains(Quirk.SHUTTER_LIES)) {
-            return;
+        if (spec.quirks().contains(Quirk.NO_SHUTTERS)) {
+            throw new RpcError("operation-not-supported", "port " + port + " has no shutter");
         }
-        if (closes) {
-            shut.add(port);
-        } else {
-            shut.remove(port);
+        if (!spec.quirks().contains(Quirk.SHUTTER_LIES)) {
+            device.shutter(port, closes);
         }
+    }
+
+    /** Below and above which a port has an alarm, and how far inside it ends, in dBm and dB. */
+    record Limits(double lowDbm, double highDbm, double hysteresisDb) {}
+
+    Limits limits() {
+        return new Limits(Optics.LOW_POWER_DBM, Optics.HIGH_POWER_DBM, Optics.HYSTERESIS_DB);
     }
 
     String serial() {
@@ -177,7 +218,7 @@ final class Datastores implements AutoCloseable {
             }
         }
         if (!datastore.equals("candidate")) {
-            carryOut(after);
+            carryOut(after, session);
         } else if (!spec.quirks().contains(Quirk.FORGETS_CANDIDATE)) {
             candidate = after;
             moveByItself(after);
@@ -196,7 +237,11 @@ final class Datastores implements AutoCloseable {
             }
         }
         moved = true;
-        var unused = move(List.of(), List.of(new Move(free.get(free.size() - 2), free.getLast())));
+        Move own = new Move(free.get(free.size() - 2), free.getLast());
+        var unused = move(List.of(), List.of(own));
+        notifications.tell("<aps-notification xmlns=\"http://www.polatis.com/yang/optical-switch\">"
+                + "<notification-details>service lab: port " + own.ingress() + " to port " + own.egress()
+                + "</notification-details></aps-notification>");
     }
 
     private void change(Map<String, String> pairs, Edit edit) throws RpcError {
@@ -231,7 +276,7 @@ final class Datastores implements AutoCloseable {
         permitted("candidate", session);
         Map<String, String> wanted = candidate;
         if (wanted != null) {
-            carryOut(wanted);
+            carryOut(wanted, session);
             candidate = null;
         }
     }
@@ -242,7 +287,7 @@ final class Datastores implements AutoCloseable {
     }
 
     /** All or nothing: what was done before one move failed is undone. */
-    private void carryOut(Map<String, String> wanted) throws RpcError {
+    private void carryOut(Map<String, String> wanted, NetconfServer session) throws RpcError {
         commits++;
         if (spec.quirks().contains(Quirk.ECHO)) {
             echoed.clear();
@@ -262,6 +307,14 @@ final class Datastores implements AutoCloseable {
                         each.move().ingress() + " to " + each.move().egress() + ": "
                                 + (each.text().isEmpty() ? each.error().name() : each.text()));
             }
+        }
+        if (!all.isEmpty()) {
+            activities.note(new ActivityLog.Activity(
+                    spec.device(),
+                    spec.user(),
+                    session.address(),
+                    "NETCONF",
+                    all.size() + " changes of cross-connects"));
         }
     }
 

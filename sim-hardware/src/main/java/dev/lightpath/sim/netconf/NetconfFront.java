@@ -2,6 +2,7 @@ package dev.lightpath.sim.netconf;
 
 import dev.lightpath.sim.core.Hardware;
 import dev.lightpath.sim.loop.HardwareLoop;
+import dev.lightpath.sim.managed.ActivityLog;
 import dev.lightpath.sim.scenario.NetconfSpec;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
@@ -24,10 +25,11 @@ public final class NetconfFront implements AutoCloseable {
     private final Datastores datastores;
 
     /** @throws IOException when it cannot listen there */
-    public NetconfFront(NetconfSpec spec, Hardware hardware, HardwareLoop loop) throws IOException {
+    public NetconfFront(NetconfSpec spec, Hardware hardware, HardwareLoop loop, ActivityLog activities)
+            throws IOException {
         KeyPair key = hostKeyPair();
         hostKey = KeyUtils.getFingerPrint(key.getPublic());
-        datastores = new Datastores(spec, hardware, loop);
+        datastores = new Datastores(spec, hardware, loop, activities);
         CoreModuleProperties.IDLE_TIMEOUT.set(server, Duration.ZERO);
         CoreModuleProperties.TCP_NODELAY.set(server, true);
         server.setHost(spec.listen().host());

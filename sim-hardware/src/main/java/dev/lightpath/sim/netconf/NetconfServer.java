@@ -7,8 +7,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +36,7 @@ final class NetconfServer implements Command {
     private final Datastores datastores;
     private InputStream in = InputStream.nullInputStream();
     private OutputStream out = OutputStream.nullOutputStream();
+    private volatile String address = "";
     private volatile Runnable hangUp = () -> {};
     private volatile boolean chunked;
     private volatile boolean subscribed;
@@ -64,6 +65,9 @@ final class NetconfServer implements Command {
 
     @Override
     public void start(ChannelSession channel, Environment environment) {
+        if (channel.getSession().getIoSession().getRemoteAddress() instanceof InetSocketAddress client) {
+            address = client.getAddress().getHostAddress();
+        }
         hangUp = () -> channel.getSession().close(true);
         Thread.ofVirtual().name("netconf-session").start(this::run);
     }
@@ -128,6 +132,7 @@ final class NetconfServer implements Command {
     }
 
     private void answer(Element rpc) throws IOException {
+        datastores.takeTime();
         String id = rpc.getAttribute("message-id");
         String body;
         boolean last = false;
@@ -244,38 +249,76 @@ final class NetconfServer implements Command {
             }
             data.append("</cross-connects>");
         }
-        if (asks(filter, "port-config") && operation.getLocalName().equals("get")) {
-            List<Datastores.PortRow> ports = datastores.ports();
+        limits(filter, data);
+        if (operation.getLocalName().equals("get")) {
+            state(filter, data);
+        }
+        return data.toString();
+    }
+
+    private void state(Optional<Element> filter, StringBuilder data) {
+        List<Datastores.PortRow> ports = datastores.ports();
+        if (asks(filter, "port-config")) {
             data.append("<port-config xmlns=\"" + SWITCH + "\">");
             ports.forEach(row -> data.append(
                     "<port><port-id>" + row.port() + "</port-id><status>" + row.status() + "</status></port>"));
-            data.append("</port-config><opm-power xmlns=\"" + SWITCH + "\">");
+            data.append("</port-config>");
+        }
+        if (asks(filter, "opm-power")) {
+            data.append("<opm-power xmlns=\"" + SWITCH + "\">");
             ports.stream()
                     .filter(row -> !Double.isNaN(row.powerDbm()))
                     .forEach(row -> data.append("<port><port-id>" + row.port() + "</port-id><power>"
                             + Math.round(row.powerDbm() * 100) / 100.0 + "</power></port>"));
             data.append("</opm-power>");
         }
-        return data.toString();
+    }
+
+    private void limits(Optional<Element> filter, StringBuilder data) {
+        Datastores.Limits limits = datastores.limits();
+        if (asks(filter, "opm-alarm-config")) {
+            data.append("<opm-alarm-config xmlns=\"" + SWITCH + "\">");
+            datastores
+                    .ports()
+                    .forEach(row -> data.append("<port><port-id>" + row.port()
+                            + "</port-id><mode>POWER_ALARM_ENABLED</mode><signal-low-threshold>" + limits.lowDbm()
+                            + "</signal-low-threshold><signal-degrade-threshold>" + limits.lowDbm()
+                            + "</signal-degrade-threshold><signal-high-threshold>" + limits.highDbm()
+                            + "</signal-high-threshold><alarm-clear-holdoff>0</alarm-clear-holdoff></port>"));
+            data.append("</opm-alarm-config>");
+        }
+        if (asks(filter, "system-config")) {
+            data.append("<system-config xmlns=\"" + SWITCH + "\"><alarm-clear-hysteresis>" + limits.hysteresisDb()
+                    + "</alarm-clear-hysteresis></system-config>");
+        }
     }
 
     private static boolean asks(Optional<Element> filter, String container) {
         return filter.isEmpty() || child(filter.get(), container).isPresent();
     }
 
-    /** Sends a notification, if the client asked for them. */
-    void notify(String event) {
+    /** Where the client is. */
+    String address() {
+        return address;
+    }
+
+    /**
+     * Sends a notification, if the client asked for them.
+     *
+     * @param content with the time of the event
+     */
+    void notify(String content) {
         if (subscribed) {
             try {
-                write("<notification xmlns=\"urn:ietf:params:xml:ns:netconf:notification:1.0\">" + "<eventTime>"
-                        + Instant.now() + "</eventTime>" + event + "</notification>");
+                write("<notification xmlns=\"urn:ietf:params:xml:ns:netconf:notification:1.0\">" + content
+                        + "</notification>");
             } catch (IOException gone) {
                 end();
             }
         }
     }
 
-    private static String escaped(String text) {
+    static String escaped(String text) {
         return text.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;");
     }
 

@@ -34,10 +34,17 @@ final class FlowTable {
     private final int side;
     private final Map<String, Written> written = new TreeMap<>();
 
+    private long asked;
+
     FlowTable(OpenFlowSpec spec, ManagedSwitch device) {
         this.spec = spec;
         this.device = device;
         this.side = device.ports().size() / 2;
+    }
+
+    /** Bundles and single messages that were to change it. */
+    synchronized long asked() {
+        return asked;
     }
 
     /** The body of a FLOW_MOD (OpenFlow 1.4, 7.3.4). */
@@ -76,6 +83,7 @@ final class FlowTable {
 
     /** Does all of it, or nothing. A flow that is to be deleted and is not there is no mistake. */
     synchronized void carryOut(List<Change> changes) throws Refusal {
+        asked++;
         Map<String, String> there = device.circuits();
         List<Move> breaks = new ArrayList<>();
         List<Change> makes = new ArrayList<>();

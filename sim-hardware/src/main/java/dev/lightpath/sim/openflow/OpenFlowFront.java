@@ -84,6 +84,11 @@ public final class OpenFlowFront implements AutoCloseable {
         }
     }
 
+    /** Bundles, and changes without a bundle, since the start. */
+    public long changes() {
+        return table.asked();
+    }
+
     private static void close(Socket socket) {
         try {
             socket.close();

@@ -41,8 +41,18 @@ public record NetconfSpec(
         TWO_SESSIONS,
         /** A change of the shutter is ok, and does nothing. */
         SHUTTER_LIES,
+        /** Has no shutters: the status of each port says so, and a change of one is refused. */
+        NO_SHUTTERS,
         /** Between the first edit of the candidate and its commit it connects its last two free ports by itself. */
         MOVES_BY_ITSELF,
+        /** Answers one message after the other, whatever the session, and takes its time for each. */
+        SLOW_ANSWERS,
+        /** Sends each notification some time after what it tells of. */
+        LATE_NOTIFICATIONS,
+        /** Sends each notification twice. */
+        REPEATED_NOTIFICATIONS,
+        /** Sends of two notifications in a row the second one first. */
+        REORDERED_NOTIFICATIONS,
         /** Discards the candidate before it is committed; the commit is ok, and does nothing. */
         FORGETS_CANDIDATE
     }

@@ -42,6 +42,8 @@ public record Tl1Spec(
         WAITS,
         /** Lists a patch when its mirrors stand still. */
         LISTS_WHEN_DONE,
+        /** Lets nobody in while somebody is logged in. */
+        ONE_SESSION,
         /** Repeats in a refusal the command that it refuses. */
         QUOTES_INPUT
     }

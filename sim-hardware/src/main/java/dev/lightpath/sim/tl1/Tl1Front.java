@@ -2,8 +2,10 @@ package dev.lightpath.sim.tl1;
 
 import dev.lightpath.sim.core.Hardware;
 import dev.lightpath.sim.loop.HardwareLoop;
+import dev.lightpath.sim.managed.ActivityLog;
 import dev.lightpath.sim.managed.ManagedSwitch;
 import dev.lightpath.sim.scenario.Tl1Spec;
+import dev.lightpath.sim.scenario.Tl1Spec.Quirk;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -14,14 +16,16 @@ import java.util.concurrent.CopyOnWriteArraySet;
 /** The TL1 port of one switch. */
 public final class Tl1Front implements AutoCloseable {
     private final Tl1Spec spec;
+    private final ActivityLog activities;
     private final ManagedSwitch device;
     private final Tongue tongue;
     private final ServerSocket server = new ServerSocket();
     private final Set<Tl1Server> sessions = new CopyOnWriteArraySet<>();
 
     /** @throws IOException when it cannot listen there */
-    public Tl1Front(Tl1Spec spec, Hardware hardware, HardwareLoop loop) throws IOException {
+    public Tl1Front(Tl1Spec spec, Hardware hardware, HardwareLoop loop, ActivityLog activities) throws IOException {
         this.spec = spec;
+        this.activities = activities;
         server.bind(new InetSocketAddress(spec.listen().host(), spec.listen().port()));
         device = new ManagedSwitch(spec.device(), hardware, loop, new ManagedSwitch.Listener() {
             @Override
@@ -51,7 +55,7 @@ public final class Tl1Front implements AutoCloseable {
             try {
                 Socket socket = server.accept();
                 if (device.reachable()) {
-                    Tl1Server session = new Tl1Server(spec, device, tongue, socket, sessions::remove);
+                    Tl1Server session = new Tl1Server(spec, device, tongue, socket, this);
                     sessions.add(session);
                     session.start();
                 } else {
@@ -61,6 +65,21 @@ public final class Tl1Front implements AutoCloseable {
                 // the client is gone, or the switch listens no more
             }
         }
+    }
+
+    /** A session is over. */
+    void leave(Tl1Server session) {
+        sessions.remove(session);
+    }
+
+    /** Whether the switch lets one more user in. */
+    boolean admits() {
+        return !spec.quirks().contains(Quirk.ONE_SESSION) || sessions.stream().noneMatch(Tl1Server::known);
+    }
+
+    /** A user has changed something. */
+    void note(String address, String command) {
+        activities.note(new ActivityLog.Activity(spec.device(), spec.user(), address, "TL1", command));
     }
 
     /** The port it really listens at. */

@@ -10,7 +10,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Locale;
 
 /** One session of a client. */
 final class Tl1Server {
@@ -21,16 +21,16 @@ final class Tl1Server {
     private final ManagedSwitch device;
     private final Tongue tongue;
     private final Socket socket;
-    private final Consumer<Tl1Server> gone;
+    private final Tl1Front front;
     private volatile boolean known;
     private int told;
 
-    Tl1Server(Tl1Spec spec, ManagedSwitch device, Tongue tongue, Socket socket, Consumer<Tl1Server> gone) {
+    Tl1Server(Tl1Spec spec, ManagedSwitch device, Tongue tongue, Socket socket, Tl1Front front) {
         this.spec = spec;
         this.device = device;
         this.tongue = tongue;
         this.socket = socket;
-        this.gone = gone;
+        this.front = front;
     }
 
     void start() {
@@ -39,7 +39,7 @@ final class Tl1Server {
 
     /** Ends the session without a word. */
     void end() {
-        gone.accept(this);
+        front.leave(this);
         try {
             socket.close();
         } catch (IOException e) {
@@ -144,12 +144,20 @@ final class Tl1Server {
                     || !Tongue.part(parts, 5).equals(spec.password())) {
                 throw new Denied("PICC", "Privilege, Illegal Command Code");
             }
+            if (!front.admits()) {
+                throw new Denied("SROF", "Status, No More Sessions");
+            }
             known = true;
             return List.of();
         }
         if (!known) {
             throw new Denied("PLNA", "Privilege, Login Not Active");
         }
-        return tongue.carryOut(parts);
+        List<String> lines = tongue.carryOut(parts);
+        String verb = parts.getFirst().toUpperCase(Locale.ROOT);
+        if (!verb.startsWith("RTRV-")) {
+            front.note(socket.getInetAddress().getHostAddress(), verb + " " + Tongue.part(parts, 2));
+        }
+        return lines;
     }
 }
