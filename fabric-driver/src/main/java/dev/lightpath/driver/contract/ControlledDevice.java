@@ -28,6 +28,7 @@ import java.util.SortedMap;
 
 /** One device under the contract. Its methods block and may be called from any thread. */
 public final class ControlledDevice {
+    private final Surroundings surroundings;
     private final DeviceLedger memory;
     private final Mirror mirror;
     private final GuardedLine line;
@@ -40,6 +41,7 @@ public final class ControlledDevice {
     private final Changes changes;
 
     ControlledDevice(DeviceDescription description, Adapter adapter, Surroundings surroundings) {
+        this.surroundings = surroundings;
         this.memory = surroundings.ledger().device(description.deviceId());
         this.mirror = new Mirror(description, memory, surroundings.clock(), surroundings.changes());
         this.line = new GuardedLine(adapter, mirror);
@@ -164,6 +166,12 @@ public final class ControlledDevice {
 
     void present(DeviceReading reading) {
         poller.present(reading);
+    }
+
+    /** Somebody else changed it, by the device's own log. */
+    void changedBy(String who) {
+        surroundings.audit().change(who, "changed by others", memory.deviceId(), Fencing.getDefaultInstance(), "");
+        mirror.changedBy(who);
     }
 
     void hint(List<NativeCircuit> circuits) {

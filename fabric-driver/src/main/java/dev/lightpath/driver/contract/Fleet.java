@@ -155,6 +155,14 @@ public final class Fleet implements AutoCloseable {
         }
 
         @Override
+        public void changedBy(String deviceId, String who) {
+            mine(deviceId, device -> {
+                LOG.atInfo().addKeyValue("device", deviceId).log("changed by others: " + who);
+                device.changedBy(who);
+            });
+        }
+
+        @Override
         public void circuits(String deviceId, List<NativeCircuit> circuits) {
             mine(deviceId, device -> device.hint(circuits));
         }

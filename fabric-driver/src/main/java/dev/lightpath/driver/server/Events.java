@@ -210,8 +210,9 @@ final class Events {
                                 .setNoticedAt(Times.wire(at))));
                 out.add(snapshot(after, filter));
             }
-            case Notice.Foreign(var appeared, var vanished) -> {
-                ForeignChange.Builder foreign = ForeignChange.newBuilder().setDeviceId(after.deviceId());
+            case Notice.Foreign(var appeared, var vanished, var by) -> {
+                ForeignChange.Builder foreign =
+                        ForeignChange.newBuilder().setDeviceId(after.deviceId()).addAllChangedBy(by);
                 appeared.stream().filter(filter::touches).forEach(p -> foreign.addAppeared(p.toKey()));
                 vanished.stream().filter(filter::touches).forEach(p -> foreign.addVanished(p.toKey()));
                 if (foreign.getAppearedCount() + foreign.getVanishedCount() > 0

@@ -48,10 +48,12 @@ public final class Mirror {
     private boolean unanswered;
 
     private boolean powerCycledSinceReading;
+    private final ForeignWriters writers;
 
     public Mirror(DeviceDescription description, DeviceLedger memory, Clock clock, Consumer<ViewChange> changes) {
         this.memory = memory;
         this.clock = clock;
+        this.writers = new ForeignWriters(clock);
         this.changes = changes;
         this.portMap = new PortMap(description);
         Draft draft = new Draft(description);
@@ -145,6 +147,11 @@ public final class Mirror {
         }
         List<Notice> notices = draft.circuits(circuits, expected);
         publish(draft, notices);
+    }
+
+    /** The device's own log names somebody who changed it: it was they, if circuits are seen to have changed soon. */
+    public synchronized void changedBy(String who) {
+        writers.add(who);
     }
 
     /** True when the view shows these circuits in these states. */
@@ -315,7 +322,7 @@ public final class Mirror {
             circuits = Collections.unmodifiableSortedMap(after);
             wasRead = true;
             powerCycledSinceReading = false;
-            return tell ? List.of(new Notice.Foreign(appeared, vanished)) : List.of();
+            return tell ? List.of(new Notice.Foreign(appeared, vanished, writers.take())) : List.of();
         }
 
         private Circuit circuit(NativeCircuit reported, Optional<Circuit> before, Set<CircuitPair> expected) {
