@@ -21,7 +21,6 @@ final class GnmiBareConformanceTest extends ManagedConformance {
                 "ports/both-ways-in-use",
                 "ports/itself",
                 "operations/tuning",
-                "scope/names",
-                "override/shutter");
+                "scope/names");
     }
 }

@@ -19,7 +19,6 @@ final class GnmiConformanceTest extends ManagedConformance {
                 "ports/both-ways-in-a-request",
                 "ports/both-ways-in-use",
                 "ports/itself",
-                "scope/names",
-                "override/shutter");
+                "scope/names");
     }
 }

@@ -93,6 +93,14 @@ final class GnmiDriverTest extends ManagedTrial {
     }
 
     @Test
+    void aShutterStopsTheLightAndTheCircuitStays() throws Exception {
+        GnmiPlant plant = plant(8, "");
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        closesAndOpens(plant, driver, "1A", "2B");
+    }
+
+    @Test
     void aWrongPasswordIsOneLine() throws Exception {
         GnmiDevice right = plant(8, "").device();
         Path wrong = Files.writeString(directory.resolve("wrong"), "s3cr3t-but-wrong");
@@ -510,18 +518,6 @@ final class GnmiDriverTest extends ManagedTrial {
             assertThat(shown.getAlarmsList())
                     .extracting(alarm -> alarm.getWhere() + " " + alarm.getKind())
                     .containsExactly("3A ALARM_KIND_PORT_FAILED");
-        }
-    }
-
-    private static DeviceSnapshot snapshot(ManagedChannel driver) {
-        try (Watching watching =
-                Watching.start(TelemetryServiceGrpc.newStub(driver), WatchRequest.getDefaultInstance())) {
-            watching.await(WatchResponse.EventCase.SNAPSHOT);
-            return watching.messages().stream()
-                    .filter(WatchResponse::hasSnapshot)
-                    .map(WatchResponse::getSnapshot)
-                    .findFirst()
-                    .orElseThrow();
         }
     }
 

@@ -66,7 +66,6 @@ final class GnmiTargetConformanceTest {
                 "conflict/power-on-position",
                 "inventory/factory-loss",
                 "limits/batch",
-                "override/shutter",
                 "ports/both-ways-in-a-request",
                 "ports/both-ways-in-use",
                 "ports/itself",

@@ -8,11 +8,18 @@ import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.Device;
+import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
+import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.PortOverride;
+import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideRequest;
+import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
+import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import io.grpc.ManagedChannel;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -139,6 +146,61 @@ abstract class ManagedTrial {
             truth.forEach(c -> clear.addDisconnects(Requests.key(c)));
             assertThat(apply(driver, clear.build()).getOutcome()).as(place).isEqualTo(Outcome.OUTCOME_APPLIED);
         }
+    }
+
+    static void override(ManagedChannel driver, String port, PortOverride override) {
+        var unused = CircuitServiceGrpc.newBlockingStub(driver)
+                .withDeadlineAfter(30, TimeUnit.SECONDS)
+                .setPortOverride(SetPortOverrideRequest.newBuilder()
+                        .setDeviceId(ManagedPlant.DEVICE)
+                        .setFencing(Requests.fencing("r", 1))
+                        .setPort(port)
+                        .setOverride(override)
+                        .build());
+    }
+
+    /** Circuits that the driver reads back, as "1->9". */
+    static List<String> circuits(ManagedChannel driver) {
+        return CircuitServiceGrpc.newBlockingStub(driver)
+                .withDeadlineAfter(30, TimeUnit.SECONDS)
+                .getCircuits(GetCircuitsRequest.getDefaultInstance())
+                .getDevices(0)
+                .getCircuitsList()
+                .stream()
+                .map(c -> Requests.text(c.getKey()))
+                .toList();
+    }
+
+    /** What the driver tells of the device. */
+    static DeviceSnapshot snapshot(ManagedChannel driver) {
+        try (Watching watching =
+                Watching.start(TelemetryServiceGrpc.newStub(driver), WatchRequest.getDefaultInstance())) {
+            watching.await(WatchResponse.EventCase.SNAPSHOT);
+            return watching.messages().stream()
+                    .filter(WatchResponse::hasSnapshot)
+                    .map(WatchResponse::getSnapshot)
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    /** Closed and opened through the contract, the shutter of an egress port does to light what it says. */
+    static void closesAndOpens(ManagedPlant plant, ManagedChannel driver, String ingress, String egress) {
+        String circuit = ingress + "->" + egress;
+        assertThat(apply(
+                                driver,
+                                request("lit")
+                                        .addConnects(Requests.key(circuit))
+                                        .build())
+                        .getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(plant::truth, List.of(circuit)::equals);
+        override(driver, egress, PortOverride.PORT_OVERRIDE_SHUTTERED);
+        assertThat(plant.truth()).as("light").isEmpty();
+        assertThat(circuits(driver)).containsExactly(circuit);
+        override(driver, egress, PortOverride.PORT_OVERRIDE_NONE);
+        assertThat(plant.truth()).as("light").containsExactly(circuit);
+        assertThat(plant.moves()).as("moves of mirrors").isEqualTo(1);
     }
 
     static Outcome settled(ManagedChannel driver, String operation) {

@@ -21,7 +21,6 @@ final class NetconfCandidateConformanceTest extends ManagedConformance {
                 "ports/both-ways-in-a-request",
                 "ports/both-ways-in-use",
                 "ports/itself",
-                "limits/batch",
-                "override/shutter");
+                "limits/batch");
     }
 }

@@ -1,31 +1,47 @@
 package dev.lightpath.driver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.ItemReason;
+import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
+import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
+import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
 import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
 import io.grpc.ManagedChannel;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** The NETCONF adapter where the device, or the way to it, is not as it should be. */
 final class NetconfDriverTest extends ManagedTrial {
     private static final String CANDIDATE = "base: \"1.1\", datastore: candidate";
+
+    /** The same switch by TL1. */
+    private static final String OF_ANOTHER_CONTROLLER =
+            "}\ntl1:\n  - {device: ocs-1, listen: \"127.0.0.1:0\", user: lab, password: lab-1";
+
+    private static final String CHANGED = "changed by others: ";
 
     private NetconfPlant plant(String device, String netconf) throws Exception {
         NetconfPlant plant = new NetconfPlant(directory, device, netconf);
@@ -119,6 +135,50 @@ final class NetconfDriverTest extends ManagedTrial {
         }
     }
 
+    @Test
+    void aShutterStopsTheLightAndTheCircuitStays() throws Exception {
+        NetconfPlant plant = plant("ports: 16", CANDIDATE);
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        closesAndOpens(plant, driver, "1", "9");
+    }
+
+    /** As a server was seen to do that has no hardware behind it. */
+    @Test
+    void aShutterThatOnlySaysOkIsNotTakenForClosed() throws Exception {
+        NetconfPlant plant = plant("ports: 16", CANDIDATE + ", quirks: [shutter-lies]");
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        assertThatThrownBy(() -> override(driver, "9", PortOverride.PORT_OVERRIDE_SHUTTERED))
+                .hasMessageContaining("the device said ok, but port 9 is 'ENABLED' and not DISABLED");
+        assertThat(snapshot(driver).getPortsList())
+                .noneMatch(port -> port.getOverride() == PortOverride.PORT_OVERRIDE_SHUTTERED);
+    }
+
+    @Test
+    void portsWithoutAShutterAreInService() throws Exception {
+        NetconfPlant plant = plant("ports: 16", CANDIDATE + ", quirks: [no-shutters]");
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        assertThat(snapshot(driver).getPortsList())
+                .hasSize(16)
+                .allMatch(port -> port.getAdminState() == PortAdminState.PORT_ADMIN_STATE_IN_SERVICE);
+        assertThatThrownBy(() -> override(driver, "9", PortOverride.PORT_OVERRIDE_SHUTTERED))
+                .hasMessageContaining("has no shutters");
+    }
+
+    @Test
+    void thePowerOfAPortIsWhatItsMeterShows() throws Exception {
+        NetconfPlant plant = plant(
+                "ports: 16}\n  - {id: far, kind: endpoints, ports: 1}\nfibres:\n  - {a: far/1, b: ocs-1/3", CANDIDATE);
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        assertThat(snapshot(driver).getPortsList()).allSatisfy(port -> {
+            assertThat(port.hasReceivePowerDbm()).isEqualTo(port.getPort().equals("3"));
+            assertThat(port.getReceivePowerDbm()).isBetween(-1.0, 1.5);
+        });
+    }
+
     /** The switch tells of weak light once; a session that is cut takes nothing away, and the end is told too. */
     @Test
     void anAlarmOutlivesTheSessionInWhichItWasTold() throws Exception {
@@ -149,19 +209,195 @@ final class NetconfDriverTest extends ManagedTrial {
         }
     }
 
+    /** A port whose light was weak before the driver came, on a switch that tells nobody. */
+    @Test
+    void lightBelowTheLimitOfTheSwitchIsAnAlarmThoughItIsNotTold() throws Exception {
+        NetconfPlant plant = plant(
+                "ports: 16}\n  - {id: far, kind: endpoints, ports: 1}\nfibres:\n  - {a: far/1, b: ocs-1/3",
+                CANDIDATE + ", notifications: false");
+        plant.inject(InjectFaultRequest.newBuilder()
+                .setPort("3")
+                .setValue(12)
+                .setKind(FaultKind.FAULT_KIND_DIRTY_CONNECTOR));
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        awaitAlarms(driver, List.of("3"));
+        assertThat(snapshot(driver).getAlarmsList())
+                .extracting(Alarm::getNativeText)
+                .containsExactly("receive power below -10.00 dBm, by opm-alarm-config");
+        plant.clearFaults();
+        awaitAlarms(driver, List.of());
+    }
+
+    @Test
+    void notificationsThatComeLateTwiceAndInAnotherOrderLeaveWhatIs() throws Exception {
+        NetconfPlant plant = plant(
+                "ports: 16}\n  - {id: far, kind: endpoints, ports: 1}\nfibres:\n  - {a: far/1, b: ocs-1/3",
+                CANDIDATE + ", quirks: [late-notifications, repeated-notifications, reordered-notifications]"
+                        + OF_ANOTHER_CONTROLLER);
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        for (int round = 0; round < 3; round++) {
+            plant.inject(InjectFaultRequest.newBuilder()
+                    .setPort("3")
+                    .setValue(12)
+                    .setKind(FaultKind.FAULT_KIND_DIRTY_CONNECTOR));
+            awaitAlarms(driver, List.of("3"));
+            plant.clearFaults();
+            awaitAlarms(driver, List.of());
+        }
+        another(plant, "ENT-PATCH::5,13:2:");
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> !log(CHANGED).isEmpty());
+        // the last of the repetitions has come with this
+        another(plant, "DLT-PATCH::5:2:");
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> log(CHANGED).size() > 1);
+        assertThat(log(CHANGED)).hasSize(2);
+        assertThat(circuits(driver)).isEmpty();
+    }
+
+    @Test
+    void whoChangedTheSwitchIsNamed() throws Exception {
+        NetconfPlant plant = plant("ports: 16", CANDIDATE + OF_ANOTHER_CONTROLLER);
+        ManagedChannel driver = driver(only(seldomPolled(plant)));
+        awaitPresent(driver);
+        assertThat(apply(
+                                driver,
+                                request("ours")
+                                        .addConnects(Requests.key("1->9"))
+                                        .build())
+                        .getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        String who = "user 'lab' at 127.0.0.1 by TL1: ENT-PATCH 5,13";
+        try (Watching watching =
+                Watching.start(TelemetryServiceGrpc.newStub(driver), WatchRequest.getDefaultInstance())) {
+            watching.await(WatchResponse.EventCase.SYNCED);
+            another(plant, "ENT-PATCH::5,13:2:");
+            watching.await(m -> m.hasForeignChange()
+                    && m.getForeignChange().getChangedByList().equals(List.of(who)));
+        }
+        assertThat(log(CHANGED)).singleElement().asString().contains(who);
+        assertThat(Files.readAllLines(directory.resolve("state/audit.log")))
+                .filteredOn(line -> line.contains("changed by others"))
+                .singleElement()
+                .asString()
+                .contains(who);
+        assertThat(plant.truth()).containsExactly("1->9", "5->13");
+    }
+
+    @Test
+    void whatAPersonMovedAtTheSwitchIsTheirs() throws Exception {
+        NetconfPlant plant = plant("ports: 16", CANDIDATE + OF_ANOTHER_CONTROLLER);
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        ApplyCircuitsRequest ours =
+                request("ours").addConnects(Requests.key("1->9")).build();
+        assertThat(apply(driver, ours).getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
+        another(plant, "DLT-PATCH::1:2:;ENT-PATCH::1,10:3:");
+        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> circuits(driver), List.of("1->10")::equals);
+        assertThatThrownBy(() ->
+                        apply(driver, ours.toBuilder().setOperationId("again").build()))
+                .hasMessageContaining("port '1' is used by 1->10");
+        assertThat(plant.truth()).containsExactly("1->10");
+    }
+
+    @Test
+    void aSwitchThatMovesByItselfIsNamedToo() throws Exception {
+        NetconfPlant plant = plant("ports: 16", CANDIDATE + ", quirks: [moves-by-itself]");
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        assertThat(apply(
+                                driver,
+                                request("one").addConnects(Requests.key("1->9")).build())
+                        .getOutcome())
+                .isEqualTo(Outcome.OUTCOME_PARTIAL);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> !log(CHANGED).isEmpty());
+        assertThat(log(CHANGED))
+                .singleElement()
+                .asString()
+                .contains("the switch itself, which protects circuits: service lab: port 15 to port 16");
+        assertThat(apply(
+                                driver,
+                                request("two").addConnects(Requests.key("1->9")).build())
+                        .getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(plant.truth()).containsExactly("1->9", "15->16");
+        assertThat(plant.moves()).isEqualTo(2);
+    }
+
+    /** As devices were seen that keep a candidate for five seconds. */
+    @Test
+    void aCandidateThatTheDeviceForgotIsNotTakenForAChange() throws Exception {
+        NetconfPlant plant = plant("ports: 16", CANDIDATE + ", quirks: [forgets-candidate]");
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        Operation forgotten = apply(
+                driver, request("forgotten").addConnects(Requests.key("1->9")).build());
+        assertThat(forgotten.getOutcome()).isNotEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(forgotten.getItems(0).getReason()).isEqualTo(ItemReason.ITEM_REASON_READ_BACK_DIFFERS);
+        assertThat(plant.truth()).isEmpty();
+        assertThat(plant.moves()).isZero();
+    }
+
+    @Test
+    void aSlowSwitchIsWaitedFor() throws Exception {
+        NetconfPlant plant = plant("ports: 16", CANDIDATE + ", quirks: [slow-answers]");
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        assertThat(apply(
+                                driver,
+                                request("slow")
+                                        .addConnects(Requests.key("1->9"))
+                                        .addConnects(Requests.key("2->10"))
+                                        .build())
+                        .getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(plant.moves()).isEqualTo(2);
+        assertThat(log("no answer")).isEmpty();
+    }
+
+    private static NetconfDevice seldomPolled(NetconfPlant plant) {
+        NetconfDevice of = plant.device();
+        return new NetconfDevice(
+                of.id(),
+                of.host(),
+                of.port(),
+                of.user(),
+                of.passwordFile(),
+                of.keyFile(),
+                of.hostKey(),
+                of.size(),
+                of.yangRevision(),
+                Duration.ofMinutes(10));
+    }
+
+    /** Somebody else at the switch. */
+    private static void another(NetconfPlant plant, String commands) throws IOException {
+        int tags = commands.split(";").length + 1;
+        try (Socket other =
+                new Socket("127.0.0.1", plant.emulator.tl1(ManagedPlant.DEVICE).port())) {
+            other.setSoTimeout(30_000);
+            other.getOutputStream()
+                    .write(("ACT-USER::lab:1::lab-1;" + commands + ";").getBytes(StandardCharsets.US_ASCII));
+            BufferedReader said =
+                    new BufferedReader(new InputStreamReader(other.getInputStream(), StandardCharsets.US_ASCII));
+            assertThat(said.lines().filter(line -> line.startsWith("M  ")).limit(tags))
+                    .allMatch(line -> line.endsWith(" COMPLD"));
+        }
+    }
+
     private static void awaitAlarms(ManagedChannel driver, List<String> ports) {
         Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> alarms(driver), ports::equals);
     }
 
     /** Ports with an alarm of low power. */
     private static List<String> alarms(ManagedChannel driver) {
-        return TelemetryServiceGrpc.newBlockingStub(driver)
-                .withDeadlineAfter(30, TimeUnit.SECONDS)
-                .watch(WatchRequest.getDefaultInstance())
-                .next()
-                .getSnapshot()
-                .getAlarmsList()
-                .stream()
+        return snapshot(driver).getAlarmsList().stream()
                 .filter(alarm -> alarm.getKind() == AlarmKind.ALARM_KIND_LOW_POWER)
                 .map(Alarm::getWhere)
                 .toList();

@@ -183,7 +183,6 @@ final class NetconfNetconfdConformanceTest {
                 "ports/both-ways-in-a-request",
                 "ports/both-ways-in-use",
                 "ports/itself",
-                "limits/batch",
-                "override/shutter"));
+                "limits/batch"));
     }
 }

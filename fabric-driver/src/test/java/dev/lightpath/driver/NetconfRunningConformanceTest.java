@@ -15,11 +15,6 @@ final class NetconfRunningConformanceTest extends ManagedConformance {
 
     @Override
     Set<String> left() {
-        return Set.of(
-                "inventory/factory-loss",
-                "ports/wrong-side",
-                "conflict/power-on-position",
-                "limits/batch",
-                "override/shutter");
+        return Set.of("inventory/factory-loss", "ports/wrong-side", "conflict/power-on-position", "limits/batch");
     }
 }

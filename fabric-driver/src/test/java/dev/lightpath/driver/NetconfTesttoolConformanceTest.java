@@ -119,11 +119,7 @@ final class NetconfTesttoolConformanceTest {
 
     @TestFactory
     Stream<DynamicTest> conforms() {
-        return judged.meetsAllBut(Set.of(
-                "inventory/factory-loss",
-                "ports/wrong-side",
-                "conflict/power-on-position",
-                "limits/batch",
-                "override/shutter"));
+        return judged.meetsAllBut(
+                Set.of("inventory/factory-loss", "ports/wrong-side", "conflict/power-on-position", "limits/batch"));
     }
 }

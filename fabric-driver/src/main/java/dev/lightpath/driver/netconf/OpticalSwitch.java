@@ -17,12 +17,9 @@ import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
 import dev.lightpath.proto.driver.v1alpha1.PortOperState;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
@@ -49,6 +46,12 @@ final class OpticalSwitch {
 
     /** Our own word: the device was asked for a lock, and for nothing else. */
     private static final String NOT_LOCKED = "not-locked";
+
+    private static final String CROSS_CONNECTS =
+            "<get-config><source><running/></source><filter type=\"subtree\"><cross-connects" + ASKS
+                    + "/></filter></get-config>";
+
+    private static final String DISCARD = "<discard-changes/>";
 
     /** All that is asked regularly. */
     record State(List<NativeCircuit> circuits, List<PortStatus> ports) {}
@@ -112,10 +115,10 @@ final class OpticalSwitch {
     }
 
     List<NativeCircuit> circuits(PortLayout layout) throws RefusedException, LostException {
-        Element reply = session.rpc(
-                "<get-config><source><running/></source><filter type=\"subtree\"><cross-connects" + ASKS
-                        + "/></filter></get-config>",
-                CALL);
+        return circuits(session.rpc(CROSS_CONNECTS, CALL), layout);
+    }
+
+    private List<NativeCircuit> circuits(Element reply, PortLayout layout) throws LostException {
         List<NativeCircuit> all = new ArrayList<>();
         Element data = reply.at("data", "cross-connects").orElse(new Element("", "", "", "", List.of()));
         for (Element each : data.children(pair)) {
@@ -139,28 +142,56 @@ final class OpticalSwitch {
             switch (each.text("status")) {
                 case "ENABLED" -> port.setOperState(PortOperState.PORT_OPER_STATE_OK);
                 case "FAILED" -> port.setOperState(PortOperState.PORT_OPER_STATE_FAILED);
-                case "DISABLED", "UNSUPPORTED" -> port.setAdminState(PortAdminState.PORT_ADMIN_STATE_OUT_OF_SERVICE);
+                case "DISABLED" -> port.setAdminState(PortAdminState.PORT_ADMIN_STATE_OUT_OF_SERVICE);
+                // such as UNSUPPORTED: a port without a shutter lets light pass
                 default -> {}
             }
         }
         for (Element each : list(get("opm-power"), "opm-power")) {
             PortStatus.Builder port = ports.named(each.text("port-id"), "the state of a port");
-            power(each.text("power")).ifPresent(port::setReceivePowerDbm);
+            number(each.text("power")).ifPresent(port::setReceivePowerDbm);
         }
         return new State(circuits(layout), ports.build());
+    }
+
+    /** Whether any port has a shutter. */
+    boolean hasShutters() throws RefusedException, LostException {
+        return list(get("port-config"), "port-config").stream()
+                .map(each -> each.text("status"))
+                .anyMatch(status -> status.equals("ENABLED") || status.equals("DISABLED"));
     }
 
     private static List<Element> list(Element reply, String container) {
         return reply.at("data", container).map(c -> c.children("port")).orElse(List.of());
     }
 
-    private static Optional<Double> power(String said) {
+    /** Empty where nothing, or no finite number, is told. */
+    static OptionalDouble number(String said) {
         try {
-            return said.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(Double.parseDouble(said)).filter(Double::isFinite);
+            double number = said.isEmpty() ? Double.NaN : Double.parseDouble(said);
+            return Double.isFinite(number) ? OptionalDouble.of(number) : OptionalDouble.empty();
         } catch (NumberFormatException notANumber) {
-            return Optional.empty();
+            return OptionalDouble.empty();
+        }
+    }
+
+    /** None where the device does not tell them, or not to this user. */
+    PowerLimits limits(PortLayout layout) throws LostException {
+        try {
+            List<Element> alarms = list(get("opm-alarm-config"), "opm-alarm-config");
+            if (alarms.isEmpty()) {
+                return PowerLimits.NONE;
+            }
+            Element reply = session.rpc(
+                    "<get><filter type=\"subtree\"><system-config" + ASKS
+                            + "><alarm-clear-hysteresis/></system-config></filter></get>",
+                    CALL);
+            String hysteresis = reply.at("data", "system-config")
+                    .map(config -> config.text("alarm-clear-hysteresis"))
+                    .orElse("");
+            return PowerLimits.of(alarms, list(get("opm-config"), "opm-config"), number(hysteresis), layout);
+        } catch (RefusedException untold) {
+            return PowerLimits.NONE;
         }
     }
 
@@ -206,10 +237,9 @@ final class OpticalSwitch {
     }
 
     private void locked(List<Move> moves, PortLayout layout, Deadline deadline) throws RefusedException, LostException {
-        Deque<String> held = new ArrayDeque<>();
+        List<String> held = new ArrayList<>();
         try {
-            lock(held);
-            Set<CircuitPair> present = pairs(layout);
+            Set<CircuitPair> present = lock(held, layout);
             List<Move> todo = moves.stream()
                     .filter(move -> present.contains(move.pair()) == move instanceof Move.Break)
                     .toList();
@@ -220,60 +250,76 @@ final class OpticalSwitch {
                 commit(todo, present, layout, deadline);
             } else {
                 String onError = rollsBack ? "rollback-on-error" : "stop-on-error";
-                edit("<target><running/></target><error-option>" + onError + "</error-option>", todo, deadline);
+                var unused = session.rpc(
+                        edit("<target><running/></target><error-option>" + onError + "</error-option>", todo),
+                        deadline.left());
             }
         } finally {
-            for (String datastore : held) {
-                unlock(datastore);
-            }
+            unlock(held);
         }
     }
 
     /**
-     * Locks what is to be changed. A commit makes running what the candidate is, as a whole: so running must not change
-     * meanwhile either, and nothing may be left in the candidate. Many devices with a candidate do not lock running.
+     * Locks what is to be changed, and reads the cross-connects under the locks. A commit makes running what the candidate
+     * is, as a whole: so running must not change meanwhile either, and nothing may be left in the candidate. Many devices
+     * with a candidate do not lock running.
+     *
+     * @param held gets what was locked
      */
-    private void lock(Deque<String> held) throws RefusedException, LostException {
-        if (candidate) {
-            requireLock("candidate", held);
-            var unused = session.rpc("<discard-changes/>", CALL);
-            try {
-                lock("running", held);
-            } catch (RefusedException refused) {
-                if (refused.code().equals(LOCK_DENIED)) {
-                    throw notLocked("running", refused);
-                }
-            }
-        } else {
-            requireLock("running", held);
+    private Set<CircuitPair> lock(List<String> held, PortLayout layout) throws RefusedException, LostException {
+        if (!candidate) {
+            List<NetconfSession.Reply> begun = session.rpcs(List.of(lock("running"), CROSS_CONNECTS), CALL);
+            requireLock("running", begun.getFirst(), held);
+            return pairs(begun.getLast(), layout);
         }
+        // alone: the candidate of somebody who holds the lock is not discarded
+        requireLock("candidate", session.rpcs(List.of(lock("candidate")), CALL).getFirst(), held);
+        List<NetconfSession.Reply> begun = session.rpcs(List.of(lock("running"), DISCARD, CROSS_CONNECTS), CALL);
+        try {
+            requireLock("running", begun.getFirst(), held);
+        } catch (RefusedException refused) {
+            if (refusal(begun.getFirst()).equals(LOCK_DENIED)) {
+                throw refused;
+            }
+        }
+        var unused = begun.get(1).orRefused();
+        return pairs(begun.getLast(), layout);
     }
 
-    private void requireLock(String datastore, Deque<String> held) throws RefusedException, LostException {
+    /** The device's word for a refusal; empty when it did what it was asked for. */
+    private static String refusal(NetconfSession.Reply reply) {
         try {
-            lock(datastore, held);
+            var unused = reply.orRefused();
+            return "";
         } catch (RefusedException refused) {
-            throw notLocked(datastore, refused);
+            return refused.code();
         }
     }
 
     /** One answer for all moves: they need the same lock. */
-    private static RefusedException notLocked(String datastore, RefusedException refused) {
-        return new RefusedException(NOT_LOCKED, "the device does not lock " + datastore + ": " + refused.getMessage());
+    private static void requireLock(String datastore, NetconfSession.Reply reply, List<String> held)
+            throws RefusedException {
+        try {
+            var unused = reply.orRefused();
+            held.add(datastore);
+        } catch (RefusedException refused) {
+            throw new RefusedException(
+                    NOT_LOCKED, "the device does not lock " + datastore + ": " + refused.getMessage());
+        }
     }
 
-    private void lock(String datastore, Deque<String> held) throws RefusedException, LostException {
-        var unused = session.rpc("<lock>" + target(datastore) + "</lock>", CALL);
-        held.push(datastore);
+    private static String lock(String datastore) {
+        return "<lock>" + target(datastore) + "</lock>";
     }
 
     private static String target(String datastore) {
         return "<target><" + datastore + "/></target>";
     }
 
-    private Set<CircuitPair> pairs(PortLayout layout) throws RefusedException, LostException {
+    private Set<CircuitPair> pairs(NetconfSession.Reply reply, PortLayout layout)
+            throws RefusedException, LostException {
         Set<CircuitPair> pairs = new TreeSet<>();
-        circuits(layout).forEach(c -> pairs.add(c.pair()));
+        circuits(reply.orRefused(), layout).forEach(c -> pairs.add(c.pair()));
         return pairs;
     }
 
@@ -284,33 +330,39 @@ final class OpticalSwitch {
     private void commit(List<Move> todo, Set<CircuitPair> present, PortLayout layout, Deadline deadline)
             throws RefusedException, LostException {
         try {
-            edit(target("candidate"), todo, deadline);
-            if (!pairs(layout).equals(present)) {
+            List<NetconfSession.Reply> edited =
+                    session.rpcs(List.of(edit(target("candidate"), todo), CROSS_CONNECTS), deadline.left());
+            var unusedEdit = edited.getFirst().orRefused();
+            if (!pairs(edited.getLast(), layout).equals(present)) {
                 throw new RefusedException(
                         "in-use", "the cross-connects were changed by somebody else meanwhile, nothing was committed");
             }
             var unusedCommit = session.rpc("<commit/>", deadline.left());
         } catch (RefusedException refused) {
             // a commit after a failed edit may say ok and commit the rest of it
-            var unusedDiscard = session.rpc("<discard-changes/>", CALL);
+            var unusedDiscard = session.rpc(DISCARD, CALL);
             throw refused;
         }
     }
 
-    private void edit(String where, List<Move> todo, Deadline deadline) throws RefusedException, LostException {
-        var unused = session.rpc(
-                "<edit-config>" + where + "<config>" + wanted(todo) + "</config></edit-config>", deadline.left());
+    private String edit(String where, List<Move> todo) {
+        return "<edit-config>" + where + "<config>" + wanted(todo) + "</config></edit-config>";
     }
 
-    /** A lock that the device keeps ends with the session; it says nothing about the moves. */
-    private void unlock(String datastore) throws LostException {
-        if (session.isOver()) {
+    /** The last one first. A lock that the device keeps ends with the session; it says nothing about the moves. */
+    private void unlock(List<String> held) throws LostException {
+        if (session.isOver() || held.isEmpty()) {
             return;
         }
-        try {
-            var unused = session.rpc("<unlock>" + target(datastore) + "</unlock>", CALL);
-        } catch (RefusedException kept) {
-            session.close();
+        List<NetconfSession.Reply> replies = session.rpcs(
+                held.reversed().stream()
+                        .map(datastore -> "<unlock>" + target(datastore) + "</unlock>")
+                        .toList(),
+                CALL);
+        for (NetconfSession.Reply each : replies) {
+            if (!refusal(each).isEmpty()) {
+                session.close();
+            }
         }
     }
 
@@ -331,10 +383,22 @@ final class OpticalSwitch {
         return all.append("</cross-connects>").toString();
     }
 
+    /** An ok is no evidence: servers were seen that say it and do nothing. */
     void shutter(String port, boolean closed) throws RefusedException, LostException {
         String leaf = closed ? "port-disab" : "port-enab";
         var unused = session.rpc(
                 "<port-set-state" + ASKS + "><" + leaf + ">" + Xml.escaped(port) + "</" + leaf + "></port-set-state>",
                 CALL);
+        String wanted = closed ? "DISABLED" : "ENABLED";
+        String shown = list(get("port-config"), "port-config").stream()
+                .filter(each -> each.text("port-id").equals(port))
+                .map(each -> each.text("status"))
+                .findFirst()
+                .orElse("");
+        if (!shown.equals(wanted)) {
+            throw new RefusedException(
+                    "operation-failed",
+                    "the device said ok, but port " + port + " is '" + OneLine.of(shown) + "' and not " + wanted);
+        }
     }
 }

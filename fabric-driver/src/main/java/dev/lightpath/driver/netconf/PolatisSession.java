@@ -17,6 +17,7 @@ import dev.lightpath.driver.session.StandingAlarms;
 import dev.lightpath.driver.session.SwitchAddress;
 import dev.lightpath.driver.session.SwitchDescription;
 import dev.lightpath.driver.session.SwitchSession;
+import dev.lightpath.driver.session.ToldOnce;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.BatchAtomicity;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
@@ -34,6 +35,9 @@ import org.slf4j.LoggerFactory;
 public final class PolatisSession implements SwitchSession {
     private static final Logger LOG = LoggerFactory.getLogger(PolatisSession.class);
 
+    /** After that the limits of alarms are read again: a person may change them. */
+    private static final Duration LIMITS_LAST = Duration.ofMinutes(1);
+
     private final NetconfSession asking;
     private final NetconfSession listening;
     private final NetconfSession changing;
@@ -42,6 +46,10 @@ public final class PolatisSession implements SwitchSession {
     private final PortLayout layout;
     private final DeviceDescription description;
     private final StandingAlarms alarms;
+    private final Activities activities;
+    private final MeasuredAlarms measured = new MeasuredAlarms(Clock.systemUTC());
+    private PowerLimits limits = PowerLimits.NONE;
+    private long limitsNanos;
 
     private PolatisSession(
             NetconfSession asking,
@@ -51,7 +59,8 @@ public final class PolatisSession implements SwitchSession {
             OpticalSwitch changed,
             PortLayout layout,
             DeviceDescription description,
-            StandingAlarms alarms) {
+            StandingAlarms alarms,
+            Activities activities) {
         this.asking = asking;
         this.listening = listening;
         this.changing = changing;
@@ -60,6 +69,8 @@ public final class PolatisSession implements SwitchSession {
         this.layout = layout;
         this.description = description;
         this.alarms = alarms;
+        this.activities = activities;
+        this.limitsNanos = System.nanoTime() - LIMITS_LAST.toNanos();
     }
 
     /** The switches of one entry in {@code driver.yaml}. */
@@ -73,11 +84,12 @@ public final class PolatisSession implements SwitchSession {
 
     private static SwitchAddress address(NetconfDevice config, SshSessions sessions) {
         StandingAlarms alarms = new StandingAlarms(Clock.systemUTC());
-        return new SwitchAddress(config.id(), config.poll(), event -> open(config, sessions, alarms, event));
+        ToldOnce told = new ToldOnce();
+        return new SwitchAddress(config.id(), config.poll(), event -> open(config, sessions, alarms, told, event));
     }
 
     private static PolatisSession open(
-            NetconfDevice config, SshSessions sessions, StandingAlarms alarms, Runnable event)
+            NetconfDevice config, SshSessions sessions, StandingAlarms alarms, ToldOnce told, Runnable event)
             throws LostException, RefusedException {
         NetconfSession asking = sessions.open(config, notification -> event.run());
         NetconfSession listening = asking;
@@ -88,15 +100,18 @@ public final class PolatisSession implements SwitchSession {
             Product product = device.product();
             PortLayout layout = layout(config, product);
             alarms.begin();
-            listening = listen(config, sessions, asking, notification -> {
+            Activities activities = new Activities(config.user());
+            listening = listen(config, sessions, asking, told, notification -> {
                 PowerAlarms.take(notification, layout, alarms);
+                activities.take(notification);
                 event.run();
             });
-            changing = second(config, sessions, asking);
+            changing = second(config, sessions, asking, told);
             OpticalSwitch changed = changing == asking ? device : new OpticalSwitch(changing, config.yangRevision());
-            DeviceDescription description = describe(config.id(), product, layout, device.isTransactional());
+            DeviceDescription description = describe(config.id(), product, layout, device);
             open = true;
-            return new PolatisSession(asking, listening, changing, device, changed, layout, description, alarms);
+            return new PolatisSession(
+                    asking, listening, changing, device, changed, layout, description, alarms, activities);
         } finally {
             if (!open) {
                 asking.close();
@@ -107,30 +122,35 @@ public final class PolatisSession implements SwitchSession {
     }
 
     /** For changes: else they wait behind the reading of all ports. The first one where the device takes no other. */
-    private static NetconfSession second(NetconfDevice config, SshSessions sessions, NetconfSession first) {
+    private static NetconfSession second(
+            NetconfDevice config, SshSessions sessions, NetconfSession first, ToldOnce told) {
         try {
             return sessions.open(config, notification -> {});
         } catch (LostException none) {
-            LOG.atInfo()
-                    .addKeyValue("device", config.id())
-                    .log("no session for changes alone, it is not read while it moves: " + none.getMessage());
+            String line = "no session for changes alone, it is not read while it moves: " + none.getMessage();
+            if (told.isNew(line)) {
+                LOG.atInfo().addKeyValue("device", config.id()).log(line);
+            }
             return first;
         }
     }
 
-    private static DeviceDescription describe(String id, Product product, PortLayout layout, boolean transactional) {
+    private static DeviceDescription describe(String id, Product product, PortLayout layout, OpticalSwitch device)
+            throws LostException, RefusedException {
+        boolean transactional = device.isTransactional();
+        boolean shutters = device.hasShutters();
         SwitchDescription words = new SwitchDescription(AdapterConfig.NetconfPolatis.KIND, layout, product);
         Capabilities can = words.capabilities()
                 .setBatchAtomicity(
                         transactional
                                 ? BatchAtomicity.BATCH_ATOMICITY_TRANSACTIONAL
                                 : BatchAtomicity.BATCH_ATOMICITY_NONE)
-                .setShutter(true)
+                .setShutter(shutters)
                 .setPowerMonitoring(true)
                 .addStreamKinds(StreamKind.STREAM_KIND_RECEIVE_POWER)
                 .setAutonomousProtection(true)
                 .build();
-        return words.of(id, transactional, can);
+        return words.of(id, transactional + (shutters ? "/shutters" : ""), can, SwitchDescription.numbered(layout));
     }
 
     /**
@@ -138,7 +158,7 @@ public final class PolatisSession implements SwitchSession {
      * has none, or takes no second session, it is the first one, and the device is asked in each poll interval.
      */
     private static NetconfSession listen(
-            NetconfDevice config, SshSessions sessions, NetconfSession asking, Consumer<Element> heard) {
+            NetconfDevice config, SshSessions sessions, NetconfSession asking, ToldOnce told, Consumer<Element> heard) {
         if (!asking.can("notification")) {
             return asking;
         }
@@ -148,9 +168,10 @@ public final class PolatisSession implements SwitchSession {
             new OpticalSwitch(listening, config.yangRevision()).subscribe();
             return listening;
         } catch (RefusedException | LostException none) {
-            LOG.atWarn()
-                    .addKeyValue("device", config.id())
-                    .log("no notifications, asking every " + config.poll().toMillis() + " ms: " + none.getMessage());
+            String line = "no notifications, asking every " + config.poll().toMillis() + " ms: " + none.getMessage();
+            if (told.isNew(line)) {
+                LOG.atWarn().addKeyValue("device", config.id()).log(line);
+            }
             if (listening != asking) {
                 listening.close();
             }
@@ -177,9 +198,21 @@ public final class PolatisSession implements SwitchSession {
 
     @Override
     public DeviceReading reading() throws LostException, RefusedException {
+        if (System.nanoTime() - limitsNanos >= LIMITS_LAST.toNanos()) {
+            limits = device.limits(layout);
+            limitsNanos = System.nanoTime();
+        }
         OpticalSwitch.State state = device.state(layout);
         return new DeviceReading(
-                state.circuits(), state.ports(), alarms.all(state.ports()), Environment.getDefaultInstance());
+                state.circuits(),
+                state.ports(),
+                alarms.all(state.ports(), measured.after(limits, state.ports())),
+                Environment.getDefaultInstance());
+    }
+
+    @Override
+    public List<String> foreignWriters() {
+        return activities.take();
     }
 
     @Override

@@ -8,12 +8,15 @@ import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The alarms of light at ports that stand, by what a device told so far. They outlive a session: a device does not
@@ -59,6 +62,7 @@ public final class StandingAlarms {
     private final Clock clock;
     private final Map<String, Told> byKey = new TreeMap<>();
     private final Map<String, Integer> ofPort = new HashMap<>();
+    private List<Alarm> measured = List.of();
 
     public StandingAlarms(Clock clock) {
         this.clock = clock;
@@ -114,13 +118,43 @@ public final class StandingAlarms {
         byKey.put(key, told);
     }
 
-    /** Those that stand. */
-    public List<Alarm> all() {
-        return all(List.of());
+    /** Those that stand, with what was measured when the ports were read last. */
+    public synchronized List<Alarm> all() {
+        Map<String, Alarm> worse = new TreeMap<>();
+        measured.stream().filter(StandingAlarms::isCritical).forEach(each -> worse.put(each.getWhere(), each));
+        List<Alarm> all = new ArrayList<>();
+        Set<String> told = new TreeSet<>();
+        byKey.values().stream().flatMap(each -> each.alarm().stream()).forEach(alarm -> {
+            Alarm same = isCritical(alarm) ? worse.get(alarm.getWhere()) : null;
+            // the device does not tell whether there is too little light or too much
+            all.add(
+                    same == null
+                            ? alarm
+                            : alarm.toBuilder().setKind(same.getKind()).build());
+            told.add(alarm.getWhere() + alarm.getSeverityValue());
+        });
+        measured.stream()
+                .filter(alarm -> !told.contains(alarm.getWhere() + alarm.getSeverityValue()))
+                .forEach(all::add);
+        return all;
+    }
+
+    private static boolean isCritical(Alarm alarm) {
+        return alarm.getSeverity() == AlarmSeverity.ALARM_SEVERITY_CRITICAL;
     }
 
     /** Those that stand, after the ports were read. */
-    public synchronized List<Alarm> all(List<PortStatus> ports) {
+    public List<Alarm> all(List<PortStatus> ports) {
+        return all(ports, List.of());
+    }
+
+    /**
+     * Those that stand, after the ports were read.
+     *
+     * @param found alarms that the reading itself shows, told or not. One that was told counts in their place
+     */
+    public synchronized List<Alarm> all(List<PortStatus> ports, List<Alarm> found) {
+        measured = List.copyOf(found);
         Map<String, PortStatus> read = new HashMap<>();
         ports.forEach(port -> read.put(port.getPort(), port));
         byKey.replaceAll((key, told) -> {
@@ -129,6 +163,6 @@ public final class StandingAlarms {
                     ? told.read(port.getReceivePowerDbm())
                     : told;
         });
-        return byKey.values().stream().flatMap(told -> told.alarm().stream()).toList();
+        return all();
     }
 }

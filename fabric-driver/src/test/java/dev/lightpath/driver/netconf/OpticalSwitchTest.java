@@ -1,6 +1,7 @@
 package dev.lightpath.driver.netconf;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lightpath.driver.NetconfPlant;
 import dev.lightpath.driver.adapter.Adapter;
@@ -13,6 +14,7 @@ import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.config.AdapterConfig;
+import dev.lightpath.driver.session.RefusedException;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
@@ -88,7 +90,7 @@ final class OpticalSwitchTest {
     @Test
     void aShutterThatOnlySaysOkIsSeenOpen() throws Exception {
         OpticalSwitch device = device("quirks: [shutter-lies]");
-        device.shutter("3", true);
+        assertThatThrownBy(() -> device.shutter("3", true)).isInstanceOf(RefusedException.class);
         assertThat(admin(device)).isEqualTo(PortAdminState.PORT_ADMIN_STATE_IN_SERVICE);
     }
 

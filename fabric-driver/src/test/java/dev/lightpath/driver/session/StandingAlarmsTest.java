@@ -2,6 +2,9 @@ package dev.lightpath.driver.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
+import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
+import dev.lightpath.proto.driver.v1alpha1.AlarmSeverity;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import java.time.Clock;
 import java.time.Instant;
@@ -66,5 +69,24 @@ final class StandingAlarmsTest {
         alarms.begin();
         raise(FIRST);
         assertThat(alarms.all(List.of(reads(-3)))).hasSize(1);
+    }
+
+    /** A device says that an alarm stands, and not whether there is too little light or too much. */
+    @Test
+    void whatIsMeasuredSaysWhatWasToldMoreExactly() {
+        Alarm bright = Alarm.newBuilder()
+                .setKind(AlarmKind.ALARM_KIND_HIGH_POWER)
+                .setWhere("7")
+                .setSeverity(AlarmSeverity.ALARM_SEVERITY_CRITICAL)
+                .build();
+        assertThat(alarms.all(List.of(reads(5)), List.of(bright))).containsExactly(bright);
+        assertThat(alarms.all()).containsExactly(bright);
+        raise(FIRST);
+        assertThat(alarms.all())
+                .singleElement()
+                .satisfies(alarm -> assertThat(alarm.getKind()).isEqualTo(AlarmKind.ALARM_KIND_HIGH_POWER))
+                .satisfies(alarm -> assertThat(alarm.getNativeText()).isEqualTo("port-power-alarm"));
+        clear(FIRST.plusSeconds(1));
+        assertThat(alarms.all(List.of(reads(0)), List.of())).isEmpty();
     }
 }

@@ -4,7 +4,6 @@ import static dev.lightpath.conformance.bench.Expect.equal;
 import static dev.lightpath.conformance.bench.Expect.refused;
 
 import dev.lightpath.conformance.bench.Bench;
-import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.conformance.requirement.Requirement;
 import dev.lightpath.conformance.requirement.device.Ports;
 import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
@@ -47,7 +46,7 @@ public final class Overrides {
                 new Requirement(
                         "override/shutter",
                         "Capabilities.shutter",
-                        "SHUTTERED is refused where there is no shutter, and stores nothing",
+                        "SHUTTERED keeps the circuit and refuses new ones; without a shutter it is refused and stores nothing",
                         Overrides::shutter));
     }
 
@@ -148,8 +147,33 @@ public final class Overrides {
 
     private static void shutter(Bench bench) {
         if (bench.device().capabilities().getShutter()) {
-            throw new Inapplicable("the device has shutters");
+            shuttered(bench);
+        } else {
+            unshuttered(bench);
         }
+    }
+
+    private static void shuttered(Bench bench) {
+        String name = bench.layout().circuit(0).getEgress();
+        bench.change().make(0).apply();
+        equal(
+                "override",
+                PortOverride.PORT_OVERRIDE_SHUTTERED,
+                bench.override(name, PortOverride.PORT_OVERRIDE_SHUTTERED));
+        Port closed = port(bench, name);
+        equal("override of the port", PortOverride.PORT_OVERRIDE_SHUTTERED, closed.getOverride());
+        equal("admin_state of the port", PortAdminState.PORT_ADMIN_STATE_OUT_OF_SERVICE, closed.getAdminState());
+        bench.expectMade(0);
+        bench.change().unmake(0).apply();
+        var unused = bench.change()
+                .make(0)
+                .refused("a circuit at a closed shutter", Status.Code.FAILED_PRECONDITION, "PORT_OUT_OF_SERVICE");
+        equal("override", PortOverride.PORT_OVERRIDE_NONE, bench.override(name, PortOverride.PORT_OVERRIDE_NONE));
+        bench.change().make(0).apply();
+        bench.expectMade(0);
+    }
+
+    private static void unshuttered(Bench bench) {
         var refusal = refused(
                 "SHUTTERED without a shutter",
                 () -> {

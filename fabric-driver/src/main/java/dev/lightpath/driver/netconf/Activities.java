@@ -1,0 +1,80 @@
+package dev.lightpath.driver.netconf;
+
+import dev.lightpath.driver.session.OneLine;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Who changed cross-connects beside this driver, by the switch's activity log; or the switch itself, where it protects a
+ * circuit. Safe for use by many threads.
+ */
+final class Activities {
+    private static final String NETCONF = "NETCONF";
+
+    /** Until somebody takes them; a device may tell of any number. */
+    private static final int MOST = 8;
+
+    /** Of the last ones is known that they were told: a device or a network may repeat a notification. */
+    private static final int KNOWN = 64;
+
+    private final String user;
+    private final List<String> told = new ArrayList<>();
+    private final Deque<String> known = new ArrayDeque<>();
+
+    /** @param user as whom this driver logs in: what this user does by NETCONF is our own work */
+    Activities(String user) {
+        this.user = user;
+    }
+
+    /** Takes a notification; others than those about activities change nothing. */
+    void take(Element notification) {
+        String at = notification.text("eventTime");
+        for (Element event : notification.children()) {
+            switch (event.name()) {
+                case "activity-log-notification" -> activity(at, event);
+                case "aps-notification" ->
+                    add(at, "the switch itself, which protects circuits: " + event.text("notification-details"));
+                default -> {}
+            }
+        }
+    }
+
+    private void activity(String at, Element event) {
+        String who = event.text("notification-username");
+        String protocol = event.text("notification-protocol");
+        if (who.equals(user) && protocol.equalsIgnoreCase(NETCONF)) {
+            return;
+        }
+        String address = event.text("notification-ip-address");
+        String what = event.text("notification-activity");
+        add(
+                at,
+                "user '" + who + "'" + (address.isEmpty() ? "" : " at " + address)
+                        + (protocol.isEmpty() ? "" : " by " + protocol) + (what.isEmpty() ? "" : ": " + what));
+    }
+
+    /** @param at when the device says that it was; one that is told without a time is never taken for a repetition */
+    private synchronized void add(String at, String line) {
+        String one = OneLine.of(line);
+        String whole = OneLine.of(at) + " " + one;
+        if (!at.isEmpty() && known.contains(whole)) {
+            return;
+        }
+        known.addLast(whole);
+        if (known.size() > KNOWN) {
+            var unused = known.removeFirst();
+        }
+        if (told.size() < MOST) {
+            told.add(one);
+        }
+    }
+
+    /** Those told since the last call. */
+    synchronized List<String> take() {
+        List<String> all = List.copyOf(told);
+        told.clear();
+        return all;
+    }
+}
