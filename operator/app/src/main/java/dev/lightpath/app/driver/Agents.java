@@ -1,5 +1,6 @@
 package dev.lightpath.app.driver;
 
+import dev.lightpath.planner.light.AgentMemory;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
@@ -7,6 +8,7 @@ import dev.lightpath.planner.light.EpochMark;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,11 +24,14 @@ import org.jspecify.annotations.Nullable;
  * The agents of many nodes, shown as one driver: each tells of the device of its node's name, and nothing else that it
  * lists counts. While one is away, its device is {@link DeviceState.Presence#AWAY}, and the others are cared for. Before
  * each of them was called once they are not synced: what is decided on some of the nodes would look as if the others
- * were not there.
+ * were not there. What one alone says of other writers is not held against the others: two have to say it.
  */
 final class Agents {
     /** After this time those that nothing was heard of are away. */
     static final Duration FIRST_CALLS = Duration.ofSeconds(30);
+
+    /** As many agents as no single node can speak for. */
+    private static final int WITNESSES = 2;
 
     private static final int MOST_NAMED = 3;
     private static final int MOST_VERSIONS = 3;
@@ -102,14 +107,13 @@ final class Agents {
 
     private DriverState fold(Map<String, DriverState> states) {
         SortedMap<String, DeviceState> devices = new TreeMap<>();
-        SortedMap<String, EpochMark> strange = new TreeMap<>();
-        SortedMap<String, Long> revisions = new TreeMap<>();
+        SortedMap<String, AgentMemory> memories = new TreeMap<>();
         SortedSet<String> foreign = new TreeSet<>();
         SortedMap<String, Integer> versions = new TreeMap<>();
         List<String> away = new ArrayList<>();
         Map<String, Absent> absentNow = new HashMap<>();
         Contact contact = Contact.UNREACHABLE;
-        boolean stale = false;
+        int stale = 0;
         boolean plaintext = false;
         long highest = 0;
         String name = "";
@@ -124,12 +128,16 @@ final class Agents {
             if (DriverState.raisable(state.highestEpoch())) {
                 highest = Math.max(highest, state.highestEpoch());
             }
-            state.strange().forEach((role, mark) -> strange.merge(role, mark, Agents::higher));
-            state.revisions().forEach((role, revision) -> revisions.merge(role, revision, Math::max));
-            if (state.foreign().contains(node)) {
+            boolean overtaken = state.contact() == Contact.STALE_EPOCH && DriverState.raisable(state.highestEpoch());
+            AgentMemory memory = new AgentMemory(state.strange(), state.revisions(), overtaken);
+            boolean held = state.foreign().contains(node);
+            if (!memory.isEmpty() || held) {
+                memories.put(node, memory);
+            }
+            if (held) {
                 foreign.add(node);
             }
-            stale |= state.contact() == Contact.STALE_EPOCH && DriverState.raisable(state.highestEpoch());
+            stale += overtaken ? 1 : 0;
             if (state.synced() || state.contact() == Contact.FOREIGN_ROLE) {
                 answering++;
                 if (contact != Contact.SYNCED) {
@@ -151,30 +159,62 @@ final class Agents {
         }
         absent = absentNow;
         return new DriverState(
-                stale ? Contact.STALE_EPOCH : called ? contact : Contact.UNREACHABLE,
-                problem(answering, away),
+                stale >= WITNESSES ? Contact.STALE_EPOCH : called ? contact : Contact.UNREACHABLE,
+                problem(answering, away, foreign),
                 name,
                 versions(versions),
                 highest,
                 devices,
                 plaintext,
-                strange,
-                revisions,
-                foreign);
+                strange(memories.values()),
+                revisions(memories.values()),
+                foreign,
+                memories);
     }
 
-    private static EpochMark higher(EpochMark one, EpochMark other) {
-        return Long.compareUnsigned(one.epoch(), other.epoch()) >= 0 ? one : other;
+    /** By role, the highest that two tell of; that of the only one, where one alone tells. */
+    private static SortedMap<String, EpochMark> strange(Collection<AgentMemory> memories) {
+        SortedMap<String, List<EpochMark>> told = new TreeMap<>();
+        memories.forEach(memory -> memory.strange()
+                .forEach((role, mark) ->
+                        told.computeIfAbsent(role, none -> new ArrayList<>()).add(mark)));
+        SortedMap<String, EpochMark> strange = new TreeMap<>();
+        told.forEach((role, marks) -> {
+            marks.sort((one, other) -> Long.compareUnsigned(other.epoch(), one.epoch()));
+            strange.put(role, marks.get(Math.min(marks.size(), WITNESSES) - 1));
+        });
+        return strange;
     }
 
-    private Optional<String> problem(int answering, List<String> away) {
+    /** By role, the highest that two remember: a fabric that is made anew begins there. */
+    private static SortedMap<String, Long> revisions(Collection<AgentMemory> memories) {
+        SortedMap<String, List<Long>> told = new TreeMap<>();
+        memories.forEach(memory -> memory.revisions()
+                .forEach((role, revision) ->
+                        told.computeIfAbsent(role, none -> new ArrayList<>()).add(revision)));
+        SortedMap<String, Long> revisions = new TreeMap<>();
+        told.forEach((role, all) -> {
+            all.sort(Comparator.reverseOrder());
+            if (all.size() >= WITNESSES) {
+                revisions.put(role, all.get(WITNESSES - 1));
+            }
+        });
+        return revisions;
+    }
+
+    private Optional<String> problem(int answering, List<String> away, SortedSet<String> foreign) {
         int all = answering + away.size();
         if (!called) {
             return Optional.of("calling the agents of " + all + " nodes; " + answering + " have answered");
         }
-        return away.isEmpty()
-                ? Optional.empty()
-                : Optional.of(answering + " of " + all + " agents answer; away: " + first(MOST_NAMED, away));
+        List<String> problems = new ArrayList<>();
+        if (!away.isEmpty()) {
+            problems.add(answering + " of " + all + " agents answer; away: " + first(MOST_NAMED, away));
+        }
+        if (!foreign.isEmpty()) {
+            problems.add("another role holds the devices of " + first(MOST_NAMED, List.copyOf(foreign)));
+        }
+        return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems));
     }
 
     private static String first(int most, List<String> all) {

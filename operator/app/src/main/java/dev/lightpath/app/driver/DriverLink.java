@@ -60,7 +60,7 @@ final class DriverLink implements WatchStream.Reader {
         this.node = endpoint.node();
         this.surroundings = surroundings;
         this.changed = changed;
-        this.view = new DriverView(endpoint.roles());
+        this.view = new DriverView(endpoint.roles(), node);
         view.speak(endpoint.tls().isEmpty());
         this.calls = new DriverCalls(endpoint, this, view, surroundings);
         this.inventories = new InventoryReading(endpoint.address(), this, view, surroundings);
@@ -105,6 +105,7 @@ final class DriverLink implements WatchStream.Reader {
 
     synchronized void serve(DriverEndpoint next) {
         boolean sameTls = endpoint.tls().equals(next.tls());
+        boolean sameRoles = endpoint.roles().equals(next.roles());
         endpoint = next;
         view.serve(next.roles());
         view.speak(next.tls().isEmpty());
@@ -113,6 +114,9 @@ final class DriverLink implements WatchStream.Reader {
             attempt = 0;
             lose(Contact.UNREACHABLE, "connecting again with other TLS material");
             open();
+        } else if (!sameRoles && node.isPresent()) {
+            // nothing was kept of roles that were not served
+            relist("it serves other roles");
         }
     }
 

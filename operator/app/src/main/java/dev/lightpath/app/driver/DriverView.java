@@ -50,6 +50,8 @@ public final class DriverView {
     private final SeenEpochs epochs = new SeenEpochs();
     private final SeenRevisions revisions = new SeenRevisions();
 
+    private final Optional<String> only;
+
     private final Map<String, List<Wait>> waits = new HashMap<>();
     private Contact contact = Contact.UNREACHABLE;
     private Optional<String> problem = Optional.of("not yet heard");
@@ -71,7 +73,13 @@ public final class DriverView {
     }
 
     DriverView(SortedSet<String> roles) {
+        this(roles, Optional.empty());
+    }
+
+    /** @param only the device of which the driver tells; nothing is kept of any other. Empty where it serves many */
+    DriverView(SortedSet<String> roles, Optional<String> only) {
         this.board = new DeviceBoard(roles);
+        this.only = only;
     }
 
     /**
@@ -204,9 +212,14 @@ public final class DriverView {
         listing = new HashSet<>();
     }
 
+    /** An agent is on every node: what it says of roles that are not ours must not fill the memory. */
+    private boolean remembers(String role) {
+        return only.isEmpty() || board.roles().contains(role);
+    }
+
     /** True when that is news. */
     synchronized boolean sawEpoch(String role, EpochMark mark) {
-        boolean news = epochs.add(role, mark);
+        boolean news = remembers(role) && epochs.add(role, mark.shortened());
         if (news) {
             shown = null;
         }
@@ -270,6 +283,9 @@ public final class DriverView {
             case SNAPSHOT -> {
                 var snapshot = message.getSnapshot();
                 String device = snapshot.getDeviceId();
+                if (only.filter(served -> !served.equals(device)).isPresent()) {
+                    yield nothing();
+                }
                 if (listing != null) {
                     listing.add(device);
                 }
@@ -281,7 +297,9 @@ public final class DriverView {
                         && sawEpoch(
                                 snapshot.getHoldingRole(),
                                 new EpochMark(snapshot.getHighestEpoch(), snapshot.getHighestEpochHolder()));
-                revisions.add(snapshot.getHoldingRole(), snapshot.getHighestGeneration());
+                if (remembers(snapshot.getHoldingRole())) {
+                    revisions.add(snapshot.getHoldingRole(), snapshot.getHighestGeneration());
+                }
                 FleetChange.Kind kind = syncIfRead() || overtakes ? FleetChange.Kind.CONTACT : FleetChange.Kind.DEVICE;
                 yield told(device, contact == Contact.SYNCED ? kind : null, false);
             }

@@ -15,6 +15,7 @@ import dev.lightpath.app.solving.AbandonedSearches;
 import dev.lightpath.app.solving.SearchMarks;
 import dev.lightpath.app.statictopology.StaticTopologySlices;
 import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.planner.light.AgentMemory;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DriverState;
@@ -78,6 +79,7 @@ final class Leadership implements AutoCloseable {
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final AtomicBoolean connectPending = new AtomicBoolean();
     private final AtomicBoolean judgePending = new AtomicBoolean();
+    private volatile long judgedNanos = System.nanoTime() - RETRY.toNanos();
     private volatile boolean standing;
 
     // of the thread
@@ -364,6 +366,7 @@ final class Leadership implements AutoCloseable {
      */
     private void judge() {
         judgePending.set(false);
+        judgedNanos = System.nanoTime();
         long held = fencing.held();
         if (stopping.get() || held == 0 || term.isEmpty()) {
             return;
@@ -409,12 +412,19 @@ final class Leadership implements AutoCloseable {
                         .anyMatch(
                                 state -> isOvertaken(state) || !state.strange().isEmpty())
                 && judgePending.compareAndSet(false, true)) {
-            later(this::judge);
+            // one device may tell of ever new epochs: the API server is not asked about each
+            long pauseNanos = judgedNanos + RETRY.toNanos() - System.nanoTime();
+            if (pauseNanos > 0) {
+                thread.schedule(this::judge, pauseNanos, TimeUnit.NANOSECONDS);
+            } else {
+                later(this::judge);
+            }
         }
     }
 
     private static boolean isOvertaken(DriverState state) {
-        return state.contact() == DriverState.Contact.STALE_EPOCH;
+        return state.contact() == DriverState.Contact.STALE_EPOCH
+                || state.agents().values().stream().anyMatch(AgentMemory::overtaken);
     }
 
     /** The highest of the strange epochs that a person accepted; 0 without one. */

@@ -13,8 +13,12 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
+import dev.lightpath.proto.driver.v1alpha1.Availability;
+import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
+import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -158,6 +162,76 @@ class AgentsTest {
         connect();
         await().until(() -> state().synced());
         assertThat(state().devices()).containsOnlyKeys("n1", "n3");
+    }
+
+    /** Fleet and agents hold epoch 3. */
+    @Test
+    void oneAgentThatTellsOfALaterEpochIsAwayAndTwoStopAll() throws InterruptedException {
+        agent("n2").holdingRole = ROLE;
+        agent("n2").highestEpoch = 9;
+        connect();
+        await().until(() -> state().agents().containsKey("n2"));
+        await().until(() -> state().synced());
+        assertThat(device("n2").away()).isTrue();
+        assertThat(device("n1").present()).isTrue();
+        assertThat(state().problem().orElseThrow()).contains("away: n2 (epoch 9 has written, ours is 3");
+        assertThat(requireNonNull(state().agents().get("n2")).overtaken())
+                .as("whose epoch that is has to be asked")
+                .isTrue();
+
+        agent("n3").holdingRole = ROLE;
+        agent("n3").highestEpoch = 8;
+        agent("n3").stop();
+        agent("n3").restart("boot-2");
+        await().until(() -> state().contact() == Contact.STALE_EPOCH);
+    }
+
+    @Test
+    void whatTwoAgentsRememberIsRememberedByTheFabric() {
+        long revision = 40;
+        for (ScriptedDriver agent : agents.values()) {
+            agent.holdingRole = ROLE;
+            agent.highestGeneration = revision++;
+        }
+        connect();
+        awaitAll();
+        assertThat(state().agents()).containsOnlyKeys("n1", "n2", "n3");
+        assertThat(state().revisions()).containsExactly(Map.entry(ROLE, 41L));
+    }
+
+    @Test
+    void aDeviceThatAnotherRoleHoldsIsNamed() {
+        agent("n2").holdingRole = "elsewhere/ring-a";
+        connect();
+        await().until(() -> state().synced());
+        assertThat(state().foreign()).containsExactly("n2");
+        assertThat(state().agents()).containsOnlyKeys("n2");
+        assertThat(state().problem()).contains("another role holds the devices of n2");
+    }
+
+    /** An agent is on each node: whoever controls one must not fill the operator's memory. */
+    @Test
+    void ofOtherDevicesAndRolesNothingIsKept() {
+        DriverView view = new DriverView(new TreeSet<>(List.of(ROLE)), Optional.of("n1"));
+        for (int other = 0; other < 1000; other++) {
+            view.hear(WatchResponse.newBuilder()
+                    .setSnapshot(DeviceSnapshot.newBuilder()
+                            .setDeviceId("other-" + other)
+                            .setAvailability(Availability.AVAILABILITY_PRESENT)
+                            .setInventoryRevision("1"))
+                    .build());
+        }
+        view.hear(WatchResponse.newBuilder()
+                .setSnapshot(DeviceSnapshot.newBuilder()
+                        .setDeviceId("n1")
+                        .setAvailability(Availability.AVAILABILITY_PRESENT)
+                        .setInventoryRevision("1"))
+                .build());
+        assertThat(view.unlisted()).containsExactly("n1");
+        assertThat(view.state(3, EpochBook.NONE).devices()).containsOnlyKeys("n1");
+        assertThat(view.sawEpoch("elsewhere/x", new EpochMark(7, "x"))).isFalse();
+        assertThat(view.sawEpoch(ROLE, new EpochMark(7, "x".repeat(10_000)))).isTrue();
+        assertThat(view.state(3, EpochBook.NONE).highestEpoch()).isEqualTo(7);
     }
 
     @Test

@@ -42,6 +42,16 @@ final class DriversDashboard {
                                                         .max(FABRIC),
                                                 "{{fabric}}")
                                         .runbook("LightpathDriverAway"),
+                                Panel.graph(
+                                                "Agents of nodes that are away",
+                                                "Their nodes are left as they are, and all others are cared for.")
+                                        .sometimes()
+                                        .show(
+                                                operator.get("lightpath_fabric_agents")
+                                                        .chosen(FABRIC)
+                                                        .in("state", "away")
+                                                        .max(FABRIC),
+                                                "{{fabric}}"),
                                 Panel.graph("Watch streams", "Open ones, and messages that slow clients lost.")
                                         .show(
                                                 driver.get("lightpath_driver_watch_streams")

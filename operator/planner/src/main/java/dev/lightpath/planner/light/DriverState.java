@@ -23,6 +23,8 @@ import java.util.TreeSet;
  *     may be younger than its records
  * @param foreign of its devices, those that another role holds
  * @param revisions by role, the highest revision of records that devices remember, unless this process told it to them
+ * @param agents of drivers that are many, what each says of that kind, or of another role that holds its device, by device: one of
+ *     them alone is no evidence against the others. What {@code strange} and {@code revisions} tell is then told by two of them
  */
 public record DriverState(
         Contact contact,
@@ -34,7 +36,34 @@ public record DriverState(
         boolean plaintext,
         SortedMap<String, EpochMark> strange,
         SortedMap<String, Long> revisions,
-        SortedSet<String> foreign) {
+        SortedSet<String> foreign,
+        SortedMap<String, AgentMemory> agents) {
+
+    /** One driver of all its devices. */
+    public DriverState(
+            Contact contact,
+            Optional<String> problem,
+            String name,
+            String version,
+            long highestEpoch,
+            SortedMap<String, DeviceState> devices,
+            boolean plaintext,
+            SortedMap<String, EpochMark> strange,
+            SortedMap<String, Long> revisions,
+            SortedSet<String> foreign) {
+        this(
+                contact,
+                problem,
+                name,
+                version,
+                highestEpoch,
+                devices,
+                plaintext,
+                strange,
+                revisions,
+                foreign,
+                new TreeMap<>());
+    }
 
     /** A driver reached by TLS, to which no other operator writes under the same role. */
     public DriverState(
@@ -75,6 +104,19 @@ public record DriverState(
         strange = Collections.unmodifiableSortedMap(new TreeMap<>(strange));
         revisions = Collections.unmodifiableSortedMap(new TreeMap<>(revisions));
         foreign = Collections.unmodifiableSortedSet(new TreeSet<>(foreign));
+        agents = Collections.unmodifiableSortedMap(new TreeMap<>(agents));
+    }
+
+    /** The same, as if the driver of this one device were away. O(devices). */
+    public DriverState without(String device) {
+        DeviceState known = devices.get(device);
+        if (known == null || known.away()) {
+            return this;
+        }
+        SortedMap<String, DeviceState> others = new TreeMap<>(devices);
+        others.put(device, known.goneAway());
+        return new DriverState(
+                contact, problem, name, version, highestEpoch, others, plaintext, strange, revisions, foreign, agents);
     }
 
     /** Those that another role holds. O(devices). */

@@ -221,6 +221,28 @@ public record World(
                 discoveries);
     }
 
+    /** This world with other drivers. */
+    public World with(SortedMap<String, DriverState> others) {
+        return new World(
+                now,
+                nextStage,
+                rings,
+                slices,
+                ledger,
+                others,
+                inFlight,
+                recording,
+                unsettled,
+                observing,
+                setbacks,
+                faults,
+                unreadable,
+                ocsFabrics,
+                answers,
+                remembered,
+                discoveries);
+    }
+
     /** Every fabric: the rings before those of switches, by name. */
     public List<FabricIntent> fabrics() {
         List<FabricIntent> fabrics = new ArrayList<>(rings.values());

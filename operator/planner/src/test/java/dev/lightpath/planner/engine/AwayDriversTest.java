@@ -3,6 +3,8 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.light.AgentMemory;
+import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
@@ -11,6 +13,7 @@ import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -157,7 +160,20 @@ class AwayDriversTest {
                             .skip(chance.nextInt(4))
                             .findFirst()
                             .ifPresent(world::unwish);
-                case 4, 5, 6 -> world.away.add(node);
+                case 4, 5 -> world.away.add(node);
+                case 6 -> {
+                    // one agent at a time lies, or has lied
+                    world.agents.clear();
+                    if (chance.nextBoolean()) {
+                        world.agents.put(
+                                node,
+                                new AgentMemory(
+                                        new TreeMap<>(
+                                                Map.of("cluster/ring-a", new EpochMark(ToyRing.UNACCEPTED, "x@there"))),
+                                        new TreeMap<>(),
+                                        chance.nextBoolean()));
+                    }
+                }
                 default -> world.away.remove(node);
             }
             world.ledger.forEach((slice, entry) -> entry.allocation().ifPresent(it -> before.put(slice, it)));
@@ -180,6 +196,7 @@ class AwayDriversTest {
             }
         }
         world.away.clear();
+        world.agents.clear();
         world.notReady.clear();
         world.pass(Duration.ofMinutes(5));
         world.settle();

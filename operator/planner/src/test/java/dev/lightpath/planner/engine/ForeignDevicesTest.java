@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.light.AgentMemory;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
@@ -11,6 +12,7 @@ import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;
 import java.util.List;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** A fabric that was handed over, or is not given to this cluster yet. */
@@ -36,6 +38,27 @@ class ForeignDevicesTest {
                 .noneMatch(decision -> decision instanceof Decision.Apply || decision instanceof Decision.Adopt);
         assertThat(halted.fabrics().get("ring-a").heldElsewhere().orElseThrow())
                 .contains("another role than cluster/ring-a holds 8 devices", "driver transfer fabric/ring-a");
+    }
+
+    @Test
+    void oneAgentThatSaysSoStopsNoOtherNode() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        String liar = ring.groups(a).getFirst().getFirst();
+        ring.foreign.add(liar);
+        ring.agents.put(liar, new AgentMemory(new TreeMap<>(), new TreeMap<>(), false));
+        var light = ring.bundles.get(liar).clone();
+        SliceId b = ring.wish("b", 1, 16);
+        Deliberation rest = ring.settle();
+        assertThat(rest.fabrics().get("ring-a").heldElsewhere()).isEmpty();
+        assertThat(ring.ledger.get(b).allocation()).isPresent();
+        assertThat(ring.groups(b).stream().flatMap(List::stream)).doesNotContain(liar);
+        assertThat(ring.bundles.get(liar)).isEqualTo(light);
+
+        String second = ring.groups(a).getFirst().getLast();
+        ring.foreign.add(second);
+        ring.agents.put(second, new AgentMemory(new TreeMap<>(), new TreeMap<>(), false));
+        assertThat(ring.settle().fabrics().get("ring-a").heldElsewhere()).isPresent();
     }
 
     @Test

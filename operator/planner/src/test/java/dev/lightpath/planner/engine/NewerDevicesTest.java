@@ -6,6 +6,7 @@ import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
+import dev.lightpath.planner.light.AgentMemory;
 import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ring.BundleState;
@@ -14,7 +15,10 @@ import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Lineage;
 import dev.lightpath.planner.world.SliceId;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** Passes run under epoch 7. */
@@ -141,6 +145,112 @@ class NewerDevicesTest {
     @Test
     void nothingIsKnownOfRecordsWithoutARevision() {
         ring.revisions.put(ROLE, 41L);
+        assertThat(fabric().newerDevices()).isEmpty();
+    }
+
+    private void remembers(String node, long revision) {
+        ring.agents.put(node, new AgentMemory(new TreeMap<>(), new TreeMap<>(Map.of(ROLE, revision)), false));
+    }
+
+    private void writtenBy(String node, long epoch) {
+        ring.agents.put(
+                node,
+                new AgentMemory(
+                        new TreeMap<>(Map.of(ROLE, new EpochMark(epoch, "pod-x@there"))), new TreeMap<>(), false));
+    }
+
+    private boolean stops() {
+        return fabric().newerDevices().filter(FabricVerdict.Newer::stops).isPresent();
+    }
+
+    /** Whoever controls a node must not be able to stop the care of all others. */
+    @Test
+    void oneAgentAloneIsLeftAloneWithItsNode() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        told(40, digest(), 0, 0);
+        String liar = ring.groups(a).getFirst().getFirst();
+        String broken = ring.groups(a).getFirst().getLast();
+        var light = ring.bundles.get(liar).clone();
+        writtenBy(liar, 9);
+        FabricVerdict verdict = fabric();
+        assertThat(verdict.newerDevices().orElseThrow().why())
+                .contains("the agent of " + liar + " alone tells of epoch 9 of 'pod-x@there'")
+                .contains("accept-devices fabric/ring-a");
+        assertThat(stops()).isFalse();
+
+        SliceId b = ring.wish("b", 1, 16);
+        ring.settle();
+        assertThat(ring.ledger.get(b).allocation()).as("others are cared for").isPresent();
+        assertThat(ring.groups(b).stream().flatMap(List::stream)).doesNotContain(liar);
+        ring.notReady.add(broken);
+        ring.decisions.clear();
+        ring.settle();
+        assertThat(ring.bundles.get(liar)).as("as it was").isEqualTo(light);
+        assertThat(ring.decisions)
+                .filteredOn(Decision.Apply.class::isInstance)
+                .allSatisfy(decision -> assertThat(
+                                ((Decision.Apply) decision).stage().changes())
+                        .noneMatch(change -> change.device().device().equals(liar)));
+
+        remembers(liar, 77);
+        assertThat(fabric().newerDevices().orElseThrow().why()).contains("remembers revision 77");
+        ring.agents.clear();
+        assertThat(fabric().newerDevices()).isEmpty();
+    }
+
+    /** A circuit has two ends: records that were set back are known to two nodes at least. */
+    @Test
+    void twoAgentsStopAllMoves() {
+        ring.wish("a", 1, 16);
+        ring.settle();
+        told(40, digest(), 0, 0);
+        remembers("n1", 43);
+        assertThat(stops()).isFalse();
+        remembers("n9", 77);
+        assertThat(stops()).isTrue();
+        assertThat(fabric().newerDevices().orElseThrow().revision())
+                .as("no single node says how far the records are behind")
+                .isEqualTo(43);
+        ring.decisions.clear();
+        ring.wish("b", 1, 16);
+        ring.settle();
+        assertThat(ring.decisions).allMatch(Decision.Rest.class::isInstance);
+
+        told(40, digest(), 0, 43);
+        assertThat(stops()).as("n9 is left alone now").isFalse();
+        assertThat(fabric().newerDevices()).isPresent();
+        told(40, digest(), 0, 77);
+        assertThat(fabric().newerDevices()).isEmpty();
+    }
+
+    @Test
+    void evidenceOfAnyKindOfTwoAgentsStopsAllMoves() {
+        ring.wish("a", 1, 16);
+        ring.settle();
+        told(40, digest(), 0, 0);
+        remembers("n1", 43);
+        writtenBy("n2", 9);
+        assertThat(stops()).isTrue();
+        assertThat(fabric().newerDevices().orElseThrow().why()).contains("epoch 9");
+    }
+
+    @Test
+    void whatTwoAgentsProvedHoldsWhenOneOfThemIsAway() {
+        ring.wish("a", 1, 16);
+        ring.settle();
+        told(40, digest(), 43, 0);
+        remembers("n1", 43);
+        assertThat(stops()).isTrue();
+    }
+
+    @Test
+    void whatIsAcceptedOfOneAgentBringsItsNodeBack() {
+        ring.wish("a", 1, 16);
+        ring.settle();
+        writtenBy("n1", 6);
+        assertThat(fabric().newerDevices()).isPresent();
+        ring.policy = Policies.accepting(ring.policy, 6);
         assertThat(fabric().newerDevices()).isEmpty();
     }
 

@@ -6,6 +6,7 @@ import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.AgentMemory;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceBackoff;
@@ -64,6 +65,12 @@ public final class ToyRing {
     public final SortedMap<Integer, String> names = new TreeMap<>();
     public final SortedMap<String, BundleState[]> bundles = new TreeMap<>();
     final SortedSet<String> silent = new TreeSet<>();
+    /** No test accepts an epoch from here on. */
+    static final long UNACCEPTED = 1000;
+
+    /** What agents of nodes remember that nobody here told them, by node. */
+    final SortedMap<String, AgentMemory> agents = new TreeMap<>();
+
     /** Devices with a driver of their own that is away: they are shown as they were told last. */
     final SortedSet<String> away = new TreeSet<>();
     /** Devices that the driver does not list any more. */
@@ -260,7 +267,8 @@ public final class ToyRing {
                                 false,
                                 strange,
                                 revisions,
-                                DriverState.foreign(devices)))))
+                                DriverState.foreign(devices),
+                                agents))))
                 .underWay(flying, new TreeSet<>(), unsettled, setbacks)
                 .known(trackers, new TreeMap<>(), known)
                 .world();
@@ -396,6 +404,10 @@ public final class ToyRing {
             DeviceId id = change.device();
             if (away.contains(id.device())) {
                 throw new AssertionError("a change was sent to " + id + ", whose driver is away");
+            }
+            AgentMemory memory = agents.get(id.device());
+            if (memory != null && memory.strange().values().stream().anyMatch(mark -> mark.epoch() >= UNACCEPTED)) {
+                throw new AssertionError("a change was sent to " + id + ", which others write to");
             }
             if (refusing.contains(id.device())) {
                 refused(id);

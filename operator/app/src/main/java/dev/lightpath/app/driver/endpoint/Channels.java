@@ -21,6 +21,8 @@ import java.util.regex.Pattern;
 public final class Channels {
     private static final Pattern ADDRESS = Pattern.compile("(?:\\[([^\\]]+)\\]|([^:\\[\\]/]+)):(\\d{1,5})");
     private static final int MAX_MESSAGE_BYTES = 64 << 20;
+    /** An agent tells of one device. */
+    private static final int MAX_AGENT_MESSAGE_BYTES = 1 << 20;
 
     private Channels() {}
 
@@ -64,6 +66,9 @@ public final class Channels {
         try {
             ManagedChannelBuilder<?> builder =
                     builder(host, Integer.parseInt(address.group(3)), credentials, callbacks);
+            if (endpoint.node().isPresent()) {
+                builder.maxInboundMessageSize(MAX_AGENT_MESSAGE_BYTES);
+            }
             endpoint.tls().flatMap(TlsMaterial::serverName).ifPresent(builder::overrideAuthority);
             return builder.build();
         } catch (ManagedChannelRegistry.ProviderNotFoundException malformed) {

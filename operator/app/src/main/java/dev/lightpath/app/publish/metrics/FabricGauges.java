@@ -2,7 +2,10 @@ package dev.lightpath.app.publish.metrics;
 
 import dev.lightpath.crds.Reason;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.world.World;
+import dev.lightpath.reading.node.AgentTemplate;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.Tags;
@@ -38,10 +41,12 @@ final class FabricGauges {
     private final MultiGauge attention;
     private final MultiGauge connected;
     private final MultiGauge insecure;
+    private final MultiGauge agents;
 
     private SortedMap<String, FabricVerdict> shown = new TreeMap<>();
     private SortedMap<String, Boolean> contact = new TreeMap<>();
     private SortedMap<String, Boolean> plaintext = new TreeMap<>();
+    private SortedMap<String, DriverState> many = new TreeMap<>();
     private SortedSet<String> leftAlone = new TreeSet<>();
 
     FabricGauges(MeterRegistry registry) {
@@ -77,6 +82,10 @@ final class FabricGauges {
         connected = gauge("lightpath.driver.connected", "1 while the driver of the fabric is in contact, else 0.");
         insecure =
                 gauge("lightpath.driver.insecure", "1 while a driver of the fabric is spoken to without TLS, else 0.");
+        agents = gauge(
+                "lightpath.fabric.agents",
+                "Agents of nodes, of fabrics that have them: answering, away. The nodes of those that are away are left as"
+                        + " they are.");
     }
 
     private MultiGauge gauge(String name, String description) {
@@ -102,6 +111,8 @@ final class FabricGauges {
         plaintext = new TreeMap<>();
         connected.register(List.of(), true);
         insecure.register(List.of(), true);
+        many = new TreeMap<>();
+        agents.register(List.of(), true);
     }
 
     private void show() {
@@ -216,6 +227,7 @@ final class FabricGauges {
             leftAlone = new TreeSet<>(impossible);
             attend();
         }
+        agents(world);
         SortedMap<String, Boolean> now = new TreeMap<>();
         world.rings()
                 .forEach((fabric, ring) ->
@@ -242,6 +254,36 @@ final class FabricGauges {
             plaintext = open;
             flags(insecure, open);
         }
+    }
+
+    /** Agents of rings whose nodes have one each. Costs nothing while they tell nothing new. */
+    private void agents(World world) {
+        SortedMap<String, DriverState> now = new TreeMap<>();
+        world.rings().forEach((fabric, ring) -> {
+            if (AgentTemplate.of(ring.driver()).isPresent()) {
+                now.put(fabric, world.driver(ring.driver()));
+            }
+        });
+        if (isSame(now)) {
+            return;
+        }
+        many = now;
+        List<MultiGauge.Row<?>> rows = new ArrayList<>();
+        now.forEach((fabric, driver) -> {
+            long away =
+                    driver.devices().values().stream().filter(DeviceState::away).count();
+            rows.add(MultiGauge.Row.of(
+                    Tags.of(FABRIC, fabric, "state", "answering"),
+                    driver.devices().size() - away));
+            rows.add(MultiGauge.Row.of(Tags.of(FABRIC, fabric, "state", "away"), away));
+        });
+        agents.register(rows, true);
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private boolean isSame(SortedMap<String, DriverState> now) {
+        return now.keySet().equals(many.keySet())
+                && now.entrySet().stream().allMatch(driver -> driver.getValue() == many.get(driver.getKey()));
     }
 
     private static void flags(MultiGauge gauge, SortedMap<String, Boolean> byFabric) {

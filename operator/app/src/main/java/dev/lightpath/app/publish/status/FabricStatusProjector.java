@@ -39,6 +39,8 @@ import org.jspecify.annotations.Nullable;
 /** The status of an OpticalFabric of transceivers, from what a pass concluded (spec: kubernetes, 1 and 5). */
 public final class FabricStatusProjector {
     private static final int MOST_NAMED = 5;
+    private static final int LONGEST_NAME = 253;
+    private static final int LONGEST_PORT = 512;
     private static final int MOST_PORTS = 16384;
 
     /** Reasons that time does not heal: a person has to act. */
@@ -149,9 +151,14 @@ public final class FabricStatusProjector {
                                 .toList());
     }
 
+    /** What devices name is as long as they like; a status that is refused as a whole would tell of nothing any more. */
+    private static String cut(String word, int most) {
+        return word.length() <= most ? word : word.substring(0, most);
+    }
+
     private static DegradingPort degrading(dev.lightpath.planner.engine.decision.DegradingPort of) {
-        String port = of.port().device() + "/" + of.port().port();
-        String place = of.finding().place().toString();
+        String port = cut(of.port().device() + "/" + of.port().port(), LONGEST_PORT);
+        String place = cut(of.finding().place().toString(), LONGEST_PORT);
         return new DegradingPort(
                 port,
                 place.equals(port) ? null : place,
@@ -286,7 +293,7 @@ public final class FabricStatusProjector {
             return Verdict.fails(
                     Reason.HELD_BY_ANOTHER_ROLE.word(), verdict.heldElsewhere().get());
         }
-        if (verdict.newerDevices().isPresent()) {
+        if (verdict.newerDevices().filter(FabricVerdict.Newer::stops).isPresent()) {
             return Verdict.fails(
                     Reason.LEDGER_OLDER_THAN_DEVICES.word(),
                     verdict.newerDevices().get().why());
@@ -309,7 +316,12 @@ public final class FabricStatusProjector {
             return Verdict.fails(
                     Reason.INVALID_WIRING.word(), verdict.invalidWiring().get());
         }
-        return inSync.holds() ? Verdict.holds("the fabric is cared for") : inSync;
+        if (!inSync.holds()) {
+            return inSync;
+        }
+        return verdict.newerDevices()
+                .map(newer -> Verdict.because(Reason.LEDGER_OLDER_THAN_DEVICES.word(), newer.why()))
+                .orElseGet(() -> Verdict.holds("the fabric is cared for"));
     }
 
     private static NodeCounts nodes(FabricVerdict.Nodes nodes) {
@@ -337,8 +349,8 @@ public final class FabricStatusProjector {
                 .max()
                 .orElse(0);
         return new DriverStatus(
-                first.name().isEmpty() ? null : first.name(),
-                first.version().isEmpty() ? null : first.version(),
+                first.name().isEmpty() ? null : cut(first.name(), LONGEST_NAME),
+                first.version().isEmpty() ? null : cut(first.version(), LONGEST_NAME),
                 connected,
                 epoch < 1 ? null : epoch);
     }

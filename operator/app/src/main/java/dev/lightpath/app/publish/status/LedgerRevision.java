@@ -32,7 +32,7 @@ public final class LedgerRevision {
                 || !drivers.stream().allMatch(DriverState::synced)) {
             return told;
         }
-        if (verdict.newerDevices().isPresent()) {
+        if (verdict.newerDevices().filter(FabricVerdict.Newer::stops).isPresent()) {
             long found = verdict.newerDevices().get().revision();
             return told == null || found == 0 ? told : new LedgerStatus(told.revision(), told.digest(), found);
         }

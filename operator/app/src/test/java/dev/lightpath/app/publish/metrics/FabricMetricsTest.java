@@ -167,6 +167,14 @@ class FabricMetricsTest {
     }
 
     @Test
+    void agentsOfNodesAreCountedWhereThereAreAny() {
+        assertThat(OperatorScrape.text().lines().filter(line -> line.startsWith("lightpath_fabric_agents{")))
+                .containsExactlyInAnyOrder(
+                        "lightpath_fabric_agents{fabric=\"ring-b\",state=\"answering\"} 7.0",
+                        "lightpath_fabric_agents{fabric=\"ring-b\",state=\"away\"} 1.0");
+    }
+
+    @Test
     void prometheusSeesTheNamesOfTheContractWithHelp() {
         PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         FabricMetrics all = new FabricMetrics(prometheus);

@@ -7,6 +7,8 @@ import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.FabricPolicy;
@@ -15,6 +17,7 @@ import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Origin;
+import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
@@ -33,6 +36,7 @@ import java.util.TreeSet;
 
 /** A scrape in which every series of the operator is, with every value of its closed labels. */
 public final class OperatorScrape {
+    private static final String AGENTS = "{node}:9440";
     private static final Duration MOMENT = Duration.ofMillis(3);
 
     private OperatorScrape() {}
@@ -150,13 +154,19 @@ public final class OperatorScrape {
                 Optional.empty(),
                 false,
                 List.of());
+        SortedMap<String, RingIntent> rings = new TreeMap<>(world.rings());
+        rings.put("ring-b", ofAgents());
+        SortedMap<String, DriverState> drivers = new TreeMap<>(world.drivers());
+        SortedMap<String, DeviceState> devices = new TreeMap<>(Scenes.synced().devices());
+        devices.computeIfPresent("n3", (node, device) -> device.goneAway());
+        drivers.put(AGENTS, new DriverState(DriverState.Contact.SYNCED, Optional.empty(), "toy", "1.2", 7, devices));
         return new World(
                 world.now(),
                 world.nextStage(),
-                world.rings(),
+                rings,
                 world.slices(),
                 world.ledger(),
-                world.drivers(),
+                drivers,
                 world.inFlight(),
                 world.recording(),
                 world.unsettled(),
@@ -169,6 +179,22 @@ public final class OperatorScrape {
                 new TreeMap<>(Map.of("spine", spine)),
                 world.answers(),
                 world.remembered());
+    }
+
+    /** A ring whose nodes have an agent each. */
+    private static RingIntent ofAgents() {
+        RingIntent like = Scenes.ring(false);
+        return new RingIntent(
+                "ring-b",
+                like.ring(),
+                AGENTS,
+                "cluster/ring-b",
+                like.nodes(),
+                new TreeMap<>(),
+                like.policy(),
+                false,
+                Optional.empty(),
+                false);
     }
 
     /** One in each state; that of {@link Scenes} is Ready. */

@@ -42,7 +42,7 @@ class LedgerRevisionTest {
     }
 
     private static FabricVerdict found(long revision) {
-        return verdict("new", Optional.of(new FabricVerdict.Newer("why", revision)));
+        return verdict("new", Optional.of(new FabricVerdict.Newer("why", revision, true)));
     }
 
     private static DriverState driver(Contact contact, long remembered) {

@@ -92,8 +92,9 @@ public record FabricVerdict(
      * Devices that know more than the records.
      *
      * @param revision that they remember; 0 where it is an epoch that tells
+     * @param stops whether nothing of the fabric is changed until a person decides; else one node is left alone
      */
-    public record Newer(String why, long revision) {}
+    public record Newer(String why, long revision, boolean stops) {}
 
     public record Nodes(int total, int healthy, int faulty, int busy, int allocated) {}
 

@@ -83,7 +83,7 @@ public sealed interface FabricState permits RingState, OcsState {
                 intent(),
                 synced(),
                 heldElsewhere.isPresent(),
-                newerDevices.isPresent(),
+                newerDevices.filter(FabricVerdict.Newer::stops).isPresent(),
                 awaitingAdoption,
                 () -> massFailure().isPresent());
     }

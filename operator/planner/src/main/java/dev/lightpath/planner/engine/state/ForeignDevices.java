@@ -77,6 +77,11 @@ final class ForeignDevices {
         return names;
     }
 
+    private boolean isOfAgent(String name) {
+        return intent instanceof RingIntent ring
+                && world.driver(ring.driver()).agents().containsKey(name);
+    }
+
     private boolean isForeign(String name) {
         return switch (intent) {
             case RingIntent ring -> world.driver(ring.driver()).foreign().contains(name);
@@ -88,10 +93,13 @@ final class ForeignDevices {
         };
     }
 
-    /** For people; empty when there is none. */
+    /**
+     * For people; empty when there is none. One agent alone says so of its own node, which is then left alone: it stops
+     * no other.
+     */
     Optional<String> told() {
         SortedSet<String> held = lit();
-        return held.isEmpty()
+        return held.isEmpty() || held.size() == 1 && isOfAgent(held.first())
                 ? Optional.empty()
                 : Optional.of(
                         "another role than " + intent.role() + " holds " + held.size() + " devices with light of jobs ("

@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.engine.allocation.RingPositions;
+import dev.lightpath.planner.engine.allocation.TransceiverPorts;
 import dev.lightpath.planner.health.Reading;
 import dev.lightpath.planner.health.Watched;
 import dev.lightpath.planner.light.DeviceState;
@@ -12,6 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,20 +40,39 @@ final class LightWatch {
         return watched;
     }
 
-    /** All transceivers of a ring are peers. O(nodes). */
-    static Map<String, Watched> of(boolean synced, RingPositions sites) {
+    /**
+     * All transceivers of a ring are peers. Only paths of its bundles count, so that no node speaks for more than it has.
+     * O(nodes).
+     */
+    static Map<String, Watched> of(boolean synced, RingPositions sites, int reach) {
         Map<String, Watched> watched = new HashMap<>();
-        sites.forEach(site -> watched.put(site.node().name(), watched(synced ? site.device() : null, TRANSCEIVERS)));
+        sites.forEach(site -> watched.put(
+                site.node().name(), watched(synced ? site.device() : null, TRANSCEIVERS, port -> leads(port, reach))));
         return watched;
     }
 
+    private static boolean leads(String port, int reach) {
+        return TransceiverPorts.leadsOut(port)
+                && TransceiverPorts.path(port)
+                        .filter(path -> path.bundle() < reach)
+                        .isPresent();
+    }
+
     private static Watched watched(@Nullable DeviceState device, String peers) {
+        return watched(device, peers, port -> true);
+    }
+
+    private static Watched watched(@Nullable DeviceState device, String peers, Predicate<String> counts) {
         return device == null || !device.present()
                 ? Watched.silent(peers)
                 : new Watched(
                         device,
                         peers,
-                        () -> readings(device),
+                        () -> {
+                            SortedMap<String, Reading> readings = readings(device);
+                            readings.keySet().removeIf(counts.negate());
+                            return readings;
+                        },
                         port -> device.inventory()
                                 .map(listed -> listed.ports().containsKey(port))
                                 .orElse(true));

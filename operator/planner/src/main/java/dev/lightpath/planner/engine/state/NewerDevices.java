@@ -1,44 +1,93 @@
 package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.engine.decision.FabricVerdict;
+import dev.lightpath.planner.light.AgentMemory;
+import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.planner.world.FabricIntent;
 import dev.lightpath.planner.world.Lineage;
 import dev.lightpath.planner.world.World;
-import java.util.Collection;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Devices that were written to under an epoch which this installation never gave, or that remember a later revision of
  * the records: the API server was set back to an older state, the ConfigMap of the epoch was lost, or a second operator
  * writes under the same role. Which of these, only a person can tell.
+ *
+ * <p>Where each node has an agent, one of them alone may lie, and is then left alone with its node. Two stop the fabric:
+ * a circuit has two ends, so light that the records do not know of is remembered at two nodes.
  */
-final class NewerDevices {
-    private NewerDevices() {}
+public final class NewerDevices {
+    /** As many agents as no single node can speak for. */
+    private static final int WITNESSES = 2;
+
+    private final World world;
+    private final FabricIntent intent;
+    private final Lineage lineage;
+
+    private NewerDevices(World world, FabricIntent intent) {
+        this.world = world;
+        this.intent = intent;
+        this.lineage = intent.policy().lineage();
+    }
 
     /**
-     * What a person has to know before changes of the fabric go on; empty when nothing stands against it. O(drivers),
-     * and O(slices) where devices remember more than was told.
+     * What a person has to know before changes of the fabric go on, or of a node that is left alone; empty when nothing
+     * stands against it. O(drivers and agents that remember more), and O(slices) where there are any.
      */
     static Optional<FabricVerdict.Newer> of(World world, FabricIntent intent) {
-        String fabric = intent.name();
-        String role = intent.role();
-        Collection<String> drivers = intent.drivers();
-        Lineage lineage = intent.policy().lineage();
-        long revision = newerRevision(world, fabric, role, drivers, lineage);
-        for (String driver : drivers) {
-            EpochMark mark = world.driver(driver).strange().get(role);
+        return new NewerDevices(world, intent).told();
+    }
+
+    /**
+     * A world in which the agent is away that alone of its fabric remembers more. The same world where there is none.
+     * O(fabrics), and O(devices) where there is one.
+     */
+    public static World leavingOneAlone(World world) {
+        SortedMap<String, DriverState> drivers = new TreeMap<>(world.drivers());
+        boolean one = false;
+        for (FabricIntent intent : world.fabrics()) {
+            for (String driver : intent.drivers()) {
+                if (!world.driver(driver).agents().isEmpty()) {
+                    SortedSet<String> doubted = new NewerDevices(world, intent).doubted(world.driver(driver));
+                    if (doubted.size() == 1) {
+                        drivers.computeIfPresent(driver, (name, state) -> state.without(doubted.first()));
+                        one = true;
+                    }
+                }
+            }
+        }
+        return one ? world.with(drivers) : world;
+    }
+
+    private Optional<FabricVerdict.Newer> told() {
+        long revision = newerRevision();
+        for (String driver : intent.drivers()) {
+            DriverState state = world.driver(driver);
+            SortedSet<String> doubted = doubted(state);
+            if (doubted.size() == 1 && revision == 0) {
+                return Optional.of(alone(doubted.first(), state));
+            }
+            EpochMark mark = strange(state).orElse(null);
             if (mark != null && mark.epoch() > lineage.acceptedEpoch()) {
                 return newer(
                         revision,
                         "driver " + driver + ": its devices were written to under " + mark
                                 + ", which this installation never gave: its records may be older than the light, or a second"
-                                + " operator writes",
-                        fabric);
+                                + " operator writes");
             }
             if (mark != null && mark.epoch() >= world.nextStage().epoch()) {
                 return Optional.of(new FabricVerdict.Newer(
-                        "driver " + driver + ": " + mark + " was accepted; waiting for an epoch above it", revision));
+                        "driver " + driver + ": " + mark + " was accepted; waiting for an epoch above it",
+                        revision,
+                        true));
             }
         }
         return revision == 0
@@ -47,28 +96,97 @@ final class NewerDevices {
                         revision,
                         "devices remember revision " + revision + " of the records, which are of revision "
                                 + lineage.revision()
-                                + " here: they are older than the light, or a second operator writes",
-                        fabric);
+                                + " here: they are older than the light, or a second operator writes");
+    }
+
+    /** Agents that remember more than this installation told. */
+    private SortedSet<String> doubted(DriverState driver) {
+        SortedSet<String> doubted = new TreeSet<>();
+        driver.agents().forEach((device, memory) -> {
+            if (isStrange(memory) || isLater(memory)) {
+                doubted.add(device);
+            }
+        });
+        return doubted;
+    }
+
+    private boolean isStrange(AgentMemory memory) {
+        EpochMark mark = memory.strange().get(intent.role());
+        return mark != null
+                && (mark.epoch() > lineage.acceptedEpoch()
+                        || mark.epoch() >= world.nextStage().epoch());
+    }
+
+    private boolean isLater(AgentMemory memory) {
+        long revision = memory.revisions().getOrDefault(intent.role(), 0L);
+        return isNews(revision) && revision > world.ledgerRevision(intent.name(), lineage);
+    }
+
+    private boolean isNews(long revision) {
+        return lineage.revision() > 0 && revision > Math.max(lineage.revision(), lineage.acceptedRevision());
+    }
+
+    private FabricVerdict.Newer alone(String device, DriverState driver) {
+        AgentMemory memory = java.util.Objects.requireNonNull(driver.agents().get(device));
+        EpochMark mark = memory.strange().get(intent.role());
+        return new FabricVerdict.Newer(
+                "the agent of " + device + " alone "
+                        + (isStrange(memory)
+                                ? "tells of " + mark + ", which this installation never gave"
+                                : "remembers revision " + memory.revisions().get(intent.role())
+                                        + " of the records, which are of revision " + lineage.revision() + " here")
+                        + ": this node is left as it is, and all others are cared for. Look who controls the node"
+                        + (isStrange(memory) ? ". " + accept() : " (docs/security.md, \"Agents on nodes\")"),
+                0,
+                false);
+    }
+
+    /** That of the driver; of agents, what as many of them as are needed tell, or the only one in doubt. */
+    private Optional<EpochMark> strange(DriverState driver) {
+        if (driver.agents().isEmpty()) {
+            return Optional.ofNullable(driver.strange().get(intent.role()));
+        }
+        List<EpochMark> marks = new ArrayList<>();
+        driver.agents().values().stream()
+                .filter(this::isStrange)
+                .forEach(memory ->
+                        Optional.ofNullable(memory.strange().get(intent.role())).ifPresent(marks::add));
+        marks.sort(Comparator.comparingLong(EpochMark::epoch).reversed());
+        return marks.isEmpty() ? Optional.empty() : Optional.of(marks.get(Math.min(marks.size(), WITNESSES) - 1));
+    }
+
+    /** The same of revisions; 0 where none is remembered. */
+    private long remembered(DriverState driver) {
+        if (driver.agents().isEmpty()) {
+            return driver.revisions().getOrDefault(intent.role(), 0L);
+        }
+        List<Long> revisions = driver.agents().values().stream()
+                .filter(this::isLater)
+                .map(memory -> memory.revisions().getOrDefault(intent.role(), 0L))
+                .sorted(Comparator.reverseOrder())
+                .toList();
+        boolean several = doubted(driver).size() >= WITNESSES;
+        return revisions.isEmpty() || !several ? 0 : revisions.get(Math.min(revisions.size(), WITNESSES) - 1);
     }
 
     /** 0 when devices remember none that is above that of the records. */
-    private static long newerRevision(
-            World world, String fabric, String role, Collection<String> drivers, Lineage lineage) {
+    private long newerRevision() {
         long remembered = lineage.newer();
-        for (String driver : drivers) {
-            remembered = Math.max(remembered, world.driver(driver).revisions().getOrDefault(role, 0L));
+        for (String driver : intent.drivers()) {
+            remembered = Math.max(remembered, remembered(world.driver(driver)));
         }
-        if (lineage.revision() == 0 || remembered <= Math.max(lineage.revision(), lineage.acceptedRevision())) {
+        if (!isNews(remembered)) {
             return 0;
         }
-        boolean found = remembered == lineage.newer() || remembered > world.ledgerRevision(fabric, lineage);
+        boolean found = remembered == lineage.newer() || remembered > world.ledgerRevision(intent.name(), lineage);
         return found ? remembered : 0;
     }
 
-    private static Optional<FabricVerdict.Newer> newer(long revision, String why, String fabric) {
-        return Optional.of(new FabricVerdict.Newer(
-                why + "; no light is moved. When no other operator writes: kubectl lightpath accept-devices fabric/"
-                        + fabric,
-                revision));
+    private Optional<FabricVerdict.Newer> newer(long revision, String why) {
+        return Optional.of(new FabricVerdict.Newer(why + "; no light is moved. " + accept(), revision, true));
+    }
+
+    private String accept() {
+        return "When no other operator writes: kubectl lightpath accept-devices fabric/" + intent.name();
     }
 }

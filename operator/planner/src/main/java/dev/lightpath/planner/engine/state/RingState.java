@@ -84,7 +84,8 @@ public record RingState(
         FaultTracker left = proved.watching(faults.cleared(proved.light())
                 .after(
                         world.now(),
-                        () -> LightWatch.of(driver.synced(), sites),
+                        () -> LightWatch.of(
+                                driver.synced(), sites, intent.ring().reach()),
                         intent.policy().health()));
         FaultTracker tracker = left.advance(
                 RingSignals.of(world, intent, sites, driver, ends, lacking.keySet(), left),
