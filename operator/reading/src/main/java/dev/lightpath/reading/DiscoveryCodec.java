@@ -29,12 +29,20 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
-/** What was found of fibres, as it stands in the status of an OpticalSwitch. */
+/**
+ * What was found of fibres, as it stands in the status of an OpticalSwitch. What the definition does not take is not
+ * written: one name that a device makes too long must not keep the whole status from being told.
+ */
 public final class DiscoveryCodec {
     private static final int LONGEST_REQUEST = 64;
     private static final int MOST_PROBES = 64;
     private static final int LONGEST_FINDING = 512;
+    private static final int LONGEST_FAR_END = 512;
+    private static final int LONGEST_WAIT = 1024;
+    private static final int MOST_PORTS = 8192;
+    private static final double MOST_DBM = 100;
 
     private DiscoveryCodec() {}
 
@@ -66,12 +74,15 @@ public final class DiscoveryCodec {
     public static SwitchDiscovery read(Discovery of) {
         SortedMap<FibreEnd, Found> found = new TreeMap<>();
         for (FoundPort port : of.ports()) {
+            if (unwritten(port.port())) {
+                continue;
+            }
             read(port).ifPresent(there -> found.put(end(port), there));
         }
         SortedSet<Circuit> probes = new TreeSet<>();
         for (String probe : of.probes()) {
             int arrow = probe.indexOf("->");
-            if (arrow > 0) {
+            if (arrow > 0 && arrow + 2 < probe.length()) {
                 probes.add(new Circuit(probe.substring(0, arrow), probe.substring(arrow + 2)));
             }
         }
@@ -107,16 +118,24 @@ public final class DiscoveryCodec {
     }
 
     private static Optional<Found> read(FoundPort port) {
+        if (unwritten(port.evidence()) || unwritten(port.at())) {
+            return Optional.empty();
+        }
         List<FarEnd> ends =
                 port.farEnds().stream().flatMap(named -> farEnd(named).stream()).toList();
         try {
             OptionalDouble power = port.powerDbm() == null
                     ? OptionalDouble.empty()
-                    : OptionalDouble.of(Double.parseDouble(port.powerDbm()));
+                    : measured(OptionalDouble.of(Double.parseDouble(port.powerDbm())));
             return Optional.of(new Found(evidence(port.evidence()), ends, power, Instant.parse(port.at())));
         } catch (IllegalArgumentException | DateTimeException unreadable) {
             return Optional.empty();
         }
+    }
+
+    /** The definition requires it; what another version wrote may lack it. */
+    private static boolean unwritten(@Nullable Object value) {
+        return value == null;
     }
 
     private static Found.Evidence evidence(Evidence evidence) {
@@ -134,7 +153,9 @@ public final class DiscoveryCodec {
         return new Discovery(
                 of.request(),
                 of.over() ? true : null,
-                of.waitsFor().orElse(null),
+                of.waitsFor()
+                        .map(why -> why.substring(0, Math.min(why.length(), LONGEST_WAIT)))
+                        .orElse(null),
                 of.ends(),
                 of.found().size(),
                 of.circuits(),
@@ -148,7 +169,19 @@ public final class DiscoveryCodec {
 
     private static List<FoundPort> ports(SortedMap<FibreEnd, Found> found) {
         List<FoundPort> ports = new ArrayList<>();
-        found.forEach((end, there) -> ports.add(new FoundPort(
+        found.forEach((end, there) -> {
+            boolean told = FibreEnd.isTold(end.port())
+                    && there.farEnds().stream().allMatch(far -> far.toString().length() <= LONGEST_FAR_END);
+            if (told && ports.size() < MOST_PORTS) {
+                ports.add(port(end, there));
+            }
+        });
+        return ports;
+    }
+
+    private static FoundPort port(FibreEnd end, Found there) {
+        OptionalDouble power = measured(there.powerDbm());
+        return new FoundPort(
                 end.port(),
                 switch (end.side()) {
                     case INGRESS -> FibreSide.INGRESS;
@@ -157,13 +190,17 @@ public final class DiscoveryCodec {
                 },
                 evidence(there.evidence()),
                 there.farEnds().stream().map(FarEnd::toString).toList(),
-                there.powerDbm().isEmpty()
+                power.isEmpty()
                         ? null
-                        : BigDecimal.valueOf(there.powerDbm().getAsDouble())
+                        : BigDecimal.valueOf(power.getAsDouble())
                                 .setScale(2, RoundingMode.HALF_EVEN)
                                 .toPlainString(),
-                there.at().truncatedTo(ChronoUnit.SECONDS).toString())));
-        return ports;
+                there.at().truncatedTo(ChronoUnit.SECONDS).toString());
+    }
+
+    /** No light has a power beyond this. */
+    private static OptionalDouble measured(OptionalDouble powerDbm) {
+        return powerDbm.isPresent() && Math.abs(powerDbm.getAsDouble()) <= MOST_DBM ? powerDbm : OptionalDouble.empty();
     }
 
     private static Evidence evidence(Found.Evidence evidence) {

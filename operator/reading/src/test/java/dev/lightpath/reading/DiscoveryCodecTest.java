@@ -74,6 +74,8 @@ class DiscoveryCodecTest {
                         new FoundPort("2", null, Evidence.HEARD, List.of("pod-0"), null, AT.toString()),
                         new FoundPort("3", null, Evidence.DARK, List.of(), "weak", AT.toString()),
                         new FoundPort("4", null, Evidence.DARK, List.of(), null, "yesterday"),
+                        new FoundPort("6", null, null, List.of(), null, AT.toString()),
+                        new FoundPort("7", null, Evidence.DARK, List.of(), null, null),
                         new FoundPort("5", null, Evidence.DARK, List.of(), null, AT.toString())),
                 List.of());
         SwitchDiscovery read = DiscoveryCodec.read(odd);

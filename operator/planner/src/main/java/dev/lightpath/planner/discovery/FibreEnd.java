@@ -19,6 +19,13 @@ public record FibreEnd(Side side, String port) implements Comparable<FibreEnd> {
         BOTH
     }
 
+    private static final int LONGEST_PORT = 63;
+
+    /** Whether a port can be named where probes are recorded. */
+    public static boolean isTold(String port) {
+        return !port.isEmpty() && port.length() <= LONGEST_PORT && !port.contains("->");
+    }
+
     public static FibreEnd ingress(String port) {
         return new FibreEnd(Side.INGRESS, port);
     }

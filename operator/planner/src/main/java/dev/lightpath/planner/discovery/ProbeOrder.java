@@ -22,7 +22,8 @@ import java.util.function.Predicate;
  * Which probing circuit of a switch comes next, and what a probing circuit teaches.
  *
  * <p>On a two-sided switch a circuit that is heard tells both of its ends. So ingress and egress ports are first tried in
- * pairs. On an any-to-any switch two far ends hear each other, and a second circuit at one of the ports tells which is
+ * pairs, until {@value #MOST_SILENT_PAIRS} pairs were silent: silence takes much longer than a voice, so each port is then tried
+ * against one that works, which settles it at once. On an any-to-any switch two far ends hear each other, and a second circuit at one of the ports tells which is
  * which; from then on each circuit from a known port tells one more. A port at which nothing was heard is tried once more
  * against a port that works, and is dark if nothing is heard then either. While no port is known to work, each port is
  * tried with two others.
@@ -33,6 +34,9 @@ import java.util.function.Predicate;
 public final class ProbeOrder {
     /** A circuit that was disturbed so often is given up. */
     static final int MOST_DISTURBANCES = 3;
+
+    /** So many silent pairs of a two-sided switch say that dead fibres are common. */
+    static final int MOST_SILENT_PAIRS = 2;
 
     /** With so many others a port is tried while none is known to work. */
     private static final int OTHERS = 2;
@@ -76,12 +80,15 @@ public final class ProbeOrder {
     private Optional<Circuit> twoSided() {
         List<String> openIn = open(FibreEnd.Side.INGRESS);
         List<String> openOut = open(FibreEnd.Side.EGRESS);
-        Optional<Circuit> fresh = pair(openIn, openOut, 1);
+        List<String> goodIn = working(FibreEnd.Side.INGRESS);
+        List<String> goodOut = working(FibreEnd.Side.EGRESS);
+        boolean settles = !goodIn.isEmpty()
+                && !goodOut.isEmpty()
+                && known.tally().silent().size() >= MOST_SILENT_PAIRS;
+        Optional<Circuit> fresh = settles ? Optional.empty() : pair(openIn, openOut, 1);
         if (fresh.isPresent()) {
             return fresh;
         }
-        List<String> goodIn = working(FibreEnd.Side.INGRESS);
-        List<String> goodOut = working(FibreEnd.Side.EGRESS);
         Optional<Circuit> against = pairs(openIn, goodOut).or(() -> pairs(goodIn, openOut));
         return against.isPresent() || !(goodIn.isEmpty() && goodOut.isEmpty())
                 ? against
@@ -306,7 +313,8 @@ public final class ProbeOrder {
     }
 
     /**
-     * What a circuit makes heard: empty while that is open.
+     * What a circuit makes heard: empty while that is open. One voice where two are expected is no silence: a fibre leads
+     * there, and the other way something is dead. The circuit is tried again, and given up.
      *
      * @param fresh voices that were not there before it was made
      * @param late whether nothing more is waited for
@@ -320,7 +328,7 @@ public final class ProbeOrder {
             boolean fits = !anyToAny || fresh.getFirst().answers(fresh.getLast());
             return Optional.of(new Heard(fits ? fresh : List.of(), !fits));
         }
-        return late ? Optional.of(new Heard(List.of(), false)) : Optional.empty();
+        return late ? Optional.of(new Heard(List.of(), !fresh.isEmpty())) : Optional.empty();
     }
 
     /** What was heard of a circuit, or that something else was heard with it. */

@@ -24,8 +24,12 @@ public record Trial(String opticalSwitch, Circuit circuit, Phase phase) {
             }
         }
 
-        /** Made, at this time. */
-        record Lit(SortedMap<FarEnd, FarEnd> before, Instant since) implements Phase {
+        /**
+         * Made, at this time.
+         *
+         * @param whole whether every far end could be heard since
+         */
+        record Lit(SortedMap<FarEnd, FarEnd> before, Instant since, boolean whole) implements Phase {
             public Lit {
                 before = Collections.unmodifiableSortedMap(before);
             }
@@ -35,9 +39,10 @@ public record Trial(String opticalSwitch, Circuit circuit, Phase phase) {
          * To be taken down, since this time. What was heard counts if it is not heard any more then.
          *
          * @param disturbed whether something else was heard with it, or it did not last
+         * @param whole whether every far end could be heard while it was lit
          * @param enteringDbm power of the light that enters the switch at the ingress, where that is measured
          */
-        record Breaking(List<Voice> heard, boolean disturbed, OptionalDouble enteringDbm, Instant since)
+        record Breaking(List<Voice> heard, boolean disturbed, boolean whole, OptionalDouble enteringDbm, Instant since)
                 implements Phase {
             public Breaking {
                 heard = List.copyOf(heard);
@@ -56,11 +61,12 @@ public record Trial(String opticalSwitch, Circuit circuit, Phase phase) {
                 switch (phase) {
                     case Phase.Proposed proposed -> proposed;
                     case Phase.Lit lit ->
-                        new Phase.Lit(lit.before(), lit.since().plus(by));
+                        new Phase.Lit(lit.before(), lit.since().plus(by), lit.whole());
                     case Phase.Breaking breaking ->
                         new Phase.Breaking(
                                 breaking.heard(),
                                 breaking.disturbed(),
+                                breaking.whole(),
                                 breaking.enteringDbm(),
                                 breaking.since().plus(by));
                 });

@@ -162,8 +162,9 @@ public final class FoundWiring {
                                                     + ", and the device knows of no fibre there"
                                             : "dead fibre or not wired: " + end + " is dark and written as " + where);
                 case UNHEARD ->
-                    findings.add("not heard: " + end + ", written as " + where
-                            + "; no port was known to work, or not all far ends could be heard");
+                    findings.add(
+                            "not heard: " + end + ", written as " + where
+                                    + "; no port was known to work, not all far ends could be heard, or each try was disturbed");
                 case HEARD, IN_USE, AMBIGUOUS -> {}
             }
         });

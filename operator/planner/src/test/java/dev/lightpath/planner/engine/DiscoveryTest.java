@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.discovery.FibreEnd;
 import dev.lightpath.planner.discovery.Found;
 import dev.lightpath.planner.discovery.Found.Evidence;
+import dev.lightpath.planner.discovery.ProbeOrder;
 import dev.lightpath.planner.discovery.SwitchDiscovery;
+import dev.lightpath.planner.discovery.Voice;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.FarEnd;
@@ -20,6 +22,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -284,7 +287,7 @@ class DiscoveryTest {
     /** Asks, and lets time pass until it is over. */
     private static SwitchDiscovery discovered(ToyOcs ocs) {
         ocs.discover.put(ONE, "now");
-        for (int step = 0; step < 2000; step++) {
+        for (int step = 0; step < 20_000; step++) {
             if (ocs.step().decision() instanceof Decision.Rest) {
                 ocs.now = ocs.now.plus(Duration.ofSeconds(1));
             }
@@ -294,6 +297,101 @@ class DiscoveryTest {
             }
         }
         throw new AssertionError("not over: " + ocs.fibres.get(ONE));
+    }
+
+    /** A fabric that is not patched yet: silence takes long, so it is not waited for twice. */
+    @Test
+    void aDeadFibreIsSettledByOneSilence() {
+        ToyOcs ocs = halfDead();
+        SwitchDiscovery found = discovered(ocs);
+        assertThat(found.found().values())
+                .filteredOn(there -> there.evidence() == Evidence.DARK)
+                .hasSize(64);
+        assertThat(found.circuits())
+                .as("one for each of 80 ends, and a few until dead fibres are known to be common")
+                .isLessThanOrEqualTo(80 + 3);
+    }
+
+    @Test
+    void noProbeBeginsWhereASwitchMeasuresThatNoLightEnters() {
+        ToyOcs ocs = halfDead();
+        ocs.measuring = true;
+        ocs.tellingDark = true;
+        List<String> begun = new ArrayList<>();
+        ocs.heard = (world, deliberation) -> {
+            if (deliberation.decision() instanceof Decision.Apply apply
+                    && apply.stage().cause() == Cause.PROBE) {
+                apply.stage()
+                        .changes()
+                        .forEach(change -> change.connects().forEach(probe -> begun.add(probe.ingress())));
+            }
+        };
+        SwitchDiscovery found = discovered(ocs);
+        assertThat(begun).isNotEmpty().noneMatch(ingress -> ocs.cut.contains(ONE + "/" + ingress));
+        assertThat(found.found().values())
+                .filteredOn(there -> there.evidence() == Evidence.DARK)
+                .hasSize(64);
+        assertThat(found.found().get(FibreEnd.ingress("9")).powerDbm()).hasValue(-40);
+    }
+
+    /** Of 40 wires 32 are dead, both strands of each. */
+    private static ToyOcs halfDead() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 1, DeviceKind.TWO_SIDED, 10);
+        List<OcsSwitch.Wire> wires = ocs.switches.get(ONE).wiring();
+        assertThat(wires).hasSize(40);
+        wires.stream().skip(8).forEach(wire -> {
+            ocs.cut.add(ONE + "/" + wire.ingress());
+            ocs.cut.add(ONE + "/" + wire.egress());
+        });
+        return ocs;
+    }
+
+    @Test
+    void silenceProvesNothingIfAPodWasAwayWhileTheProbeWasLit() {
+        ToyOcs ocs = unknown(DeviceKind.TWO_SIDED);
+        ocs.cut.add(ONE + "/1008");
+        ocs.discover.put(ONE, "now");
+        for (int step = 0; step < 2000 && !over(ocs); step++) {
+            boolean lit = !ocs.lit.get(ONE).isEmpty();
+            if (ocs.step().decision() instanceof Decision.Rest && lit) {
+                ocs.silentPods.add("pod-00");
+                ocs.step();
+                ocs.silentPods.clear();
+                ocs.step();
+            }
+            ocs.now = ocs.now.plus(Duration.ofMillis(500));
+        }
+        assertThat(ocs.fibres.get(ONE).found().get(FibreEnd.egress("1008")).evidence())
+                .isEqualTo(Evidence.UNHEARD);
+    }
+
+    private static boolean over(ToyOcs ocs) {
+        SwitchDiscovery found = ocs.fibres.get(ONE);
+        return found != null && found.over() && found.probes().isEmpty();
+    }
+
+    /** Somebody's circuit the other way through the ports of a probe is no probe. */
+    @Test
+    void aTurnedCircuitOfATwoSidedSwitchIsForeign() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 1, DeviceKind.TWO_SIDED, 2);
+        ocs.discover.put(ONE, "now");
+        ocs.step();
+        ocs.step();
+        Circuit probe = ocs.lit.get(ONE).first();
+        Circuit turned = new Circuit(probe.egress(), probe.ingress());
+        ocs.lit.get(ONE).add(turned);
+        assertThat(ocs.step().fabrics().get("spine").foreign()).containsExactly(ONE + "/" + turned);
+        assertThat(ocs.lit.get(ONE)).contains(turned);
+    }
+
+    @Test
+    void oneVoiceWhereTwoAreExpectedIsNoSilence() {
+        Voice one = new Voice(new FarEnd("a", "1"), new FarEnd("b", "1"), OptionalDouble.empty());
+        assertThat(ProbeOrder.heard(true, List.of(one), false)).isEmpty();
+        assertThat(ProbeOrder.heard(true, List.of(one), true))
+                .hasValueSatisfying(heard -> assertThat(heard.disturbed()).isTrue());
+        assertThat(ProbeOrder.heard(true, List.of(), true))
+                .hasValueSatisfying(heard -> assertThat(heard.disturbed()).isFalse());
     }
 
     private static String farEnd(SwitchDiscovery found, FibreEnd end) {

@@ -94,6 +94,9 @@ public final class ToyOcs {
     boolean untold;
     /** Whether switches measure what enters them. */
     public boolean measuring;
+
+    /** Whether a switch that measures tells of ports that no light enters. */
+    public boolean tellingDark;
     /** What is lost where a strand is plugged in, in dB, as switch/port. */
     final SortedMap<String, Double> dirt = new TreeMap<>();
     /** What circuits lose, by switch and port; those that are not named are not measured. */
@@ -529,6 +532,14 @@ public final class ToyOcs {
                                 PortLight.Lock.NONE,
                                 Optional.empty(),
                                 OptionalDouble.of(0.5 - dirt(of, wire.ingress())),
+                                OptionalDouble.empty()));
+            } else if (tellingDark) {
+                light.put(
+                        wire.ingress(),
+                        new PortLight(
+                                PortLight.Lock.NO_LIGHT,
+                                Optional.empty(),
+                                OptionalDouble.of(-40),
                                 OptionalDouble.empty()));
             }
         }

@@ -112,7 +112,15 @@ final class Probing {
         SwitchDiscovery of = known.get(name);
         return of != null
                 && (of.probes().contains(reported)
-                        || of.probes().contains(new Circuit(reported.egress(), reported.ingress())));
+                        || goesBothWays(name)
+                                && of.probes().contains(new Circuit(reported.egress(), reported.ingress())));
+    }
+
+    /** Whether a circuit and the turned one are the same. */
+    private boolean goesBothWays(String name) {
+        return state.device(described(name))
+                .filter(device -> device.inventory().isPresent() && anyToAny(device))
+                .isPresent();
     }
 
     FabricDiscovery after() {
@@ -172,7 +180,7 @@ final class Probing {
             case Trial.Phase.Proposed proposed
             when made ->
                 Optional.of(later(now.in(
-                        new Trial.Phase.Lit(proposed.before(), state.world().now()))));
+                        new Trial.Phase.Lit(proposed.before(), state.world().now(), voices().whole()))));
             case Trial.Phase.Proposed proposed when shown -> Optional.of(now);
             case Trial.Phase.Proposed proposed ->
                 asked(now.opticalSwitch())
@@ -205,13 +213,15 @@ final class Probing {
         Optional<ProbeOrder.Heard> heard = asked(now.opticalSwitch())
                 ? ProbeOrder.heard(anyToAny(device), voices().since(lit.before()), late)
                 : Optional.of(new ProbeOrder.Heard(List.of(), true));
+        boolean whole = lit.whole() && voices().whole();
         if (heard.isEmpty()) {
             wakeAt = Optional.of(end);
-            return now;
+            return whole == lit.whole() ? now : now.in(new Trial.Phase.Lit(lit.before(), lit.since(), whole));
         }
         return now.in(new Trial.Phase.Breaking(
                 heard.get().voices(),
                 heard.get().disturbed(),
+                whole,
                 entering(device, now.circuit().ingress()),
                 state.world().now()));
     }
@@ -240,7 +250,7 @@ final class Probing {
                         anyToAny(device),
                         now.circuit(),
                         breaking.heard(),
-                        voices().whole(),
+                        breaking.whole() && voices().whole(),
                         breaking.enteringDbm(),
                         state.world().now()));
         return Optional.empty();
@@ -260,6 +270,7 @@ final class Probing {
             if (device != null) {
                 for (Circuit circuit : device.circuits().circuits()) {
                     if (isProbe(name, circuit)
+                            && !held.test(name, circuit)
                             && !isLit(name, circuit)
                             && !blockers.getOrDefault(name, Set.of()).contains(circuit)
                             && !device.stuck(circuit)
@@ -280,7 +291,8 @@ final class Probing {
         return trial.filter(now -> now.opticalSwitch().equals(name)
                         && !(now.phase() instanceof Trial.Phase.Breaking)
                         && (now.circuit().equals(circuit)
-                                || now.circuit().equals(new Circuit(circuit.egress(), circuit.ingress()))))
+                                || goesBothWays(name)
+                                        && now.circuit().equals(new Circuit(circuit.egress(), circuit.ingress()))))
                 .isPresent();
     }
 
@@ -376,6 +388,9 @@ final class Probing {
                         !taken.contains(end.port()) && !device.failedPorts().containsKey(end.port()))
                 .toList();
         Instant now = state.world().now();
+        if (voices().whole()) {
+            known.put(name, of(name).and(unlit(device, free)));
+        }
         switch (ProbeOrder.next(
                 of(name), free, circuit -> device.refusal(circuit).isEmpty(), now)) {
             case ProbeOrder.Next.Probe probe -> {
@@ -388,11 +403,34 @@ final class Probing {
         }
     }
 
-    /** Fibre ends that the device has. */
+    /**
+     * Free ends at which the device itself measures that no light enters: no circuit can be heard from there. Where light
+     * goes both ways such a port may still lead light out.
+     */
+    private SortedMap<FibreEnd, Found> unlit(DeviceState device, List<FibreEnd> free) {
+        SortedMap<FibreEnd, Found> unlit = new TreeMap<>();
+        free.stream().filter(end -> end.side() == FibreEnd.Side.INGRESS).forEach(end -> {
+            PortLight light = device.light().get(end.port());
+            if (light != null && light.lock() == PortLight.Lock.NO_LIGHT) {
+                unlit.put(
+                        end,
+                        Found.silent(
+                                Found.Evidence.DARK,
+                                light.receivedPowerDbm(),
+                                state.world().now()));
+            }
+        });
+        return unlit;
+    }
+
+    /** Fibre ends that the device has and the status can name. */
     private static SortedSet<FibreEnd> ends(DeviceState device) {
         SortedSet<FibreEnd> ends = new TreeSet<>();
         boolean anyToAny = anyToAny(device);
         device.inventory().orElseThrow().ports().forEach((port, side) -> {
+            if (!FibreEnd.isTold(port)) {
+                return;
+            }
             if (anyToAny) {
                 ends.add(FibreEnd.both(port));
             } else {
