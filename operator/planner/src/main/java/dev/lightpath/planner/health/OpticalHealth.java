@@ -136,6 +136,29 @@ public final class OpticalHealth {
         return new OpticalHealth(all, found, figures, Instant.EPOCH, true);
     }
 
+    /**
+     * The same of single ports: what is measured there now is their baseline. O(ports).
+     *
+     * @param at by port, the moment
+     */
+    public OpticalHealth clearedPorts(Map<Place, Instant> at) {
+        SortedMap<String, DeviceHistory> all = new TreeMap<>(devices);
+        SortedMap<Place, Finding> found = new TreeMap<>(findings);
+        boolean[] any = {false};
+        at.forEach((place, moment) -> {
+            DeviceHistory device = all.get(place.device());
+            PortHistory port = device == null ? null : device.ports().get(place.port());
+            if (device != null && port != null && port.began().isBefore(moment)) {
+                SortedMap<String, PortHistory> ports = new TreeMap<>(device.ports());
+                ports.remove(place.port());
+                all.put(place.device(), new DeviceHistory("cleared", device.peers(), ports));
+                found.remove(place);
+                any[0] = true;
+            }
+        });
+        return any[0] ? new OpticalHealth(all, found, figures, Instant.EPOCH, true) : this;
+    }
+
     /** Ports whose light gets worse. */
     public SortedMap<Place, Finding> findings() {
         return Collections.unmodifiableSortedMap(findings);

@@ -178,6 +178,20 @@ class OcsDegradingTest {
     }
 
     @Test
+    void anEgressStaysOutAlsoWhereTheSwitchMeasuresNothing() {
+        ocs.measuring = false;
+        later(SETTLED);
+        String name = roomy();
+        Circuit victim = victim(name);
+        ocs.dirt.put(name + "/" + victim.egress(), 2.5);
+        assertThat(faults(later(HOLD))).containsExactly("port/" + name + "/" + victim.egress() + " Degrading");
+        later(HOLD);
+        later(HEALTH);
+        assertThat(faults(later(HEALTH)))
+                .containsExactly("port/" + name + "/" + victim.egress() + " Degrading for good");
+    }
+
+    @Test
     void whatIsMeasuredAtTheFarEndIsToldOfThePortOfTheSwitchThatLeadsThere() {
         String name = roomy();
         Circuit victim = victim(name);

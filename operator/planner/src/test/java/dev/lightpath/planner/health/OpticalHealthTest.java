@@ -186,6 +186,19 @@ class OpticalHealthTest {
     }
 
     @Test
+    void aPortThatAPersonClearsHasAnotherBaselineAndTheOthersKeepTheirs() {
+        Bench bench = new Bench();
+        bench.dbm[3] -= 4;
+        bench.dbm[4] -= 4;
+        bench.pass(Duration.ofMinutes(1));
+        Map<Place, Instant> clearance = Map.of(new Place("ocs", "p3"), bench.now);
+        bench.health = bench.health.clearedPorts(clearance);
+        bench.pass(Duration.ofMinutes(1));
+        assertThat(bench.told()).contains("ocs/p4").doesNotContain("ocs/p3");
+        assertThat(bench.health.clearedPorts(clearance)).isSameAs(bench.health);
+    }
+
+    @Test
     void portsAreComparedOnceASecondAtMostAndNotForgottenInBetween() {
         Bench bench = new Bench();
         bench.dbm[3] -= 4;

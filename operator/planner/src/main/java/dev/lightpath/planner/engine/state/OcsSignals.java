@@ -5,6 +5,7 @@ import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.SignalSources;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.health.Finding;
 import dev.lightpath.planner.health.Place;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
@@ -252,7 +253,12 @@ final class OcsSignals {
      * with it for good.
      */
     private static boolean weakensItself(OcsSwitch of, DeviceState device, Subject.OfPort egress, FaultTracker before) {
-        return !device.light().isEmpty()
+        // a port that only gets worse is compared with its peers: a sender that gets weak blames no second one
+        boolean told = !device.light().isEmpty()
+                || before.faults().stream()
+                        .anyMatch(fault ->
+                                fault.subject().equals(egress) && fault.reason().equals(Finding.REASON));
+        return told
                 && before.faults().stream()
                         .filter(fault -> SignalDegrade.isWeak(fault.reason()))
                         .map(Fault::subject)

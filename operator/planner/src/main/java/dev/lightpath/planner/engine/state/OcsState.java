@@ -4,6 +4,7 @@ import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.health.Place;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.memory.Memo;
@@ -20,6 +21,7 @@ import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.World;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -99,6 +101,7 @@ public record OcsState(
                         name -> device(world, intent, name))
                 : faults.cleared();
         FaultTracker left = proved.watching(faults.cleared(proved.light())
+                .clearedPorts(farEndsCleared(world, intent))
                 .after(
                         world.now(),
                         () -> LightWatch.of(world, intent, farEnds),
@@ -122,6 +125,24 @@ public record OcsState(
                 described,
                 memory,
                 new Forecasts(memory, mostTransfers));
+    }
+
+    /** Far ends that switches lead to which a person declared healthy: what they receive is judged anew, too. */
+    private static Map<Place, Instant> farEndsCleared(World world, OcsIntent intent) {
+        Map<Place, Instant> cleared = new HashMap<>();
+        intent.clearances().forEach((name, moment) -> {
+            DeviceState device = device(world, intent, name);
+            if (device != null && !moment.isAfter(world.now())) {
+                device.inventory()
+                        .ifPresent(listed -> listed.peers()
+                                .values()
+                                .forEach(end -> cleared.merge(
+                                        new Place(end.device(), end.port()),
+                                        moment,
+                                        (one, other) -> one.isAfter(other) ? one : other)));
+            }
+        });
+        return cleared;
     }
 
     private static boolean isMade(@Nullable DeviceState device, String port) {

@@ -192,14 +192,21 @@ final class RingSignals {
         for (int hop = -intent.ring().reach(); hop <= intent.ring().reach(); hop++) {
             int at = hop == 0 ? -1 : intent.ring().at(position, hop);
             RingPositions.Site site = at < 0 ? null : sites.at(at);
-            if (site != null
-                    && site.device() != null
-                    && site.device().present()
-                    && busy.add(site.node().name())) {
+            if (site != null && takes(site) && busy.add(site.node().name())) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Whether a member may come to a free node. */
+    private boolean takes(RingPositions.Site site) {
+        return site.device() != null
+                && site.device().present()
+                && site.node().schedulable()
+                && !site.node().busy()
+                && site.node().signals().isEmpty()
+                && !lacking.contains(site.node().name());
     }
 
     /** The record whose light a node leads: light that is made is dark for a moment, and that is no flapping. */
