@@ -1,6 +1,7 @@
 package dev.lightpath.app.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
@@ -8,6 +9,7 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.slice.FabricSlice;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
@@ -112,6 +114,28 @@ class RoutedIT {
                     .doesNotContain("Routed");
             assertThat(all.says(JOB, "Ready")).isEqualTo("True Satisfied");
         });
+    }
+
+    /** A router that still works on a slice that was deleted and made anew names the one that it read. */
+    @Test
+    void aSliceOfTheSameNameIsNotAcknowledgedForAnother() {
+        awaitsRoutes(1);
+        assertThatThrownBy(() -> all.client
+                        .resource(slice())
+                        .patch(
+                                MERGE,
+                                "{\"metadata\": {\"uid\": \"b8d6b1a8-0000-4000-8000-000000000000\", \"annotations\":"
+                                        + " {\"lightpath.dev/routed-revision\": \"1\"}}}"))
+                .isInstanceOfSatisfying(
+                        KubernetesClientException.class,
+                        refused -> assertThat(refused.getCode()).isEqualTo(409));
+        all.client
+                .resource(slice())
+                .patch(
+                        MERGE,
+                        "{\"metadata\": {\"uid\": \"" + slice().getMetadata().getUid()
+                                + "\", \"annotations\": {\"lightpath.dev/routed-revision\": \"1\"}}}");
+        runs(1);
     }
 
     /** From the page, with the rights of the page. */
