@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.ask.Asked;
+import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.engine.decision.Agenda;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
@@ -54,9 +55,25 @@ public final class FabricEngine {
         this.agenda = Agenda.of(world);
     }
 
-    /** O(nodes * reach + members log members) for every fabric when nothing has to be placed. */
+    /**
+     * Linear in slices, or constant, when nothing changed since the pass before and nothing is due (ADR 69). Else
+     * O(nodes * reach + members log members) for every fabric when nothing has to be placed.
+     */
     public static Deliberation deliberate(World world) {
-        return decide(world, Forecasts.MOST_TRANSFERS).deliberation();
+        return LastPass.again(world)
+                .orElseGet(() -> LastPass.kept(
+                        world, decide(world, Forecasts.MOST_TRANSFERS).deliberation()));
+    }
+
+    /**
+     * What {@link #deliberate} concludes, without anything that passes before it left, and without a limit to what one
+     * pass simulates: it may differ only while a search goes on ({@link Agenda#goesOn}).
+     */
+    public static Deliberation deliberateFromNothing(World world) {
+        SortedMap<String, TopologyAnswer> answers = new TreeMap<>(world.answers());
+        answers.replaceAll((digest, answer) -> answer.bare());
+        return decide(world.with(world.faults(), answers, new TreeMap<>()), Integer.MAX_VALUE)
+                .deliberation();
     }
 
     /** @param left room on each ring after its pass */
@@ -88,7 +105,7 @@ public final class FabricEngine {
             OcsPass pass = new OcsPass(assumed(), fabric, groups, mostTransfers);
             FabricPass made = FabricPass.over(pass);
             add(fabric.name(), made);
-            ocsFabrics.put(fabric.name(), pass.report().switches(made.slices()));
+            ocsFabrics.put(fabric.name(), pass.switches(made.slices()));
             pass.questions().forEach((digest, asked) -> questions.merge(digest, asked, Asked::and));
         }
         for (SliceIntent slice : world.slices().values()) {

@@ -17,6 +17,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * Debounces signals: which of them count as faults, and for how long after they are gone. Immutable; {@link #advance}
@@ -207,7 +208,9 @@ public final class FaultTracker {
 
     /** The same tracker, which remembers these. @param parts kept, so never to be changed */
     public FaultTracker proving(Map<Subject, Instant> parts) {
-        return new FaultTracker(entries, newNodes, Optional.of(parts), told, older, crowd, heard, stage, light);
+        return unproved.filter(parts::equals).isPresent()
+                ? this
+                : new FaultTracker(entries, newNodes, Optional.of(parts), told, older, crowd, heard, stage, light);
     }
 
     /** Which links of the stages before are still to pass. */
@@ -222,12 +225,16 @@ public final class FaultTracker {
 
     /** The same tracker, which knows this of the light of ports. */
     public FaultTracker watching(OpticalHealth known) {
-        return new FaultTracker(entries, newNodes, unproved, told, older, crowd, heard, stage, known);
+        return known == light
+                ? this
+                : new FaultTracker(entries, newNodes, unproved, told, older, crowd, heard, stage, known);
     }
 
     /** The same tracker, which waits for these links. */
     public FaultTracker awaiting(StageProof links) {
-        return new FaultTracker(entries, newNodes, unproved, told, older, crowd, heard, links, light);
+        return links.equals(stage)
+                ? this
+                : new FaultTracker(entries, newNodes, unproved, told, older, crowd, heard, links, light);
     }
 
     /**
@@ -240,7 +247,7 @@ public final class FaultTracker {
     }
 
     /**
-     * The tracker after the signals of this moment. Linear in signals and entries.
+     * The tracker after the signals of this moment: this one if nothing changes. Linear in signals and entries.
      *
      * @param sources entries of subjects whose source is not reachable stay as they are
      */
@@ -277,8 +284,10 @@ public final class FaultTracker {
                 unseen(entry, now, policy).ifPresent(kept -> next.put(subject, kept));
             }
         });
-        return new FaultTracker(
-                next, newer, unproved, unheard(sources), older, crowd, heardToo(sources.heard()), stage, light);
+        Map<Subject, Fault> left = unheard(sources);
+        Set<String> sourcesHeard = heardToo(sources.heard());
+        boolean same = left == told && sourcesHeard == heard && newer.isAs(newNodes) && next.equals(entries);
+        return same ? this : new FaultTracker(next, newer, unproved, left, older, crowd, sourcesHeard, stage, light);
     }
 
     private Set<String> heardToo(Set<String> now) {
@@ -368,7 +377,9 @@ public final class FaultTracker {
                 clearedAt(entry, moment, policy).ifPresent(kept -> left.put(subject, kept));
             }
         });
-        return new FaultTracker(left, newNodes, unproved, told, older, crowd, heard, stage, light);
+        return left.equals(entries)
+                ? this
+                : new FaultTracker(left, newNodes, unproved, told, older, crowd, heard, stage, light);
     }
 
     private static Optional<Entry> clearedAt(Entry entry, Instant moment, Policy policy) {
@@ -546,5 +557,17 @@ public final class FaultTracker {
                             : entry.healthySince().map(since -> since.plus(policy.clear())).stream();
                 })
                 .min(Comparator.naturalOrder());
+    }
+
+    /**
+     * Until when {@link #advance} leaves the tracker as it is if no signal comes or goes: until then nothing counts,
+     * clears or is forgotten. Empty where that is for ever. Linear in entries.
+     */
+    public Optional<Instant> steadyUntil(Policy policy) {
+        Stream<Instant> forgotten = entries.values().stream()
+                .flatMap(entry -> Stream.concat(
+                        entry.onsets().stream().map(onset -> onset.plus(policy.flapWindow())),
+                        entry.starts().stream().map(start -> start.plus(policy.clear()))));
+        return Stream.concat(wakeAt(policy).stream(), forgotten).min(Comparator.naturalOrder());
     }
 }

@@ -18,6 +18,13 @@ record NewNodes(Optional<Set<String>> known, SortedSet<String> unready) {
         return new NewNodes(Optional.empty(), new TreeSet<>());
     }
 
+    /** Whether it is the same look: of the very same nodes, and as many of them not ready. */
+    boolean isAs(NewNodes other) {
+        return known.isPresent() == other.known.isPresent()
+                && known.orElse(null) == other.known.orElse(null)
+                && unready.equals(other.unready);
+    }
+
     /**
      * After another look. O(troubled).
      *

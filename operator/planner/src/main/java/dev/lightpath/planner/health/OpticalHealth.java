@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class OpticalHealth {
     /** Nothing was measured yet. */
     public static final OpticalHealth NONE =
-            new OpticalHealth(new TreeMap<>(), new TreeMap<>(), new Figures(0, 0), Instant.EPOCH, false);
+            new OpticalHealth(new TreeMap<>(), new TreeMap<>(), new Figures(0, 0), Instant.EPOCH, false, "nothing");
 
     /** Ports are compared at most so often: a repair has more urgent work for the processor. */
     private static final Duration PACE = Duration.ofSeconds(1);
@@ -37,28 +37,40 @@ public final class OpticalHealth {
     private final Figures figures;
     private final Instant lookedAt;
     private final boolean pending;
+    /** Stood for all that was told at the last look. */
+    private final Object stamped;
 
     private OpticalHealth(
             SortedMap<String, DeviceHistory> devices,
             SortedMap<Place, Finding> findings,
             Figures figures,
             Instant lookedAt,
-            boolean pending) {
+            boolean pending,
+            Object stamped) {
         this.devices = devices;
         this.findings = findings;
         this.figures = figures;
         this.lookedAt = lookedAt;
         this.pending = pending;
+        this.stamped = stamped;
+    }
+
+    /** The same where nothing stands for all that is told. */
+    public OpticalHealth after(Instant now, Supplier<Map<String, Watched>> told, HealthPolicy policy) {
+        return after(now, new Object(), told, policy);
     }
 
     /**
-     * After what is told now. O(devices) where nothing has changed, else O(ports log ports); once a second at most.
+     * After what is told now. Constant where {@code stamp} says that nothing has changed, O(devices) where nothing has,
+     * else O(ports log ports); once a second at most.
      *
+     * @param stamp stands for all that is told: as long as it is the same object, nothing has changed
      * @param told all devices that exist, by name; the histories of others are dropped
      */
-    public OpticalHealth after(Instant now, Supplier<Map<String, Watched>> told, HealthPolicy policy) {
-        if (now.isBefore(lookedAt.plus(PACE)) && !now.isBefore(lookedAt)) {
-            return pending || devices.isEmpty() ? this : new OpticalHealth(devices, findings, figures, lookedAt, true);
+    public OpticalHealth after(Instant now, Object stamp, Supplier<Map<String, Watched>> told, HealthPolicy policy) {
+        boolean early = now.isBefore(lookedAt.plus(PACE)) && !now.isBefore(lookedAt);
+        if (pending ? early : stamp == stamped) {
+            return this;
         }
         Map<String, Watched> devicesNow = told.get();
         boolean news = devices.size() != devicesNow.size()
@@ -67,7 +79,10 @@ public final class OpticalHealth {
                     return before == null || before.said() != each.getValue().said();
                 });
         if (!news) {
-            return new OpticalHealth(devices, findings, figures, now, false);
+            return pending ? new OpticalHealth(devices, findings, figures, now, false, stamp) : this;
+        }
+        if (early) {
+            return new OpticalHealth(devices, findings, figures, lookedAt, true, stamped);
         }
         SortedMap<String, DeviceHistory> next = new TreeMap<>();
         devicesNow.forEach((name, device) -> next.put(name, history(now, devices.get(name), device)));
@@ -86,7 +101,7 @@ public final class OpticalHealth {
                 }
             }
         }
-        return new OpticalHealth(next, judgement.findings(), all, now, false);
+        return new OpticalHealth(next, judgement.findings(), all, now, false, stamp);
     }
 
     private static DeviceHistory history(Instant now, @Nullable DeviceHistory before, Watched device) {
@@ -133,7 +148,7 @@ public final class OpticalHealth {
         found.keySet().removeIf(place -> left.containsKey(place.device()));
         SortedMap<String, DeviceHistory> all = new TreeMap<>(devices);
         all.putAll(left);
-        return new OpticalHealth(all, found, figures, Instant.EPOCH, true);
+        return new OpticalHealth(all, found, figures, Instant.EPOCH, true, "cleared");
     }
 
     /**
@@ -156,7 +171,7 @@ public final class OpticalHealth {
                 any[0] = true;
             }
         });
-        return any[0] ? new OpticalHealth(all, found, figures, Instant.EPOCH, true) : this;
+        return any[0] ? new OpticalHealth(all, found, figures, Instant.EPOCH, true, "cleared") : this;
     }
 
     /** Ports whose light gets worse. */
@@ -190,6 +205,11 @@ public final class OpticalHealth {
         SortedMap<Place, Finding> found = new TreeMap<>(findings);
         found.replaceAll((place, finding) -> finding.moved(by));
         return new OpticalHealth(
-                moved, found, figures, lookedAt.equals(Instant.EPOCH) ? lookedAt : lookedAt.plus(by), pending);
+                moved,
+                found,
+                figures,
+                lookedAt.equals(Instant.EPOCH) ? lookedAt : lookedAt.plus(by),
+                pending,
+                stamped);
     }
 }

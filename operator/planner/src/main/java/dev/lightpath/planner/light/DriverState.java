@@ -1,5 +1,6 @@
 package dev.lightpath.planner.light;
 
+import dev.lightpath.planner.memory.FixedMap;
 import java.util.Collections;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -100,7 +101,7 @@ public record DriverState(
     }
 
     public DriverState {
-        devices = Collections.unmodifiableSortedMap(new TreeMap<>(devices));
+        devices = FixedMap.copyOf(devices);
         strange = Collections.unmodifiableSortedMap(new TreeMap<>(strange));
         revisions = Collections.unmodifiableSortedMap(new TreeMap<>(revisions));
         foreign = Collections.unmodifiableSortedSet(new TreeSet<>(foreign));

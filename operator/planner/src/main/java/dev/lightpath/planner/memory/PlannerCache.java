@@ -30,6 +30,11 @@ public final class PlannerCache {
         return get(kind.slot()).orElseGet(Memo.Known::nothing);
     }
 
+    /** Whether the pass had to compute an answer that no pass before it knew. */
+    public boolean workedOutAny() {
+        return kinds.stream().anyMatch(kind -> known(kind).workedOut() > 0);
+    }
+
     /** Kinds of questions of which answers are kept. */
     Set<Memo.Kind<?, ?>> kinds() {
         return kinds;

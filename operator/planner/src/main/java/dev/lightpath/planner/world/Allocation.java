@@ -3,11 +3,13 @@ package dev.lightpath.planner.world;
 import dev.lightpath.planner.ask.Prediction;
 import dev.lightpath.planner.light.SwitchedLight;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 
 /**
  * The recorded allocation of a slice: which circuits it is meant to have.
@@ -142,9 +144,21 @@ public record Allocation(
      */
     public record Member(String node, int position) {}
 
-    /** Members of all groups, group by group. O(members). */
+    /** Members of all groups, group by group; not to be changed. O(members). */
     public List<Member> members() {
-        return groups.stream().flatMap(group -> group.members().stream()).toList();
+        if (groups.size() == 1) {
+            return groups.getFirst().members();
+        }
+        List<Member> members = new ArrayList<>();
+        groups.forEach(group -> members.addAll(group.members()));
+        return Collections.unmodifiableList(members);
+    }
+
+    /** What is done with each member, group by group. O(members). */
+    public void forEachMember(Consumer<Member> each) {
+        for (Group group : groups) {
+            group.members().forEach(each);
+        }
     }
 
     /** Nodes of all groups, each once. */

@@ -1,6 +1,7 @@
 package dev.lightpath.planner.world;
 
 import dev.lightpath.planner.fault.RecordedFaults;
+import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.ring.RingFabric;
 import java.time.Instant;
 import java.util.List;
@@ -77,7 +78,7 @@ public record RingIntent(
 
     public RingIntent {
         quarantinedPorts = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(quarantinedPorts));
-        nodes = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
+        nodes = FixedMap.copyOf(nodes);
         miswired = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(miswired));
         astray = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(astray));
         for (Map.Entry<Integer, RingNode> entry : nodes.entrySet()) {

@@ -9,6 +9,7 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.StageId;
+import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.memory.PlannerCache;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -98,24 +99,27 @@ public record World(
                 new TreeMap<>());
     }
 
+    /** Names what is {@link #remembered} of all fabrics together. No fabric has this name. */
+    public static final String ALL_FABRICS = "";
+
     /** This many refusals in a row are no coincidence. */
     private static final int OFTEN = 3;
 
     public World {
-        rings = Collections.unmodifiableSortedMap(new TreeMap<>(rings));
-        slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
-        ledger = Collections.unmodifiableSortedMap(new TreeMap<>(ledger));
-        drivers = Collections.unmodifiableSortedMap(new TreeMap<>(drivers));
+        rings = FixedMap.copyOf(rings);
+        slices = FixedMap.copyOf(slices);
+        ledger = FixedMap.copyOf(ledger);
+        drivers = FixedMap.copyOf(drivers);
         inFlight = List.copyOf(inFlight);
         recording = Collections.unmodifiableSortedSet(new TreeSet<>(recording));
         observing = Collections.unmodifiableSortedSet(new TreeSet<>(observing));
         unsettled = Collections.unmodifiableSortedSet(new TreeSet<>(unsettled));
-        setbacks = Collections.unmodifiableSortedMap(new TreeMap<>(setbacks));
-        faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
-        ocsFabrics = Collections.unmodifiableSortedMap(new TreeMap<>(ocsFabrics));
-        answers = Collections.unmodifiableSortedMap(new TreeMap<>(answers));
-        remembered = Collections.unmodifiableSortedMap(new TreeMap<>(remembered));
-        discoveries = Collections.unmodifiableSortedMap(new TreeMap<>(discoveries));
+        setbacks = FixedMap.copyOf(setbacks);
+        faults = FixedMap.copyOf(faults);
+        ocsFabrics = FixedMap.copyOf(ocsFabrics);
+        answers = FixedMap.copyOf(answers);
+        remembered = FixedMap.copyOf(remembered);
+        discoveries = FixedMap.copyOf(discoveries);
     }
 
     /** A world in which nothing is under way, everything could be read, and no pass went before. */
@@ -241,6 +245,28 @@ public record World(
                 answers,
                 remembered,
                 discoveries);
+    }
+
+    /**
+     * Whether this is that world at another moment: but for {@code now} and what is remembered, all of it is the same
+     * objects, or equal where there is little. Linear in slices, or constant.
+     */
+    public boolean isAt(World other) {
+        return nextStage.equals(other.nextStage)
+                && FixedMap.sameObjects(rings, other.rings)
+                && FixedMap.sameObjects(ocsFabrics, other.ocsFabrics)
+                && FixedMap.sameObjects(drivers, other.drivers)
+                && FixedMap.sameObjects(faults, other.faults)
+                && FixedMap.sameObjects(answers, other.answers)
+                && FixedMap.sameObjects(slices, other.slices)
+                && FixedMap.sameObjects(ledger, other.ledger)
+                && discoveries.equals(other.discoveries)
+                && inFlight.equals(other.inFlight)
+                && recording.equals(other.recording)
+                && unsettled.equals(other.unsettled)
+                && observing.equals(other.observing)
+                && setbacks.equals(other.setbacks)
+                && unreadable.equals(other.unreadable);
     }
 
     /** Every fabric: the rings before those of switches, by name. */

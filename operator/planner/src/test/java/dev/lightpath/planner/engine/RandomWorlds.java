@@ -59,6 +59,30 @@ final class RandomWorlds {
         }
     }
 
+    /**
+     * A long life of one ring: events one after another, and wake-ups without news between them.
+     *
+     * @param heard of every pass
+     */
+    static void history(long seed, int events, BiConsumer<World, Deliberation> heard) {
+        Random chance = new Random(seed);
+        ToyRing ring = FabricEnginePropertyTest.randomRing(chance);
+        ring.heard = heard;
+        ring.slow = chance.nextInt(3) == 0;
+        ring.policy = Policies.budget(FabricPolicy.standard(), 1 + chance.nextInt(60));
+        if (chance.nextInt(4) > 0) {
+            ring.policy = Policies.massFailure(ring.policy, 100);
+        }
+        for (int event = 0; event < events; event++) {
+            happen(ring, chance, event);
+            steps(ring, chance.nextInt(3) == 0 ? 1 + chance.nextInt(3) : PASSES);
+            for (int wakeUp = chance.nextInt(4); wakeUp > 0; wakeUp--) {
+                ring.pass(Duration.ofMillis(1L << chance.nextInt(20)));
+                ring.step();
+            }
+        }
+    }
+
     private static void steps(ToyRing ring, int most) {
         for (int pass = 0; pass < most; pass++) {
             if (ring.step().decision() instanceof Decision.Rest) {
@@ -234,6 +258,10 @@ final class RandomWorlds {
 
     private static void goOn(ToyOcs ocs, Random chance) {
         steps(ocs, chance.nextInt(3) == 0 ? 1 + chance.nextInt(3) : PASSES);
+        for (int wakeUp = 0; wakeUp < 3; wakeUp++) {
+            ocs.now = ocs.now.plusMillis(1L << chance.nextInt(16));
+            ocs.step();
+        }
         if (chance.nextInt(5) == 0) {
             ocs.restart();
         }

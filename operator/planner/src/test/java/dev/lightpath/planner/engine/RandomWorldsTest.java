@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.world.World;
@@ -32,6 +33,9 @@ import org.junit.jupiter.api.Test;
  */
 class RandomWorldsTest {
     private static final int WORLDS = Integer.getInteger("lightpath.worlds", 100);
+    private static final int HISTORIES = Integer.getInteger("lightpath.histories", Seeds.of(9));
+    private static final int EVENTS = Integer.getInteger("lightpath.histories.events", 300);
+    private static final long FIRST = Long.getLong("lightpath.histories.first", 1);
 
     @Test
     void passesThatRememberDecideLikePassesThatDoNot() throws IOException {
@@ -68,6 +72,33 @@ class RandomWorldsTest {
                     .as("worlds that differ, of %d with %d passes", WORLDS, passes)
                     .isEmpty();
         }
+    }
+
+    /** Thousands of events on one ring, with wake-ups between them: what a pass takes over never goes stale. */
+    @Test
+    void longHistoriesAreDecidedLikeFromNothing() {
+        int passes = 0;
+        int again = 0;
+        for (long seed = FIRST; seed < FIRST + HISTORIES; seed++) {
+            int[] counted = new int[2];
+            long played = seed;
+            Deliberation[] last = new Deliberation[1];
+            RandomWorlds.history(seed, EVENTS, (world, deliberation) -> {
+                counted[0]++;
+                if (last[0] != null && last[0].slices() == deliberation.slices()) {
+                    counted[1]++;
+                }
+                last[0] = deliberation;
+                assertThat(conclusion(deliberation))
+                        .as("seed %d, pass %d: -Dlightpath.histories.first=%d", played, counted[0], played)
+                        .isEqualTo(conclusion(FabricEngine.deliberate(forgetful(world))));
+            });
+            passes += counted[0];
+            again += counted[1];
+        }
+        System.out.println("compared " + HISTORIES + " histories of " + EVENTS + " events from seed " + FIRST + " on: "
+                + passes + " passes, of which " + again + " took over the conclusions of the pass before");
+        assertThat(again).as("passes that looked at nothing anew").isGreaterThan(passes / 20);
     }
 
     /**

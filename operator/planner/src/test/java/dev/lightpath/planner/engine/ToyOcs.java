@@ -169,6 +169,7 @@ public final class ToyOcs {
     private RecordedFaults told = RecordedFaults.none();
     private boolean massFailure;
     SortedMap<String, PlannerCache> remembered = new TreeMap<>();
+    private final Unchanged unchanged = new Unchanged();
     private long counter;
     private int versions;
 
@@ -639,8 +640,10 @@ public final class ToyOcs {
 
     /** One pass and its effect, done at once. */
     public Deliberation step() {
-        World world = world();
-        Deliberation deliberation = FabricEngine.decide(world, mostTransfers).deliberation();
+        World world = unchanged.since(world());
+        Deliberation deliberation = mostTransfers == Forecasts.MOST_TRANSFERS
+                ? FabricEngine.deliberate(world)
+                : FabricEngine.decide(world, mostTransfers).deliberation();
         heard.accept(world, deliberation);
         trackers = deliberation.faults();
         massFailure = Optional.ofNullable(deliberation.fabrics().get("spine"))

@@ -138,6 +138,7 @@ public final class ToyRing {
 
     private final SortedMap<DeviceId, DeviceBackoff> setbacks = new TreeMap<>();
 
+    private final Unchanged unchanged = new Unchanged();
     private long counter;
     private int versions;
 
@@ -375,7 +376,7 @@ public final class ToyRing {
 
     /** One pass and its effect, done at once. */
     public Deliberation step() {
-        World world = world();
+        World world = unchanged.since(world());
         Deliberation deliberation = FabricEngine.deliberate(world);
         heard.accept(world, deliberation);
         trackers = deliberation.faults();

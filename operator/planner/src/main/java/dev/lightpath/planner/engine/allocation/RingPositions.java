@@ -85,12 +85,17 @@ public final class RingPositions {
      */
     private final Map<CrossConnects, CrossConnects> shown;
 
+    /** As long as the same devices sit on the ring, each as it was told of, it is the same object. */
+    private final Object devices;
+
     private RingPositions(
             SortedMap<Integer, RingNode> nodes,
             DriverState driver,
             Names names,
             @Nullable Site[] at,
-            Map<CrossConnects, CrossConnects> shown) {
+            Map<CrossConnects, CrossConnects> shown,
+            Object devices) {
+        this.devices = devices;
         this.nodes = nodes;
         this.driver = driver;
         this.names = names;
@@ -131,7 +136,25 @@ public final class RingPositions {
             }
         }
         Map<CrossConnects, CrossConnects> shown = known == null ? Map.of() : known.shown;
-        return new RingPositions(intent.nodes(), driver, names, at, shown(shown, news, at));
+        boolean sameDevices = known != null && names == known.names && showAlike(at, known.at);
+        return new RingPositions(
+                intent.nodes(), driver, names, at, shown(shown, news, at), sameDevices ? known.devices : new Object());
+    }
+
+    private static boolean showAlike(@Nullable Site[] at, @Nullable Site[] before) {
+        for (int position = 0; position < at.length; position++) {
+            Site site = at[position];
+            Site last = before[position];
+            if (site != last && (site == null || last == null || site.device() != last.device())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Stands for what is told of all devices that sit on the ring: the same object while nothing of it changes. */
+    public Object devices() {
+        return devices;
     }
 
     /** The newest object counts: others like it will be the same. The map of the pass before is not changed. */

@@ -1,14 +1,19 @@
 package dev.lightpath.planner.engine.decision;
 
 import dev.lightpath.planner.ask.Asked;
+import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.FaultTracker;
+import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.SliceId;
-import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What a pass concluded.
@@ -40,11 +45,52 @@ public record Deliberation(
     }
 
     public Deliberation {
-        slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
-        fabrics = Collections.unmodifiableSortedMap(new TreeMap<>(fabrics));
-        faults = Collections.unmodifiableSortedMap(new TreeMap<>(faults));
-        ocsFabrics = Collections.unmodifiableSortedMap(new TreeMap<>(ocsFabrics));
-        questions = Collections.unmodifiableSortedMap(new TreeMap<>(questions));
-        remembered = Collections.unmodifiableSortedMap(new TreeMap<>(remembered));
+        slices = FixedMap.copyOf(slices);
+        fabrics = FixedMap.copyOf(fabrics);
+        faults = FixedMap.copyOf(faults);
+        ocsFabrics = FixedMap.copyOf(ocsFabrics);
+        questions = FixedMap.copyOf(questions);
+        remembered = FixedMap.copyOf(remembered);
+    }
+
+    /** The same, with what the next pass need not work out again. */
+    public Deliberation remembering(SortedMap<String, PlannerCache> known) {
+        return new Deliberation(decision, slices, fabrics, faults, agenda, planner, ocsFabrics, questions, known);
+    }
+
+    /**
+     * What this one concludes otherwise than another of the same world, for people; empty if nothing. What is remembered
+     * is no conclusion. Linear in slices and fabrics.
+     */
+    public Optional<String> differsFrom(Deliberation other) {
+        if (!decision.equals(other.decision)) {
+            return Optional.of("the decision: " + decision + ", not " + other.decision);
+        }
+        return differs("slice", slices, other.slices)
+                .or(() -> differs("fabric", fabrics, other.fabrics))
+                .or(() -> differs("fabric of switches", ocsFabrics, other.ocsFabrics))
+                .or(() -> differs("faults of fabric", counting(faults), counting(other.faults)))
+                .or(() -> differs("question", questions, other.questions))
+                .or(() -> agenda.equals(other.agenda)
+                        ? Optional.empty()
+                        : Optional.of("the agenda: " + agenda + ", not " + other.agenda))
+                .or(() -> planner.equals(other.planner)
+                        ? Optional.empty()
+                        : Optional.of("the planner that ran: " + planner + ", not " + other.planner));
+    }
+
+    private static SortedMap<String, List<Fault>> counting(SortedMap<String, FaultTracker> trackers) {
+        SortedMap<String, List<Fault>> counting = new TreeMap<>();
+        trackers.forEach((fabric, tracker) -> counting.put(fabric, tracker.faults()));
+        return counting;
+    }
+
+    private static <K, V> Optional<String> differs(String what, SortedMap<K, V> some, SortedMap<K, V> others) {
+        SortedSet<K> names = new TreeSet<>(some.keySet());
+        names.addAll(others.keySet());
+        return names.stream()
+                .filter(name -> !Objects.equals(some.get(name), others.get(name)))
+                .findFirst()
+                .map(name -> what + " " + name + ": " + some.get(name) + ", not " + others.get(name));
     }
 }

@@ -11,6 +11,7 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.memory.PassMemory;
+import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.ring.BundlePath;
 import dev.lightpath.planner.ring.PortMap;
 import dev.lightpath.planner.ring.RingHealth;
@@ -66,7 +67,7 @@ public record RingState(
         PassMemory memory = new PassMemory(world.cacheOf(intent.name()));
         RingPositions sites = RingPositions.of(intent, driver, memory.before(RingPositions.SLOT));
         memory.keep(RingPositions.SLOT, sites);
-        SortedMap<String, String> lacking = DeviceMismatch.lacking(intent, driver, sites);
+        SortedMap<String, String> lacking = Lacking.of(intent, driver, sites, memory);
         // while the driver is away nothing is looked at, and the first look is yet to come
         RingEnds ends = new RingEnds(world, intent, sites, ports);
         Map<Subject, Instant> unproved =
@@ -84,6 +85,7 @@ public record RingState(
         FaultTracker left = proved.watching(faults.cleared(proved.light())
                 .after(
                         world.now(),
+                        driver.synced() ? sites.devices() : AWAY,
                         () -> LightWatch.of(
                                 driver.synced(), sites, intent.ring().reach()),
                         intent.policy().health()));
@@ -104,6 +106,32 @@ public record RingState(
                 moved(sites, tracker),
                 lacking,
                 memory);
+    }
+
+    /**
+     * Which devices cannot play their part, with all that this follows from.
+     *
+     * @param devices stands for those that sit on the ring ({@link RingPositions#devices})
+     */
+    private record Lacking(Object devices, boolean synced, int reach, String driver, SortedMap<String, String> nodes) {
+        private static final Slot<Lacking> SLOT = new Slot<>("lacking devices");
+
+        static SortedMap<String, String> of(
+                RingIntent intent, DriverState driver, RingPositions sites, PassMemory memory) {
+            Lacking lacking = memory.before(SLOT)
+                    .filter(before -> before.devices == sites.devices()
+                            && before.synced == driver.synced()
+                            && before.reach == intent.ring().reach()
+                            && before.driver.equals(intent.driver()))
+                    .orElseGet(() -> new Lacking(
+                            sites.devices(),
+                            driver.synced(),
+                            intent.ring().reach(),
+                            intent.driver(),
+                            DeviceMismatch.lacking(intent, driver, sites)));
+            memory.keep(SLOT, lacking);
+            return lacking.nodes;
+        }
     }
 
     @Override
