@@ -11,9 +11,14 @@ import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.state.AllocationRecovery;
 import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.Reason;
+import dev.lightpath.planner.memory.FixedMap;
+import dev.lightpath.planner.memory.Slot;
+import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +42,46 @@ record RingRecords(
         AllocationRecovery recovery) {
     private static final int MOST_NAMED = 8;
 
+    /** The records of the pass before are those of this one as long as all that they follow from is the same. */
+    private static final Slot<Judged> SLOT = new Slot<>("records of a ring");
+
+    /**
+     * Records, and all that their judgement follows from.
+     *
+     * @param slices of the world, compared by identity of what they name
+     * @param ledger the same
+     */
+    private record Judged(
+            SortedMap<SliceId, SliceIntent> slices,
+            SortedMap<SliceId, LedgerEntry> ledger,
+            SortedSet<SliceId> recording,
+            RingFabric ring,
+            List<SliceState> all,
+            List<InvalidAllocation> invalid,
+            List<SliceState> fitting,
+            SortedMap<SliceId, DerivedPlacement> derived) {
+        boolean isOf(RingState state) {
+            return FixedMap.sameObjects(slices, state.world().slices())
+                    && FixedMap.sameObjects(ledger, state.world().ledger())
+                    && recording.equals(state.world().recording())
+                    && ring.equals(state.intent().ring());
+        }
+    }
+
     static RingRecords of(RingState state) {
+        Judged judged =
+                state.memory().before(SLOT).filter(before -> before.isOf(state)).orElseGet(() -> judged(state));
+        state.memory().keep(SLOT, judged);
+        state.memory().keep(DerivedPlacement.OF_RECORDS, judged.derived());
+        return new RingRecords(
+                state,
+                judged.all(),
+                judged.invalid(),
+                judged.fitting(),
+                AllocationRecovery.of(state, judged.fitting(), judged.invalid()));
+    }
+
+    private static Judged judged(RingState state) {
         List<SliceState> all = SliceState.of(state.world(), state.intent());
         List<InvalidAllocation> invalid = InvalidAllocation.among(
                 all, state.intent().ring(), state.world().recording());
@@ -49,8 +93,15 @@ record RingRecords(
         SortedMap<SliceId, DerivedPlacement> derived = new TreeMap<>();
         fitting.forEach(
                 slice -> slice.known().filter(of -> slice.placed()).ifPresent(of -> derived.put(slice.id(), of)));
-        state.memory().keep(DerivedPlacement.OF_RECORDS, derived);
-        return new RingRecords(state, all, invalid, fitting, AllocationRecovery.of(state, fitting, invalid));
+        return new Judged(
+                state.world().slices(),
+                state.world().ledger(),
+                state.world().recording(),
+                state.intent().ring(),
+                all,
+                invalid,
+                fitting,
+                derived);
     }
 
     RingCircuits circuits() {
@@ -63,7 +114,9 @@ record RingRecords(
     }
 
     private List<SliceState> restored() {
-        return fitting.stream().map(recovery::restored).toList();
+        return recovery.records().isEmpty()
+                ? fitting
+                : fitting.stream().map(recovery::restored).toList();
     }
 
     /** Slices about which a pass decides, and what the others are told. */

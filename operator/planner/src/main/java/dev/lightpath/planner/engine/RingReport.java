@@ -7,8 +7,6 @@ import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.state.DeviceMismatch;
 import dev.lightpath.planner.engine.state.RingState;
-import dev.lightpath.planner.light.CrossConnects;
-import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.RingNode;
 import java.util.ArrayList;
@@ -16,7 +14,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** The state of one ring fabric in figures. */
 final class RingReport implements FabricReport {
@@ -25,16 +22,18 @@ final class RingReport implements FabricReport {
     private final RingRecords records;
     private final RingState state;
     private final RingCircuits circuits;
+    private final RingLights lights;
 
     RingReport(RingRecords records, RingCircuits circuits) {
         this.records = records;
         this.state = records.state();
         this.circuits = circuits;
+        this.lights = new RingLights(state, circuits);
     }
 
     @Override
     public SliceVerdict.Light qualify(Allocation recorded) {
-        return RingQualification.of(state, circuits, recorded);
+        return lights.of(recorded);
     }
 
     @Override
@@ -43,7 +42,7 @@ final class RingReport implements FabricReport {
         long allocatedGpus = 0;
         for (SliceState slice : records.all()) {
             if (slice.placed()) {
-                slice.recorded().orElseThrow().members().forEach(member -> allocated.put(member, slice));
+                slice.recorded().orElseThrow().forEachMember(member -> allocated.put(member, slice));
                 allocatedGpus += (long) slice.demand().tensor()
                         * slice.recorded().orElseThrow().groups().size();
             }
@@ -66,34 +65,8 @@ final class RingReport implements FabricReport {
         return new FabricVerdict.Figures(
                 new FabricVerdict.Nodes(positions, positions - faulty, faulty, busy, allocated.count()),
                 new FabricVerdict.Gpus(positions * perNode, usable * perNode, Math.toIntExact(allocatedGpus)),
-                circuits(),
+                circuits.figures(),
                 invalidWiring());
-    }
-
-    private FabricVerdict.Circuits circuits() {
-        Tally tally = new Tally();
-        circuits.wanted().forEach((node, device, wanted) -> tally.count(device, wanted));
-        return new FabricVerdict.Circuits(
-                tally.planned, tally.lit, circuits.foreignNames().size(), tally.missing);
-    }
-
-    /** Of circuits, node by node. */
-    private static final class Tally {
-        private int planned;
-        private int lit;
-        private int missing;
-
-        void count(@Nullable DeviceState device, CrossConnects wanted) {
-            planned += wanted.circuits().size();
-            if (device == null) {
-                return;
-            }
-            int there = wanted.shared(device.circuits());
-            lit += there;
-            if (device.present()) {
-                missing += wanted.circuits().size() - there;
-            }
-        }
     }
 
     private Optional<String> invalidWiring() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.engine.allocation.DerivedPlacement;
+import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
@@ -20,6 +21,7 @@ import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.SortedMap;
@@ -83,11 +85,20 @@ class FabricEnginePropertyTest {
                             .returns(fresh.slices(), Deliberation::slices)
                             .returns(fresh.fabrics(), Deliberation::fabrics)
                             .returns(fresh.remaining(), Deliberation::remaining)
-                            .returns(fresh.remembered(), Deliberation::remembered);
+                            .returns(derived(fresh), FabricEnginePropertyTest::derived)
+                            .returns(sites(fresh), FabricEnginePropertyTest::sites);
                 } while (!(decision instanceof Decision.Rest));
             }
         }
         assertThat(untouched).as("what was not worked out again").isPositive();
+    }
+
+    private static Optional<SortedMap<SliceId, DerivedPlacement>> derived(Deliberation deliberation) {
+        return deliberation.remembered().get("ring-a").get(DerivedPlacement.OF_RECORDS);
+    }
+
+    private static Optional<RingPositions> sites(Deliberation deliberation) {
+        return deliberation.remembered().get("ring-a").get(RingPositions.SLOT);
     }
 
     /** What follows from a record that stays is not worked out again; how much that is. */

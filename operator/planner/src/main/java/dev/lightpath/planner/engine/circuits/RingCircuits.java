@@ -2,11 +2,11 @@ package dev.lightpath.planner.engine.circuits;
 
 import dev.lightpath.planner.engine.allocation.InvalidAllocation;
 import dev.lightpath.planner.engine.allocation.MemberLocation;
-import dev.lightpath.planner.engine.allocation.PerNode;
 import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.TransceiverPorts;
 import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.pacing.Darkness;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.state.RingState;
@@ -50,33 +50,15 @@ public final class RingCircuits extends CircuitDiff {
     /** What devices show, by what is wanted: it is compared with it several times for every node. */
     private final Map<CrossConnects, CrossConnects> shown = new IdentityHashMap<>();
 
-    private final PerNode<CrossConnects> wanted;
-    private final PerNode<SliceState> owner;
-    private final Set<String> releasing = new HashSet<>();
-    /** The slices that left them; not of quarantined ones. */
-    private final Map<String, SliceId> leavers = new HashMap<>();
-    /** Of these, those that a slice left whose light stays until its job has answered. */
-    private final Set<String> heldLeft = new HashSet<>();
-    /** Of these, those that a slice left that keeps its place. */
-    private final Set<String> left = new HashSet<>();
+    private final RingPlan plan;
 
     /** What {@link #isUsed} found. */
     private final Map<SliceId, Boolean> used = new HashMap<>();
 
-    private final SortedSet<String> quarantined = new TreeSet<>();
-    private final SortedSet<String> quarantinedPorts = new TreeSet<>();
-    private final SortedSet<String> foreign = new TreeSet<>();
-    private final Set<String> foreignNodes = new HashSet<>();
-    private final SortedSet<String> untouched = new TreeSet<>();
-    private boolean recorded;
-    /** A slice that waits for its record, and whose light it may be that no record explains. */
-    private Optional<SliceId> doubted = Optional.empty();
-
-    private RingCircuits(RingState state) {
+    private RingCircuits(RingState state, RingPlan plan) {
         super(state);
         this.state = state;
-        this.wanted = new PerNode<>(state.sites());
-        this.owner = new PerNode<>(state.sites());
+        this.plan = plan;
     }
 
     private CrossConnects asShown(CrossConnects circuits) {
@@ -98,30 +80,43 @@ public final class RingCircuits extends CircuitDiff {
             List<InvalidAllocation> invalid,
             Set<SliceId> recognised,
             Set<SliceId> doubts) {
-        RingCircuits diff = new RingCircuits(state);
+        boolean plain = invalid.isEmpty() && recognised.isEmpty() && doubts.isEmpty();
+        Optional<RingPlan> before = plain ? RingPlan.before(state, slices) : Optional.empty();
+        RingPlan plan = before.orElseGet(() -> RingPlan.empty(state, slices));
+        RingCircuits diff = new RingCircuits(state, plan);
+        if (before.isEmpty()) {
+            diff.fill(slices, invalid, recognised, doubts);
+        }
+        if (plain) {
+            state.memory().keep(RingPlan.SLOT, plan);
+        }
+        return diff;
+    }
+
+    private void fill(
+            List<SliceState> slices, List<InvalidAllocation> invalid, Set<SliceId> recognised, Set<SliceId> doubts) {
         invalid.stream()
                 .map(InvalidAllocation::slice)
                 .filter(slice -> !slice.intent().forced())
-                .forEach(diff::leave);
-        diff.recorded = !diff.untouched.isEmpty()
+                .forEach(this::leave);
+        plan.recorded = !plan.untouched.isEmpty()
                 || slices.stream().anyMatch(slice -> slice.placed() && !recognised.contains(slice.id()));
-        diff.doubted = slices.stream()
+        plan.doubted = slices.stream()
                 .filter(slice -> doubts.contains(slice.id())
-                        || !diff.recorded
+                        || !plan.recorded
                                 && slice.intent().wanted()
                                 && slice.recorded().isEmpty())
                 .map(SliceState::id)
                 .findFirst();
-        slices.forEach(diff::plan);
-        diff.quarantine(slices, invalid);
-        diff.rest();
-        return diff;
+        slices.forEach(this::plan);
+        quarantine(slices, invalid);
+        rest();
     }
 
     private void leave(SliceState slice) {
         slice.recorded().ifPresent(allocation -> {
-            untouched.addAll(allocation.nodes());
-            untouched.addAll(allocation.releasing());
+            plan.untouched.addAll(allocation.nodes());
+            plan.untouched.addAll(allocation.releasing());
         });
     }
 
@@ -130,7 +125,7 @@ public final class RingCircuits extends CircuitDiff {
      * devices do not have the ports that the fabric takes.
      */
     SortedSet<String> untouched() {
-        return untouched;
+        return plan.untouched;
     }
 
     private void plan(SliceState slice) {
@@ -138,21 +133,21 @@ public final class RingCircuits extends CircuitDiff {
         if (allocation == null) {
             return;
         }
-        releasing.addAll(allocation.releasing());
-        allocation.releasing().forEach(node -> leavers.put(node, slice.id()));
+        plan.releasing.addAll(allocation.releasing());
+        allocation.releasing().forEach(node -> plan.leavers.put(node, slice.id()));
         if (isHeld(slice)) {
-            heldLeft.addAll(allocation.releasing());
+            plan.heldLeft.addAll(allocation.releasing());
         }
         if (!slice.placed()) {
             return;
         }
-        left.addAll(allocation.releasing());
+        plan.left.addAll(allocation.releasing());
         Iterator<CrossConnects> circuits =
                 slice.circuits(state.intent().ring(), state.sites()).iterator();
         for (Allocation.Member member : allocation.members()) {
             int position = state.sites().positionOf(member);
-            owner.put(member.node(), position, slice);
-            wanted.put(member.node(), position, asShown(circuits.next()));
+            plan.own(member.node(), position, slice);
+            plan.want(member.node(), position, asShown(circuits.next()));
         }
     }
 
@@ -172,14 +167,14 @@ public final class RingCircuits extends CircuitDiff {
                 });
         for (String port : ports) {
             String node = port.substring(0, Math.max(0, port.lastIndexOf('/')));
-            SliceState holder = owner.get(node);
+            SliceState holder = plan.ownerOf(node);
             boolean taken = holder != null && !holder.intent().forced();
             if (!node.isEmpty() && !taken && !isReadDark(node)) {
-                quarantined.add(node);
-                quarantinedPorts.add(port);
+                plan.quarantined.add(node);
+                plan.quarantinedPorts.add(port);
             }
         }
-        releasing.addAll(quarantined);
+        plan.releasing.addAll(plan.quarantined);
     }
 
     /** The ports that a slice may have lit. */
@@ -208,33 +203,33 @@ public final class RingCircuits extends CircuitDiff {
 
     /** Nodes with ports in quarantine: not placeable. */
     SortedSet<String> quarantined() {
-        return quarantined;
+        return plan.quarantined;
     }
 
     @Override
     public SortedSet<String> quarantinedPorts() {
-        return quarantinedPorts;
+        return plan.quarantinedPorts;
     }
 
     /** Nodes no slice holds: loopback, except foreign light that is not to be touched. */
     private void rest() {
         state.lacking().keySet().stream()
-                .filter(node -> owner.get(node) == null && !releasing.contains(node))
-                .forEach(untouched::add);
+                .filter(node -> plan.ownerOf(node) == null && !plan.releasing.contains(node))
+                .forEach(plan.untouched::add);
         CrossConnects loopbacks = asShown(loopbacks());
         boolean removes = removesForeign();
         for (int position = 0; position < state.sites().size(); position++) {
             RingPositions.Site site = state.sites().at(position);
-            if (site != null && owner.at(position) == null) {
+            if (site != null && plan.ownerAt(position) == null) {
                 String node = site.node().name();
                 rest(node, site.device(), loopbacks, removes)
-                        .ifPresent(circuits -> wanted.put(node, site.node().position(), circuits));
+                        .ifPresent(circuits -> plan.want(node, site.node().position(), circuits));
             }
         }
-        for (String node : releasing) {
-            if (state.sites().positionOf(node) == RingPositions.NOWHERE && owner.get(node) == null) {
+        for (String node : plan.releasing) {
+            if (state.sites().positionOf(node) == RingPositions.NOWHERE && plan.ownerOf(node) == null) {
                 rest(node, state.sites().device(node), loopbacks, removes)
-                        .ifPresent(circuits -> wanted.put(node, circuits));
+                        .ifPresent(circuits -> plan.want(node, circuits));
             }
         }
     }
@@ -242,10 +237,10 @@ public final class RingCircuits extends CircuitDiff {
     /** What is wanted of one of them; nothing where it is to be left alone. */
     private Optional<CrossConnects> rest(
             String node, @Nullable DeviceState device, CrossConnects loopbacks, boolean removes) {
-        if (untouched.contains(node)) {
+        if (plan.untouched.contains(node)) {
             return Optional.empty();
         }
-        if (device == null || releasing.contains(node)) {
+        if (device == null || plan.releasing.contains(node)) {
             return Optional.of(possible(loopbacks, device));
         }
         if (device.circuits().equals(loopbacks)) {
@@ -257,8 +252,8 @@ public final class RingCircuits extends CircuitDiff {
         if (active.isEmpty()) {
             return Optional.of(loopbacks);
         }
-        active.forEach(circuit -> foreign.add(node + "/" + circuit));
-        foreignNodes.add(node);
+        active.forEach(circuit -> plan.foreign.add(node + "/" + circuit));
+        plan.foreignNodes.add(node);
         return Optional.of(removes ? loopbacks : overlay(loopbacks, active));
     }
 
@@ -285,12 +280,12 @@ public final class RingCircuits extends CircuitDiff {
 
     /** Nodes that carry foreign light: not placeable. */
     public Set<String> foreignNodes() {
-        return foreignNodes;
+        return plan.foreignNodes;
     }
 
     /** Whether the record of a slice names this node, wherever it sits now. */
     public boolean isHeld(String node) {
-        return owner.get(node) != null;
+        return plan.ownerOf(node) != null;
     }
 
     /** Whether a node takes new plans, but for foreign light on it and its health. */
@@ -310,13 +305,13 @@ public final class RingCircuits extends CircuitDiff {
 
     @Override
     boolean unrecorded() {
-        return !recorded && releasing.isEmpty();
+        return !plan.recorded && plan.releasing.isEmpty();
     }
 
     @Override
     boolean anyUnexplained() {
         return state.intent().nodes().values().stream()
-                .filter(node -> owner.at(node.position()) == null)
+                .filter(node -> plan.ownerAt(node.position()) == null)
                 .flatMap(node -> state.device(node.name()).stream())
                 .anyMatch(device -> device.circuits().circuits().stream()
                         .anyMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress())));
@@ -324,12 +319,12 @@ public final class RingCircuits extends CircuitDiff {
 
     @Override
     Optional<SliceId> doubted() {
-        return doubted;
+        return plan.doubted;
     }
 
     @Override
     SortedSet<String> removable() {
-        SortedSet<String> nodes = new TreeSet<>(foreignNodes);
+        SortedSet<String> nodes = new TreeSet<>(plan.foreignNodes);
         nodes.removeIf(node -> isOutOfHand(node)
                 || state.device(node).filter(DeviceState::away).isPresent());
         return nodes;
@@ -337,7 +332,7 @@ public final class RingCircuits extends CircuitDiff {
 
     @Override
     public List<String> foreignNames() {
-        return List.copyOf(foreign);
+        return List.copyOf(plan.foreign);
     }
 
     @Override
@@ -348,24 +343,30 @@ public final class RingCircuits extends CircuitDiff {
     @Override
     SortedMap<String, CrossConnects> wantedByDevice() {
         SortedMap<String, CrossConnects> all = new TreeMap<>();
-        wanted.forEach((node, device, circuits) -> all.put(node, circuits));
+        plan.forEachWanted(all::put);
         return all;
     }
 
     /** The circuits wanted on a node's transceivers. */
     CrossConnects wanted(String node) {
-        CrossConnects circuits = wanted.get(node);
+        CrossConnects circuits = plan.wantedOf(node);
         return circuits == null ? CrossConnects.none() : circuits;
     }
 
     /** The circuits wanted on the transceivers of a member's node. */
     public CrossConnects wanted(Allocation.Member member) {
-        CrossConnects circuits = wanted.get(member);
+        CrossConnects circuits = plan.wantedOf(member);
         return circuits == null ? CrossConnects.none() : circuits;
     }
 
-    public PerNode<CrossConnects> wanted() {
-        return wanted;
+    /** The circuits in figures. O(nodes), once for a plan. */
+    public FabricVerdict.Circuits figures() {
+        return plan.figures();
+    }
+
+    /** Nodes whose devices do not show just what is wanted. O(nodes), once for a plan. */
+    List<RingPlan.Differing> differing() {
+        return plan.differing();
     }
 
     @Override
@@ -385,7 +386,7 @@ public final class RingCircuits extends CircuitDiff {
 
     @Override
     long budgeted() {
-        return lit(state.driver().devices().values().stream());
+        return plan.lit();
     }
 
     @Override
@@ -422,7 +423,7 @@ public final class RingCircuits extends CircuitDiff {
     private SortedSet<String> readBackReleased(SortedSet<String> nodes) {
         SortedSet<String> dark = new TreeSet<>();
         for (String node : nodes) {
-            if (owner.get(node) != null || isReadDark(node)) {
+            if (plan.ownerOf(node) != null || isReadDark(node)) {
                 dark.add(node);
             }
         }
@@ -482,11 +483,11 @@ public final class RingCircuits extends CircuitDiff {
     @Override
     public List<Due> due() {
         List<Due> due = new ArrayList<>();
-        wanted.forEach((node, device, circuits) -> {
-            if (device != null && !circuits.equals(device.circuits())) {
-                due(node, circuits, device).ifPresent(due::add);
+        for (RingPlan.Differing each : plan.differing()) {
+            if (!each.wanted().equals(each.device().circuits())) {
+                due(each.node(), each.wanted(), each.device()).ifPresent(due::add);
             }
-        });
+        }
         due.removeIf(this::isHeld);
         due.sort(Comparator.comparing(each -> each.change().device()));
         return due;
@@ -495,8 +496,8 @@ public final class RingCircuits extends CircuitDiff {
     /** Whether a change takes down light that stays until its job has answered. */
     private boolean isHeld(Due step) {
         String node = step.change().device().device();
-        SliceState holder = owner.get(node);
-        return (holder != null && isHeld(holder) || heldLeft.contains(node))
+        SliceState holder = plan.ownerOf(node);
+        return (holder != null && isHeld(holder) || plan.heldLeft.contains(node))
                 && step.change().disconnects().stream()
                         .anyMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress()));
     }
@@ -532,7 +533,7 @@ public final class RingCircuits extends CircuitDiff {
                         cause(node),
                         slice(node),
                         underPods(node),
-                        left.contains(node)));
+                        plan.left.contains(node)));
     }
 
     /** Missing circuits whose ports are not reported failed, not on the move, and not taken by what is stuck. */
@@ -565,9 +566,9 @@ public final class RingCircuits extends CircuitDiff {
     }
 
     private Cause cause(String node) {
-        SliceState slice = owner.get(node);
+        SliceState slice = plan.ownerOf(node);
         if (slice == null) {
-            return releasing.contains(node) ? Cause.RELEASE : Cause.CORRECT;
+            return plan.releasing.contains(node) ? Cause.RELEASE : Cause.CORRECT;
         }
         Allocation recorded = slice.recorded().orElseThrow();
         return recorded.origin()
@@ -581,14 +582,14 @@ public final class RingCircuits extends CircuitDiff {
 
     /** Whose light a node leads, or led last. */
     private Optional<SliceId> slice(String node) {
-        return Optional.ofNullable(owner.get(node))
+        return Optional.ofNullable(plan.ownerOf(node))
                 .map(SliceState::id)
-                .or(() -> Optional.ofNullable(leavers.get(node)));
+                .or(() -> Optional.ofNullable(plan.leavers.get(node)));
     }
 
     /** Whether pods may be using the light of a node. */
     boolean underPods(String node) {
-        SliceState slice = owner.get(node);
+        SliceState slice = plan.ownerOf(node);
         return slice != null && isUsed(slice);
     }
 

@@ -36,19 +36,16 @@ public final class RingDarkness implements Darkness {
     /** Ingress ports of dark circuits. */
     private final Map<DeviceId, Set<String>> dark = new HashMap<>();
 
-    /** Linear in nodes. */
+    /** Linear in nodes whose devices do not show what is wanted. */
     public RingDarkness(RingState state, RingCircuits circuits) {
         this.state = state;
         this.circuits = circuits;
         this.locked = state.world().locked();
-        circuits.wanted().forEach((node, device, planned) -> {
-            if (device != null
-                    && device.present()
-                    && !(device.moving().isEmpty() && planned.equals(device.circuits()))
-                    && circuits.underPods(node)) {
-                add(state.deviceId(node), device, planned);
+        for (RingPlan.Differing each : circuits.differing()) {
+            if (each.device().present() && circuits.underPods(each.node())) {
+                add(state.deviceId(each.node()), each.device(), each.wanted());
             }
-        });
+        }
     }
 
     private void add(DeviceId id, DeviceState device, CrossConnects wanted) {

@@ -70,7 +70,7 @@ final class Occupancy {
     }
 
     private void take(RingState state, RingCircuits circuits, SliceId slice, Allocation recorded) {
-        recorded.members().forEach(member -> take(slice, member.position()));
+        recorded.forEachMember(member -> take(slice, member.position()));
         recorded.releasing().forEach(node -> {
             Integer position = state.positions().get(node);
             if (position != null) {
@@ -107,6 +107,7 @@ final class Occupancy {
      */
     private void leftWithPods(RingState state, RingCircuits circuits, List<SliceState> slices) {
         slices.stream()
+                .filter(slice -> !slice.intent().workload().holding().isEmpty())
                 .sorted(Comparator.comparingInt(slice -> -slice.intent().attempt()))
                 .forEach(slice -> linger(
                         state,

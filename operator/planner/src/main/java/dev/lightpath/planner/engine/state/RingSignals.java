@@ -90,7 +90,7 @@ final class RingSignals {
                 continue;
             }
             world.allocation(slice.id())
-                    .ifPresent(allocation -> allocation.members().forEach(member -> {
+                    .ifPresent(allocation -> allocation.forEachMember(member -> {
                         if (!intent.ring().contains(member.position())) {
                             return;
                         }
@@ -179,7 +179,7 @@ final class RingSignals {
         world.slices().values().stream()
                 .filter(slice -> slice.fabric().equals(intent.name()))
                 .flatMap(slice -> world.allocation(slice.id()).stream())
-                .forEach(allocation -> allocation.members().forEach(member -> busy.add(member.node())));
+                .forEach(allocation -> allocation.forEachMember(member -> busy.add(member.node())));
         signals.addAll(Degrading.signals(world, intent, ports, before, port -> spare(port.holder(), busy)));
     }
 
@@ -217,7 +217,7 @@ final class RingSignals {
                     .filter(slice -> slice.fabric().equals(intent.name()))
                     .forEach(slice -> world.allocation(slice.id()).ifPresent(allocation -> {
                         String occasion = slice.id() + "/" + allocation.revision();
-                        allocation.members().forEach(member -> occasions.put(member.node(), occasion));
+                        allocation.forEachMember(member -> occasions.put(member.node(), occasion));
                     }));
         }
         return occasions.getOrDefault(node, "");

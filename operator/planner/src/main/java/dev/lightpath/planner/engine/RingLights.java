@@ -1,0 +1,117 @@
+package dev.lightpath.planner.engine;
+
+import dev.lightpath.planner.engine.circuits.RingCircuits;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Light;
+import dev.lightpath.planner.engine.state.RingState;
+import dev.lightpath.planner.light.CrossConnects;
+import dev.lightpath.planner.light.DeviceBackoff;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.memory.PassMemory;
+import dev.lightpath.planner.memory.Slot;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.world.Allocation;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far the light of each record of a ring has come. A fault concerns one of a hundred jobs, so light is qualified
+ * again only if its record, the device of a member or what is wanted of it is another than in the pass before, or
+ * something that counts for all records.
+ */
+final class RingLights {
+    private static final Slot<Lights> SLOT = new Slot<>("lights of records");
+
+    /** What counts for all records of a ring alike. */
+    private record Common(
+            RingFabric ring,
+            String driver,
+            DriverState.Contact contact,
+            Optional<String> problem,
+            double maximumLossDb,
+            SortedMap<DeviceId, DeviceBackoff> setbacks,
+            SortedMap<String, String> lacking) {
+        static Common of(RingState state) {
+            return new Common(
+                    state.intent().ring(),
+                    state.intent().driver(),
+                    state.driver().contact(),
+                    state.driver().problem(),
+                    state.intent().policy().maximumLossDb(),
+                    state.world().setbacks(),
+                    state.lacking());
+        }
+    }
+
+    /**
+     * The light of one record and what it was qualified by, member by member.
+     *
+     * @param wanted compared by value
+     * @param devices compared by identity
+     */
+    private record Qualified(
+            CrossConnects[] wanted, @Nullable DeviceState[] devices, Light light) {}
+
+    /**
+     * The lights of one pass, filled while it reports and not changed after.
+     *
+     * @param ofRecords by the object that the record is
+     */
+    private record Lights(Common common, Map<Allocation, Qualified> ofRecords) {}
+
+    private final RingState state;
+    private final RingCircuits circuits;
+    private final Map<Allocation, Qualified> before;
+    private final Map<Allocation, Qualified> now = new IdentityHashMap<>();
+
+    RingLights(RingState state, RingCircuits circuits) {
+        this.state = state;
+        this.circuits = circuits;
+        PassMemory memory = state.memory();
+        Common common = Common.of(state);
+        this.before = memory.before(SLOT)
+                .filter(lights -> lights.common().equals(common))
+                .map(Lights::ofRecords)
+                .orElseGet(IdentityHashMap::new);
+        memory.keep(SLOT, new Lights(common, now));
+    }
+
+    /** O(members) if nothing of it changed, else O(members * reach). */
+    Light of(Allocation recorded) {
+        Qualified known = before.get(recorded);
+        if (known == null || !holds(known, recorded)) {
+            known = qualified(recorded, recorded.members());
+        }
+        now.put(recorded, known);
+        return known.light();
+    }
+
+    private boolean holds(Qualified known, Allocation recorded) {
+        int index = 0;
+        for (Allocation.Group group : recorded.groups()) {
+            for (Allocation.Member member : group.members()) {
+                if (known.devices()[index] != state.sites().device(member)
+                        || !known.wanted()[index].equals(circuits.wanted(member))) {
+                    return false;
+                }
+                index++;
+            }
+        }
+        return true;
+    }
+
+    private Qualified qualified(Allocation recorded, List<Allocation.Member> members) {
+        CrossConnects[] wanted = new CrossConnects[members.size()];
+        @Nullable DeviceState[] devices = new DeviceState[members.size()];
+        for (int index = 0; index < members.size(); index++) {
+            wanted[index] = circuits.wanted(members.get(index));
+            devices[index] = state.sites().device(members.get(index));
+        }
+        return new Qualified(wanted, devices, RingQualification.of(state, circuits, recorded));
+    }
+}
