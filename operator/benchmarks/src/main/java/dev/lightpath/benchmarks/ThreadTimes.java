@@ -29,12 +29,6 @@ public final class ThreadTimes {
             time("Algorithm 5, " + gpus + " GPUs", times, () -> {}, placement::algorithmFive, () -> {});
             time("exact plan, " + gpus + " GPUs", times / 5, () -> {}, placement::exact, () -> {});
         }
-        for (int nodes : new int[] {1000, 10_000}) {
-            EnginePass pass = EnginePass.of(nodes, 1);
-            int times = 400_000 / nodes;
-            time("pass at rest, " + nodes + " nodes", times, () -> {}, pass::rest, () -> {});
-            time("pass with a fault, " + nodes + " nodes", times, () -> {}, pass::oneFault, () -> {});
-        }
         SpinePass spine = SpinePass.of();
         System.out.println("64 pods, 16 switches, 50 jobs: " + spine.circuits() + " circuits");
         time("pass at rest, 50 jobs", 200, () -> {}, spine::atRest, () -> {});
