@@ -52,12 +52,12 @@ final class Manifests {
                 kind: Node
                 metadata:
                   name: n%1$d
-                  labels: {lightpath.dev/ring: ring-a, lightpath.dev/ring-position: "%1$d"%2$s, kubernetes.io/hostname: n%1$d, kubernetes.io/arch: amd64, kubernetes.io/os: linux, topology.kubernetes.io/zone: z1, node.kubernetes.io/instance-type: gpu-4}
+                  labels: {lightpath.dev/ring: ring-a, lightpath.dev/ring-position: "%1$d"%2$s, kubernetes.io/hostname: n%1$d, kubernetes.io/arch: amd64, kubernetes.io/os: linux, topology.kubernetes.io/zone: z1, node.kubernetes.io/instance-type: gpu-%5$d}
                   annotations: {node.alpha.kubernetes.io/ttl: "0", volumes.kubernetes.io/controller-managed-attach-detach: "true"}
                 spec: {unschedulable: %3$s, podCIDR: 10.1.0.0/24, providerID: "cloud:///z1/n%1$d"}
                 status:
-                  capacity: {cpu: "192", memory: 2000Gi, ephemeral-storage: 7000Gi, pods: "110", nvidia.com/gpu: "4"}
-                  allocatable: {cpu: "190", memory: 1990Gi, ephemeral-storage: 6500Gi, pods: "110", nvidia.com/gpu: "4"}
+                  capacity: {cpu: "192", memory: 2000Gi, ephemeral-storage: 7000Gi, pods: "110", nvidia.com/gpu: "%5$d"}
+                  allocatable: {cpu: "190", memory: 1990Gi, ephemeral-storage: 6500Gi, pods: "110", nvidia.com/gpu: "%5$d"}
                   addresses: [{type: InternalIP, address: 10.0.0.1}, {type: Hostname, address: n%1$d}]
                   conditions:
                     - {type: MemoryPressure, status: "False", reason: KubeletHasSufficientMemory, message: kubelet has sufficient memory available}
@@ -67,7 +67,7 @@ final class Manifests {
                     - {type: Ready, status: "True", reason: KubeletReady, message: kubelet is posting ready status}
                   nodeInfo: {machineID: m%1$d, systemUUID: u%1$d, bootID: b%1$d, kernelVersion: 6.8.0, osImage: Linux, containerRuntimeVersion: "containerd://2.1.0", kubeletVersion: v1.36.1, kubeProxyVersion: v1.36.1, operatingSystem: linux, architecture: amd64}
                   images: [%4$s]
-                """.formatted(node, pod, size.isSpare(node), images);
+                """.formatted(node, pod, size.isSpare(node), images, size.gpusPerNode());
     }
 
     static String ring(Size size, int driverPort) {
@@ -84,7 +84,7 @@ final class Manifests {
                     nodeSelector: {matchLabels: {lightpath.dev/ring: ring-a}}
                     driver: {endpoint: "127.0.0.1:%d"}
                   policy: {faults: {clearSeconds: %d}, massFailure: {percent: 100}%s}
-                """.formatted(Size.GPUS_PER_NODE, size.nodes(), driverPort, CLEAR_SECONDS, quota(size, 128));
+                """.formatted(size.gpusPerNode(), size.nodes(), driverPort, CLEAR_SECONDS, quota(size, 128));
     }
 
     static String spine(Size size) {
@@ -99,7 +99,7 @@ final class Manifests {
                 spec:
                   ocs: {gpusPerNode: %d, topology: {logical: {}}, pods: [%s]}
                   policy: {faults: {clearSeconds: %d}, massFailure: {percent: 100}%s}
-                """.formatted(Size.GPUS_PER_NODE, pods, CLEAR_SECONDS, quota(size, 256));
+                """.formatted(size.gpusPerNode(), pods, CLEAR_SECONDS, quota(size, 256));
     }
 
     /** An administrator leaves the others room: what is measured is not who has which node. */
@@ -122,8 +122,10 @@ final class Manifests {
     }
 
     /** Groups of four nodes on the ring. */
-    static String ringJob(String name, int groups) {
-        return job(name, "parallelism: {tensor: 16, data: %d}, scaleUp: {fabric: ring-a}".formatted(groups));
+    static String ringJob(Size size, String name, int groups) {
+        return job(
+                name,
+                "parallelism: {tensor: %d, data: %d}, scaleUp: {fabric: ring-a}".formatted(size.groupGpus(), groups));
     }
 
     /** Two replicas or more of eight stages of sixteen GPUs, four stages to a pod of the spine. */

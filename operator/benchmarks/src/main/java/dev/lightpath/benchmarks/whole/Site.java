@@ -24,9 +24,6 @@ import java.util.stream.IntStream;
 
 /** A control plane, hardware with its driver, and the operator, of one size. Takes seven ports from its base. */
 final class Site implements AutoCloseable {
-    /** Heap of driver and emulator. */
-    private static final String HARDWARE_HEAP = "-Xmx1500m";
-
     final Size size;
     final ControlPlane plane;
     final Light light;
@@ -48,6 +45,7 @@ final class Site implements AutoCloseable {
             plane = kept(new ControlPlane(programs, folder, base, apart));
             Path scenario = Files.writeString(folder.resolve("scenario.yaml"), Manifests.scenario(size, base + 3));
             Program emulator = kept(hardware(
+                    size.hardwareHeap(),
                     root.resolve("sim-hardware/target/lightpath-sim-hardware.jar"),
                     "emulator",
                     "--scenario",
@@ -66,7 +64,11 @@ final class Site implements AutoCloseable {
                             base + 4, base + 6, folder.resolve("driver-state"), base + 3));
             Files.createDirectories(folder.resolve("driver-state"));
             kept(hardware(
-                    root.resolve("fabric-driver/target/lightpath-fabric-driver.jar"), "driver", "--config", config));
+                    size.hardwareHeap(),
+                    root.resolve("fabric-driver/target/lightpath-fabric-driver.jar"),
+                    "driver",
+                    "--config",
+                    config));
             if (size.isHostile()) {
                 plane.define(
                         programs.resolveSibling("manifests/jobset/components/crd/bases/jobset.x-k8s.io_jobsets.yaml"));
@@ -88,14 +90,14 @@ final class Site implements AutoCloseable {
         }
     }
 
-    private static Program hardware(Path jar, String name, String option, Path file) {
+    private static Program hardware(String heap, Path jar, String name, String option, Path file) {
         return Program.start(
                 name,
                 java.util.Objects.requireNonNull(file.toAbsolutePath().getParent()),
                 Map.of(),
                 List.of(
                         Operator.java(),
-                        HARDWARE_HEAP,
+                        heap,
                         // as their images and the local environment start them
                         "-XX:TieredStopAtLevel=1",
                         "-XX:-UsePerfData",

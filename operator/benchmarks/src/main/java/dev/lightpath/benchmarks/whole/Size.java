@@ -6,7 +6,8 @@ import java.util.List;
 /**
  * What is built and how often it is tried.
  *
- * @param nodes of 4 GPUs on a ring of reach 3
+ * @param nodes on a ring of reach 3
+ * @param gpusPerNode of each of them
  * @param jobs light-only, of groups of 4 nodes: one and two groups by turns, or only one where the ring is small
  * @param pods on 16 two-sided switches, 2 ports of each pod on each; 0: there is only the ring
  * @param gpus of the job whose way from apply to Ready is measured
@@ -14,27 +15,28 @@ import java.util.List;
  * @param bursts of 8 faults at once
  * @param applies of the measured job
  */
-record Size(String name, int nodes, int jobs, int pods, int gpus, int faults, int bursts, int applies) {
+record Size(
+        String name, int nodes, int gpusPerNode, int jobs, int pods, int gpus, int faults, int bursts, int applies) {
     static final int SWITCHES = 16;
     static final int PORTS = 2;
-    static final int GPUS_PER_NODE = 4;
 
     static Size named(String name) {
         return switch (name) {
-            case "64" -> new Size(name, 64, 8, 0, 64, 100, 5, 10);
-            case "1000" -> new Size(name, 1000, 100, 0, 1024, 100, 10, 20);
-            case "10000" -> new Size(name, 10_000, 1000, 0, 1024, 30, 5, 10);
-            case "hostile" -> new Size(name, 256, 16, 16, 64, 200, 0, 0);
-            case "both" -> new Size(name, 1024, 10, 64, 1024, 0, 0, 10);
+            case "64" -> new Size(name, 64, 4, 8, 0, 64, 100, 5, 10);
+            case "1000" -> new Size(name, 1000, 4, 100, 0, 1024, 100, 10, 20);
+            case "10000" -> new Size(name, 10_000, 4, 1000, 0, 1024, 30, 5, 10);
+            case "16384" -> new Size(name, 16_384, 8, 1600, 0, 1024, 30, 5, 10);
+            case "hostile" -> new Size(name, 256, 4, 16, 16, 64, 200, 0, 0);
+            case "both" -> new Size(name, 1024, 4, 10, 64, 1024, 0, 0, 10);
             default ->
                 throw new IllegalArgumentException(
-                        "--sizes " + name + ": allowed are 64, 1000, 10000 and both, by commas");
+                        "--sizes " + name + ": allowed are 64, 1000, 10000, 16384, hostile and both, by commas");
         };
     }
 
     /** The same with a fifth of the repetitions. */
     Size quick() {
-        return new Size(name, nodes, jobs, pods, gpus, faults / 5, bursts / 5, applies / 5);
+        return new Size(name, nodes, gpusPerNode, jobs, pods, gpus, faults / 5, bursts / 5, applies / 5);
     }
 
     static List<Size> all(String names) {
@@ -69,6 +71,16 @@ record Size(String name, int nodes, int jobs, int pods, int gpus, int faults, in
     }
 
     int podGpus() {
-        return nodes * GPUS_PER_NODE / pods;
+        return nodes * gpusPerNode / pods;
+    }
+
+    /** GPUs of a group of four nodes. */
+    int groupGpus() {
+        return 4 * gpusPerNode;
+    }
+
+    /** Heap of the driver and of the emulator. */
+    String hardwareHeap() {
+        return nodes > 10_000 ? "-Xmx2500m" : "-Xmx1500m";
     }
 }

@@ -147,7 +147,7 @@ final class Trial implements AutoCloseable {
                 IntStream.range(0, size.jobs()).boxed().toList(),
                 job -> site.apply(
                         size.pods() == 0 || size.isHostile()
-                                ? Manifests.ringJob("job-" + job, size.groups(job))
+                                ? Manifests.ringJob(size, "job-" + job, size.groups(job))
                                 : Manifests.jobOnBoth("job-" + job, 128)));
         Patience.until("all jobs are Ready", 900, () -> readyNanos.size() == size.jobs());
         row(
@@ -395,7 +395,9 @@ final class Trial implements AutoCloseable {
     private long applied(String name) {
         long began = System.nanoTime();
         site.apply(
-                size.pods() == 0 ? Manifests.ringJob(name, size.gpus() / 16) : Manifests.jobOnBoth(name, size.gpus()));
+                size.pods() == 0
+                        ? Manifests.ringJob(size, name, size.gpus() / size.groupGpus())
+                        : Manifests.jobOnBoth(name, size.gpus()));
         Patience.until(name + " is Ready", 120, () -> readyNanos.containsKey(name));
         return Objects.requireNonNull(readyNanos.get(name)) - began;
     }
