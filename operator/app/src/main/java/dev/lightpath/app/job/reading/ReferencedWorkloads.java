@@ -84,7 +84,7 @@ final class ReferencedWorkloads {
         return new WorkloadFacts.Referenced(
                 title,
                 true,
-                found.map(workload -> queued(workload, WorkloadReading.run(workload, workers))),
+                found.map(workload -> queued(workload, queuedUid(kind, workload), WorkloadReading.run(workload, workers))),
                 pods.stream()
                         .filter(pod -> WorkloadReading.isWorker(pod, firstRanks))
                         .map(pod -> WorkloadReading.pod(pod, firstRanks, now, this::lookWhereBound))
@@ -240,12 +240,23 @@ final class ReferencedWorkloads {
 
     /** What its queue says of one that is suspended: of those that run nothing is asked. */
     WorkloadFacts.Run queued(JsonNode workload, WorkloadFacts.Run run) {
-        JsonNode metadata = workload.path("metadata");
+        return queued(workload, workload.at("/metadata/uid").asText(), run);
+    }
+
+    private WorkloadFacts.Run queued(JsonNode workload, String uid, WorkloadFacts.Run run) {
         return run.suspended()
-                ? run.with(queued.of(
-                        metadata.path("namespace").asText(),
-                        metadata.path("uid").asText()))
+                ? run.with(queued.of(workload.at("/metadata/namespace").asText(), uid))
                 : run;
+    }
+
+    /** What waits in a queue is the TrainJob, not its JobSet. */
+    private static String queuedUid(WorkloadKind kind, JsonNode workload) {
+        for (JsonNode owner : workload.path("metadata").path("ownerReferences")) {
+            if (kind == WorkloadKind.TRAIN_JOB && owner.path("controller").asBoolean()) {
+                return owner.path("uid").asText();
+            }
+        }
+        return workload.at("/metadata/uid").asText();
     }
 
     private List<Pod> pods(WorkloadKind kind, TrainingJob job, String name) {

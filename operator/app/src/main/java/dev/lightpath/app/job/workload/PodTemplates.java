@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -104,12 +103,13 @@ public record PodTemplates(List<JsonNode> all, boolean suspended, boolean leader
     public static boolean asks(Pod pod, String gpuResource) {
         return pod.getSpec().getContainers().stream()
                 .map(Container::getResources)
-                .filter(resources -> resources != null)
-                .flatMap(resources ->
-                        Stream.<@Nullable Map<String, Quantity>>of(resources.getLimits(), resources.getRequests()))
-                .filter(amounts -> amounts != null)
-                .map(amounts -> amounts.get(gpuResource))
-                .anyMatch(
-                        amount -> amount != null && amount.getNumericalAmount().signum() > 0);
+                .anyMatch(resources -> resources != null
+                        && (counts(resources.getLimits(), gpuResource)
+                                || counts(resources.getRequests(), gpuResource)));
+    }
+
+    private static boolean counts(@Nullable Map<String, Quantity> amounts, String resource) {
+        @Nullable Quantity amount = amounts == null ? null : amounts.get(resource);
+        return amount != null && amount.getNumericalAmount().signum() > 0;
     }
 }
