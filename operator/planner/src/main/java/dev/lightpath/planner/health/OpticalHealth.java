@@ -205,11 +205,6 @@ public final class OpticalHealth {
         SortedMap<Place, Finding> found = new TreeMap<>(findings);
         found.replaceAll((place, finding) -> finding.moved(by));
         return new OpticalHealth(
-                moved,
-                found,
-                figures,
-                lookedAt.equals(Instant.EPOCH) ? lookedAt : lookedAt.plus(by),
-                pending,
-                stamped);
+                moved, found, figures, lookedAt.equals(Instant.EPOCH) ? lookedAt : lookedAt.plus(by), pending, stamped);
     }
 }
