@@ -35,6 +35,7 @@ public final class ControlledDevice {
     private final WriterLock writerLock;
     private final OperationBook book;
     private final DevicePoller poller;
+    private final FactoryTable factory;
     private final Confirmations confirmations;
     private final Overrides overrides;
     private final Custody custody;
@@ -50,6 +51,7 @@ public final class ControlledDevice {
         Fence fence = new Fence(memory, surroundings.ledger(), mirror);
         DeviceParts parts = new DeviceParts(surroundings, memory, mirror, line, fence, writerLock, book);
         this.poller = new DevicePoller(parts);
+        this.factory = new FactoryTable(mirror, line);
         this.confirmations = new Confirmations(parts, poller);
         this.overrides = new Overrides(parts);
         this.custody = new Custody(parts);
@@ -166,6 +168,7 @@ public final class ControlledDevice {
 
     void present(DeviceReading reading) {
         poller.present(reading);
+        factory.told(reading.circuits());
     }
 
     /** Somebody else changed it, by the device's own log. */
@@ -176,5 +179,6 @@ public final class ControlledDevice {
 
     void hint(List<NativeCircuit> circuits) {
         poller.hint(circuits);
+        factory.told(circuits);
     }
 }

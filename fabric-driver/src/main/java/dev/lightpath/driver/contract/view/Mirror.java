@@ -26,6 +26,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -39,6 +40,9 @@ public final class Mirror {
             AlarmKind.ALARM_KIND_POWER_CYCLED,
             AlarmKind.ALARM_KIND_READ_BACK_DIFFERS);
 
+    /** A loss that changed by less is not read again. */
+    private static final double LOSS_STEP_DB = 0.2;
+
     private final DeviceLedger memory;
     private final Clock clock;
     private final Consumer<ViewChange> changes;
@@ -49,6 +53,7 @@ public final class Mirror {
 
     private boolean powerCycledSinceReading;
     private final ForeignWriters writers;
+    private FactoryLosses promised = FactoryLosses.NONE;
 
     public Mirror(DeviceDescription description, DeviceLedger memory, Clock clock, Consumer<ViewChange> changes) {
         this.memory = memory;
@@ -154,14 +159,38 @@ public final class Mirror {
         writers.add(who);
     }
 
-    /** True when the view shows these circuits in these states. */
+    /** True when the view shows these circuits in these states, with these losses but for less than a step. */
     public boolean shows(Collection<NativeCircuit> circuits) {
         SortedMap<CircuitPair, Circuit> known = view.circuits();
         return circuits.size() == known.size()
                 && circuits.stream().allMatch(c -> {
                     Circuit seen = known.get(c.pair());
-                    return seen != null && seen.getState() == c.state();
+                    return seen != null && seen.getState() == c.state() && showsLoss(seen, c.lossDb());
                 });
+    }
+
+    private static boolean showsLoss(Circuit seen, OptionalDouble lossDb) {
+        return lossDb.isPresent()
+                ? seen.hasMeasuredLossDb() && Math.abs(seen.getMeasuredLossDb() - lossDb.getAsDouble()) < LOSS_STEP_DB
+                : !seen.hasMeasuredLossDb();
+    }
+
+    /** From now on circuits whose loss is measured are told with what the factory measured. */
+    public synchronized void promised(FactoryLosses losses) {
+        promised = losses;
+        Draft draft = new Draft(view);
+        SortedMap<CircuitPair, Circuit> compared = new TreeMap<>();
+        draft.circuits.forEach((pair, circuit) -> compared.put(pair, compared(pair, circuit.toBuilder())));
+        draft.circuits = Collections.unmodifiableSortedMap(compared);
+        publish(draft, List.of());
+    }
+
+    private Circuit compared(CircuitPair pair, Circuit.Builder circuit) {
+        circuit.clearFactoryLossDb();
+        if (circuit.hasMeasuredLossDb()) {
+            promised.lossDb(pair).ifPresent(circuit::setFactoryLossDb);
+        }
+        return circuit.build();
     }
 
     public synchronized void ports(Collection<PortStatus> ports) {
@@ -337,7 +366,7 @@ public final class Mirror {
             circuit.setSince(before.filter(b -> b.getState() == reported.state())
                     .map(Circuit::getSince)
                     .orElseGet(() -> Times.wire(clock.instant())));
-            return circuit.build();
+            return compared(pair, circuit);
         }
 
         /**

@@ -22,6 +22,8 @@ public record Finding(Place place, Why why, double amount, OptionalDouble usual,
     /** What got worse. */
     public enum Why {
         LOSS,
+        /** Nothing: it was worse from the beginning than the factory measured. */
+        FACTORY_LOSS,
         DRIFT,
         BIT_ERRORS
     }
@@ -30,6 +32,8 @@ public record Finding(Place place, Why why, double amount, OptionalDouble usual,
     public String measured() {
         return switch (why) {
             case LOSS -> number("loses %.1f dB more than at first", amount) + peers("%.1f dB");
+            case FACTORY_LOSS ->
+                number("loses %.1f dB more than the factory measured", amount) + peers("%.1f dB");
             case DRIFT -> number("loses %.2f dB more each day", amount) + peers("%.2f dB");
             case BIT_ERRORS -> number("has a bit error ratio of %.1e", amount) + peers("%.1e");
         };

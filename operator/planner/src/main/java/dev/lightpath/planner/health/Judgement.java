@@ -97,7 +97,10 @@ final class Judgement {
     private Optional<Finding> finding(Port port, Usual rises, Usual drifts, Usual decades) {
         double rise = port.history().riseDb();
         if (rises.exceeded(rise, port.limit(policy.lossAboveBaselineDb()))) {
-            return found(port, Finding.Why.LOSS, rise, rises.told());
+            Finding.Why why = port.history().baseline().source() == Baseline.Source.FACTORY
+                    ? Finding.Why.FACTORY_LOSS
+                    : Finding.Why.LOSS;
+            return found(port, why, rise, rises.told());
         }
         double drift = port.history().driftDbPerDay().orElse(0);
         if (rise >= LEAST_RISE_DB && drifts.exceeded(drift, port.limit(policy.driftDbPerDay()))) {

@@ -125,7 +125,7 @@ public final class OpticalHealth {
 
     /**
      * Without histories of devices that a person declared healthy since they began: what such a port receives now is
-     * its baseline. Linear in ports of these devices.
+     * its baseline, whatever the factory measured. Linear in ports of these devices.
      *
      * @param at by name of the device, the moment
      */
@@ -136,8 +136,14 @@ public final class OpticalHealth {
             if (device != null
                     && device.ports().values().stream()
                             .anyMatch(port -> port.began().isBefore(moment))) {
-                SortedMap<String, PortHistory> ports = new TreeMap<>(device.ports());
-                ports.values().removeIf(port -> port.began().isBefore(moment));
+                SortedMap<String, PortHistory> ports = new TreeMap<>();
+                device.ports().forEach((port, history) -> {
+                    if (history.began().isBefore(moment)) {
+                        history.accepted(moment).ifPresent(accepted -> ports.put(port, accepted));
+                    } else {
+                        ports.put(port, history);
+                    }
+                });
                 left.put(name, new DeviceHistory("cleared", device.peers(), ports));
             }
         });

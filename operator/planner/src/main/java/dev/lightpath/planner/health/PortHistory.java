@@ -6,11 +6,11 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What one port received since its light came this way. The baseline is the level soon after the circuit was made. A
- * level that stays better for a minute becomes the baseline: a connector was cleaned.
+ * What one port received since its light came this way. The baseline is the level soon after the circuit was made, or
+ * what the factory measured if that is better. A level that stays better for a minute becomes the baseline: a connector
+ * was cleaned.
  *
  * @param began when light first came this way
- * @param baselineDb the level that losses are counted from
  * @param last the present reading; empty while there is none
  * @param lastDb the last level
  * @param better since when the level is above the baseline, with the lowest level since
@@ -18,7 +18,7 @@ import java.util.OptionalDouble;
 record PortHistory(
         String path,
         Instant began,
-        double baselineDb,
+        Baseline baseline,
         Optional<Reading> last,
         double lastDb,
         Optional<Trend.Sample> better,
@@ -32,7 +32,7 @@ record PortHistory(
         return new PortHistory(
                 reading.path(),
                 now,
-                reading.levelDb(),
+                Baseline.first(reading),
                 Optional.of(reading),
                 reading.levelDb(),
                 Optional.empty(),
@@ -41,9 +41,7 @@ record PortHistory(
 
     /** While nothing is measured the baseline is remembered: the same light may come back. */
     PortHistory unmeasured() {
-        return last.isEmpty()
-                ? this
-                : new PortHistory(path, began, baselineDb, Optional.empty(), lastDb, better, trend);
+        return last.isEmpty() ? this : new PortHistory(path, began, baseline, Optional.empty(), lastDb, better, trend);
     }
 
     PortHistory and(Instant now, Reading reading) {
@@ -53,24 +51,42 @@ record PortHistory(
         double level = reading.levelDb();
         if (now.isBefore(began.plus(SETTLING))) {
             return new PortHistory(
-                    path, began, level, Optional.of(reading), level, Optional.empty(), Trend.begins(now, level));
+                    path,
+                    began,
+                    baseline.settling(reading),
+                    Optional.of(reading),
+                    level,
+                    Optional.empty(),
+                    Trend.begins(now, level));
         }
         // what was measured before held until now
-        double baseline = better.filter(since -> !now.isBefore(since.at().plus(LASTING)))
-                .map(Trend.Sample::levelDb)
-                .orElse(baselineDb);
-        Optional<Trend.Sample> above = level <= baseline
+        Baseline from = better.filter(since -> !now.isBefore(since.at().plus(LASTING)))
+                .map(since -> new Baseline(since.levelDb(), Baseline.Source.MEASURED))
+                .orElse(baseline);
+        Optional<Trend.Sample> above = level <= from.levelDb()
                 ? Optional.empty()
-                : better.filter(since -> since.levelDb() > baseline)
+                : better.filter(since -> since.levelDb() > from.levelDb())
                         .map(since -> new Trend.Sample(since.at(), Math.min(since.levelDb(), level)))
                         .or(() -> Optional.of(new Trend.Sample(now, level)));
         Trend until = level != lastDb ? trend.and(now.minusMillis(1), lastDb) : trend;
-        return new PortHistory(path, began, baseline, Optional.of(reading), level, above, until.and(now, level));
+        return new PortHistory(path, began, from, Optional.of(reading), level, above, until.and(now, level));
+    }
+
+    /** A person declared the port healthy as it is. Empty where nothing is measured: what comes then begins anew. */
+    Optional<PortHistory> accepted(Instant moment) {
+        return last.map(reading -> new PortHistory(
+                path,
+                moment,
+                new Baseline(lastDb, Baseline.Source.ACCEPTED),
+                last,
+                lastDb,
+                Optional.empty(),
+                Trend.begins(moment, lastDb)));
     }
 
     /** Loss above the baseline in dB; 0 where light is better. */
     double riseDb() {
-        return Math.max(0, baselineDb - lastDb);
+        return Math.max(0, baseline.levelDb() - lastDb);
     }
 
     OptionalDouble driftDbPerDay() {
@@ -79,6 +95,6 @@ record PortHistory(
 
     PortHistory moved(Duration by) {
         return new PortHistory(
-                path, began.plus(by), baselineDb, last, lastDb, better.map(since -> since.moved(by)), trend.moved(by));
+                path, began.plus(by), baseline, last, lastDb, better.map(since -> since.moved(by)), trend.moved(by));
     }
 }

@@ -19,6 +19,7 @@ import java.util.SortedSet;
  * @param inventory what it consists of; empty until that is read, and until then it must not be changed
  * @param made those of the circuits that operations of this role made, as the driver says
  * @param lossDb what the circuit of a port loses, by port, where the device measures it
+ * @param factoryLossDb what the factory measured of that circuit, where the device knows it
  */
 public record DeviceState(
         Presence presence,
@@ -30,7 +31,8 @@ public record DeviceState(
         Optional<String> operation,
         Optional<Inventory> inventory,
         CrossConnects made,
-        SortedMap<String, Double> lossDb) {
+        SortedMap<String, Double> lossDb,
+        SortedMap<String, Double> factoryLossDb) {
 
     /** Reason of a port that receives too weak light. */
     public static final String LOW_POWER = "LowPower";
@@ -59,6 +61,7 @@ public record DeviceState(
         light = java.util.Collections.unmodifiableSortedMap(new java.util.TreeMap<>(light));
         failedPorts = java.util.Collections.unmodifiableSortedMap(new java.util.TreeMap<>(failedPorts));
         lossDb = java.util.Collections.unmodifiableSortedMap(new java.util.TreeMap<>(lossDb));
+        factoryLossDb = java.util.Collections.unmodifiableSortedMap(new java.util.TreeMap<>(factoryLossDb));
     }
 
     /** A device that measures no losses, without a circuit that this role is known to have made. */
@@ -81,6 +84,7 @@ public record DeviceState(
                 operation,
                 inventory,
                 CrossConnects.none(),
+                new java.util.TreeMap<>(),
                 new java.util.TreeMap<>());
     }
 
@@ -113,7 +117,8 @@ public record DeviceState(
                         operation,
                         inventory,
                         made,
-                        lossDb);
+                        lossDb,
+                        factoryLossDb);
     }
 
     /** A device whose own driver was never reached. */

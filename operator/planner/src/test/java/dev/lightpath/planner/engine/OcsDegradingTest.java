@@ -9,6 +9,7 @@ import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.health.Finding;
 import dev.lightpath.planner.health.HealthPolicy;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.stripe.DeviceKind;
@@ -16,7 +17,9 @@ import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -225,5 +228,24 @@ class OcsDegradingTest {
         assertThat(faults(rest)).containsExactly("port/" + name + "/" + victim.ingress() + " Degrading for good");
         assertThat(rest.fabrics().get("spine").faults()).allMatch(Fault::quarantined);
         assertWhole(rest);
+    }
+
+    /** A mirror that was bad from the factory on: no level of before shows it. */
+    @Test
+    void aCircuitThatLosesMoreThanTheFactoryMeasuredIsToldAndLeaves() {
+        String name = roomy();
+        Circuit victim = victim(name);
+        ocs.losses.put(name, new TreeMap<>(Map.of(victim.egress(), 4.1)));
+        ocs.factoryLosses.put(name, new TreeMap<>(Map.of(victim.egress(), 1.6)));
+        ocs.policy = Policies.watching(ocs.policy, HealthPolicy.standard());
+        Deliberation rest = later(HOLD);
+        assertThat(optical(rest).degrading().stream().map(Finding::told))
+                .containsExactly(name + "/" + victim.egress() + " loses 2.5 dB more than the factory measured");
+        assertThat(faults(rest)).isEmpty();
+        ocs.policy = Policies.watching(ocs.policy, HealthPolicy.standard().with(HealthPolicy.Mode.TAKE_OUT));
+        rest = later(HOLD);
+        assertThat(faults(rest)).containsExactly("port/" + name + "/" + victim.egress() + " Degrading");
+        assertThat(ocs.light().on(name)).noneMatch(circuit -> circuit.egress().equals(victim.egress()));
+        assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
     }
 }

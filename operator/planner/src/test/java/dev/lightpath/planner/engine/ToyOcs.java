@@ -101,6 +101,8 @@ public final class ToyOcs {
     final SortedMap<String, Double> dirt = new TreeMap<>();
     /** What circuits lose, by switch and port; those that are not named are not measured. */
     final SortedMap<String, SortedMap<String, Double>> losses = new TreeMap<>();
+    /** What the factory measured of these, likewise. */
+    final SortedMap<String, SortedMap<String, Double>> factoryLosses = new TreeMap<>();
     /** What far ends told before, while news of them come late; empty when they come at once. */
     final SortedMap<String, DeviceState> late = new TreeMap<>();
     /** Of jobs wished from now on; empty where their pods say when light may move. */
@@ -520,7 +522,8 @@ public final class ToyOcs {
                 Optional.empty(),
                 inventories.getOrDefault(of.name(), Optional.of(hinted ? hinted(of) : asWired(of))),
                 CrossConnects.none(),
-                losses.getOrDefault(of.name(), Collections.emptySortedMap()));
+                losses.getOrDefault(of.name(), Collections.emptySortedMap()),
+                factoryLosses.getOrDefault(of.name(), Collections.emptySortedMap()));
     }
 
     private SortedMap<String, PortLight> entering(OcsSwitch of) {

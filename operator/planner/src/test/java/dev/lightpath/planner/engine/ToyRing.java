@@ -330,6 +330,7 @@ public final class ToyRing {
                                 : circuits.stream()
                                         .filter(circuit -> !circuit.egress().endsWith(".loop"))
                                         .toList()),
+                new TreeMap<>(),
                 new TreeMap<>());
     }
 

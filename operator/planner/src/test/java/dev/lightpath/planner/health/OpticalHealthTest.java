@@ -22,6 +22,7 @@ class OpticalHealthTest {
         private final double[] errors = new double[dbm.length];
         private String path = "";
         private boolean counts;
+        private OptionalDouble promisedOfPort3 = OptionalDouble.empty();
 
         private Bench() {
             look();
@@ -37,7 +38,8 @@ class OpticalHealthTest {
                             new Reading(
                                     port == 3 ? path : "",
                                     dbm[port],
-                                    counts ? OptionalDouble.of(errors[port]) : OptionalDouble.empty()));
+                                    counts ? OptionalDouble.of(errors[port]) : OptionalDouble.empty(),
+                                    port == 3 ? promisedOfPort3 : OptionalDouble.empty()));
                 }
             }
             Watched told = new Watched(new Object(), "switch", () -> readings, port -> true);
@@ -183,6 +185,51 @@ class OpticalHealthTest {
         bench.pass(Duration.ofMinutes(1));
         assertThat(bench.told()).isEmpty();
         assertThat(bench.health.cleared(clearance)).isSameAs(bench.health);
+    }
+
+    /** A new circuit through a worse mirror than the factory measured: no level of before shows it. */
+    @Test
+    void aCircuitThatLosesMoreThanTheFactoryMeasuredIsToldFromItsBeginning() {
+        Bench bench = new Bench();
+        bench.path = "1->9";
+        bench.promisedOfPort3 = OptionalDouble.of(3.5);
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(bench.told()).isEqualTo("ocs/p3 loses 2.4 dB more than the factory measured");
+        bench.pass(Duration.ofMinutes(5));
+        assertThat(bench.told()).isNotEmpty();
+        bench.dbm[3] = 3.4;
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(bench.told()).isEmpty();
+    }
+
+    @Test
+    void aCircuitThatIsBetterThanTheFactoryMeasuredIsComparedWithItself() {
+        Bench bench = new Bench();
+        bench.path = "1->9";
+        bench.promisedOfPort3 = OptionalDouble.of(0.5);
+        bench.pass(Duration.ofSeconds(1));
+        bench.pass(Duration.ofMinutes(1));
+        bench.dbm[3] -= 2.2;
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(bench.told()).isEqualTo("ocs/p3 loses 2.2 dB more than at first");
+    }
+
+    @Test
+    void aPersonsWordCountsMoreThanTheFactorys() {
+        Bench bench = new Bench();
+        bench.path = "1->9";
+        bench.promisedOfPort3 = OptionalDouble.of(5);
+        bench.pass(Duration.ofSeconds(1));
+        bench.pass(Duration.ofMinutes(1));
+        assertThat(bench.told()).contains("factory");
+        bench.health = bench.health.cleared(Map.of("ocs", bench.now));
+        bench.pass(Duration.ofSeconds(2));
+        assertThat(bench.told()).isEmpty();
+        bench.pass(Duration.ofHours(1));
+        assertThat(bench.told()).isEmpty();
+        bench.dbm[3] -= 2.2;
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(bench.told()).isEqualTo("ocs/p3 loses 2.2 dB more than at first");
     }
 
     @Test

@@ -277,7 +277,7 @@ public final class Circuit {
     /** What does not change while light stays where it is. */
     public static dev.lightpath.proto.driver.v1alpha1.Circuit unmeasured(
             dev.lightpath.proto.driver.v1alpha1.Circuit circuit) {
-        return circuit.toBuilder().clearMeasuredLossDb().build();
+        return circuit.toBuilder().clearMeasuredLossDb().clearFactoryLossDb().build();
     }
 
     private static void readAll(Bench bench) {

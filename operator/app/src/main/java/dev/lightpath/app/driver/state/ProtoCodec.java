@@ -84,6 +84,7 @@ public final class ProtoCodec {
         List<Circuit> made = new ArrayList<>();
         SortedSet<String> moving = new TreeSet<>();
         SortedMap<String, Double> lossDb = new TreeMap<>();
+        SortedMap<String, Double> factoryLossDb = new TreeMap<>();
         SortedSet<String> twice = usedTwice(facts.circuits());
         for (var circuit : facts.circuits()) {
             String ingress = circuit.getKey().getIngress();
@@ -111,6 +112,10 @@ public final class ProtoCodec {
                 lossDb.put(ingress, circuit.getMeasuredLossDb());
                 lossDb.put(egress, circuit.getMeasuredLossDb());
             }
+            if (circuit.hasFactoryLossDb() && Double.isFinite(circuit.getFactoryLossDb())) {
+                factoryLossDb.put(ingress, circuit.getFactoryLossDb());
+                factoryLossDb.put(egress, circuit.getFactoryLossDb());
+            }
         }
 
         SortedMap<String, PortLight> light = new TreeMap<>();
@@ -133,7 +138,8 @@ public final class ProtoCodec {
                 facts.operations().stream().map(Operation::getOperationId).findFirst(),
                 inventory,
                 shared.apply(new CrossConnects(made)),
-                lossDb);
+                lossDb,
+                factoryLossDb);
         return new Decoded(state, problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems)));
     }
 

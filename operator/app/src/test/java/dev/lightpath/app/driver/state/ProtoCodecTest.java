@@ -36,7 +36,8 @@ class ProtoCodecTest {
     void readsCircuitsAndWhatPortsReceive() {
         DeviceState state = decode(snapshot()
                         .addCircuits(circuit("b0.common", "b0.path1", CircuitState.CIRCUIT_STATE_CONNECTED)
-                                .setMeasuredLossDb(1.6))
+                                .setMeasuredLossDb(1.6)
+                                .setFactoryLossDb(1.5))
                         .addPorts(port("b0.path1")
                                 .setLockState(LockState.LOCK_STATE_LOCKED)
                                 .setReceivePowerDbm(-3.5)
@@ -59,6 +60,7 @@ class ProtoCodecTest {
         assertThat(state.lightAt("b0.path1").receivedPowerDbm()).isEqualTo(OptionalDouble.of(-3.5));
         assertThat(state.lightAt("b0.path1").bitErrorRatio()).isEqualTo(OptionalDouble.of(1e-6));
         assertThat(state.lossDb()).containsEntry("b0.path1", 1.6);
+        assertThat(state.factoryLossDb()).containsEntry("b0.path1", 1.5);
         assertThat(state.lightAt("b0.path2").lock()).isEqualTo(Lock.NO_LIGHT);
     }
 

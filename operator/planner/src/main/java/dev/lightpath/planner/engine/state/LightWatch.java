@@ -11,6 +11,7 @@ import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.World;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -83,8 +84,14 @@ final class LightWatch {
         device.circuits().circuits().forEach(circuit -> {
             Double loss = device.lossDb().get(circuit.egress());
             if (loss != null && !device.moves(circuit)) {
+                Double promised = device.factoryLossDb().get(circuit.egress());
                 readings.put(
-                        circuit.egress(), new Reading(circuit.toString(), -loss, java.util.OptionalDouble.empty()));
+                        circuit.egress(),
+                        new Reading(
+                                circuit.toString(),
+                                -loss,
+                                OptionalDouble.empty(),
+                                promised == null ? OptionalDouble.empty() : OptionalDouble.of(-promised)));
             }
         });
         device.light().forEach((port, light) -> {

@@ -1,0 +1,54 @@
+package dev.lightpath.driver.contract;
+
+import dev.lightpath.driver.adapter.DeviceSilentException;
+import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.driver.contract.view.DeviceView;
+import dev.lightpath.driver.contract.view.FactoryLosses;
+import dev.lightpath.driver.contract.view.Mirror;
+import java.util.Collection;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Has the factory's table of a device read, once for each serial number, when the device first measures the loss of a
+ * circuit. Where nothing is measured there is nothing to compare, and the table may be large.
+ */
+final class FactoryTable {
+    private static final String UNREAD = "";
+
+    private final Mirror mirror;
+    private final GuardedLine line;
+    /** The device whose table was read or is being read. */
+    private final AtomicReference<String> readOf = new AtomicReference<>(UNREAD);
+
+    FactoryTable(Mirror mirror, GuardedLine line) {
+        this.mirror = mirror;
+        this.line = line;
+    }
+
+    /** The device said that its circuits are these. */
+    void told(Collection<NativeCircuit> circuits) {
+        DeviceView view = mirror.view();
+        if (!view.description().capabilities().getInsertionLossData()
+                || circuits.stream().noneMatch(circuit -> circuit.lossDb().isPresent())) {
+            return;
+        }
+        String device = "of " + view.description().device().getSerial();
+        String before = readOf.getAndSet(device);
+        if (before.equals(device)) {
+            return;
+        }
+        if (!before.equals(UNREAD)) {
+            mirror.promised(FactoryLosses.NONE);
+        }
+        Thread.startVirtualThread(() -> read(view.deviceId()));
+    }
+
+    private void read(String deviceId) {
+        try {
+            mirror.promised(new FactoryLosses(line.adapter().factoryLoss(deviceId)));
+        } catch (DeviceSilentException silent) {
+            // asked again when the device has news
+            readOf.set(UNREAD);
+        }
+    }
+}
