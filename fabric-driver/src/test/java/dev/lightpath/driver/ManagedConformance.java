@@ -1,6 +1,7 @@
 package dev.lightpath.driver;
 
 import dev.lightpath.conformance.EmulatorFaults;
+import dev.lightpath.conformance.bench.Faults;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
@@ -22,6 +23,11 @@ abstract class ManagedConformance {
     /** Checks that cannot be run on this switch. */
     abstract Set<String> left();
 
+    /** Faults that the switch tells of. Most management protocols tell of no loss of power. */
+    Faults told(Faults emulated) {
+        return new SerialFaults(emulated);
+    }
+
     @BeforeEach
     void start(@TempDir Path directory) throws Exception {
         plant = plant(directory);
@@ -30,7 +36,7 @@ abstract class ManagedConformance {
                 directory.resolve("state"),
                 plant.adapter(),
                 ManagedPlant.DEVICE,
-                Optional.of(new SerialFaults(plant.named(faults))),
+                Optional.of(told(plant.named(faults))),
                 plant::truth);
     }
 

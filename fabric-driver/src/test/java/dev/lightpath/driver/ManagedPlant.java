@@ -4,8 +4,10 @@ import dev.lightpath.conformance.bench.Faults;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc;
 import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;
+import dev.lightpath.proto.emulator.v1alpha1.DeviceServiceGrpc;
 import dev.lightpath.proto.emulator.v1alpha1.GetGroundTruthRequest;
 import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
+import dev.lightpath.proto.emulator.v1alpha1.SetAttenuationRequest;
 import dev.lightpath.sim.Emulator;
 import dev.lightpath.sim.scenario.Scenario;
 import io.grpc.ManagedChannel;
@@ -43,7 +45,7 @@ public abstract class ManagedPlant implements AutoCloseable {
                 listen: 127.0.0.1:0
                 seed: 7
                 devices:
-                  - {id: ocs-1, kind: switch, preset: mems, %s}
+                  - {id: ocs-1, kind: switch, %s}
                 %s""".formatted(device, section)));
         emulated = EmulatedPlant.channel(emulator.port());
     }
@@ -74,6 +76,17 @@ public abstract class ManagedPlant implements AutoCloseable {
                 .stream()
                 .map(c -> c.getIngress() + "->" + c.getEgress())
                 .toList();
+    }
+
+    /** Somebody sets the attenuator of a port. */
+    public void attenuate(String port, double attenuationDb) {
+        var unused = DeviceServiceGrpc.newBlockingStub(emulated)
+                .withDeadlineAfter(30, TimeUnit.SECONDS)
+                .setAttenuation(SetAttenuationRequest.newBuilder()
+                        .setDeviceId(DEVICE)
+                        .setPort(port)
+                        .setAttenuationDb(attenuationDb)
+                        .build());
     }
 
     void inject(InjectFaultRequest.Builder fault) {

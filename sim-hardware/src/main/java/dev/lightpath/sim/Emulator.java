@@ -2,6 +2,7 @@ package dev.lightpath.sim;
 
 import dev.lightpath.sim.cmis.CmisFront;
 import dev.lightpath.sim.core.Hardware;
+import dev.lightpath.sim.deviceapi.DeviceApiFront;
 import dev.lightpath.sim.gnmi.GnmiFront;
 import dev.lightpath.sim.http.HttpFront;
 import dev.lightpath.sim.loop.HardwareLoop;
@@ -9,6 +10,7 @@ import dev.lightpath.sim.managed.ActivityLog;
 import dev.lightpath.sim.netconf.NetconfFront;
 import dev.lightpath.sim.openflow.OpenFlowFront;
 import dev.lightpath.sim.scenario.CmisSpec;
+import dev.lightpath.sim.scenario.DeviceApiSpec;
 import dev.lightpath.sim.scenario.GnmiSpec;
 import dev.lightpath.sim.scenario.NetconfSpec;
 import dev.lightpath.sim.scenario.OpenFlowSpec;
@@ -41,6 +43,7 @@ public final class Emulator implements AutoCloseable {
     private final Map<String, GnmiFront> gnmi;
     private final Map<String, OpenFlowFront> openflow;
     private final Map<String, CmisFront> cmis;
+    private final Map<String, DeviceApiFront> deviceApi;
 
     private Emulator(
             Hardware hardware,
@@ -51,7 +54,8 @@ public final class Emulator implements AutoCloseable {
             Map<String, Tl1Front> tl1,
             Map<String, GnmiFront> gnmi,
             Map<String, OpenFlowFront> openflow,
-            Map<String, CmisFront> cmis) {
+            Map<String, CmisFront> cmis,
+            Map<String, DeviceApiFront> deviceApi) {
         this.hardware = hardware;
         this.loop = loop;
         this.grpc = grpc;
@@ -61,6 +65,7 @@ public final class Emulator implements AutoCloseable {
         this.gnmi = gnmi;
         this.openflow = openflow;
         this.cmis = cmis;
+        this.deviceApi = deviceApi;
     }
 
     /**
@@ -92,7 +97,8 @@ public final class Emulator implements AutoCloseable {
         Map<String, GnmiFront> gnmi = new TreeMap<>();
         Map<String, OpenFlowFront> openflow = new TreeMap<>();
         Map<String, CmisFront> cmis = new TreeMap<>();
-        Emulator without = new Emulator(hardware, loop, grpc, null, netconf, tl1, gnmi, openflow, cmis);
+        Map<String, DeviceApiFront> deviceApi = new TreeMap<>();
+        Emulator without = new Emulator(hardware, loop, grpc, null, netconf, tl1, gnmi, openflow, cmis, deviceApi);
         for (OpenFlowSpec spec : scenario.openflow()) {
             openflow.put(spec.device(), new OpenFlowFront(spec, hardware, loop));
         }
@@ -129,13 +135,31 @@ public final class Emulator implements AutoCloseable {
                 throw cannotListen("cmis.listen", spec.listen(), e);
             }
         }
+        for (DeviceApiSpec spec : scenario.deviceApi()) {
+            try {
+                DeviceApiFront front = new DeviceApiFront(spec, hardware, loop);
+                spec.devices().forEach(device -> deviceApi.put(device, front));
+            } catch (IOException e) {
+                without.close();
+                throw cannotListen("deviceApi.listen", spec.listen(), e);
+            }
+        }
         Endpoint web = scenario.http();
         if (web == null) {
             return without;
         }
         try {
             return new Emulator(
-                    hardware, loop, grpc, new HttpFront(web, hardware, loop), netconf, tl1, gnmi, openflow, cmis);
+                    hardware,
+                    loop,
+                    grpc,
+                    new HttpFront(web, hardware, loop),
+                    netconf,
+                    tl1,
+                    gnmi,
+                    openflow,
+                    cmis,
+                    deviceApi);
         } catch (IOException e) {
             without.close();
             throw cannotListen("http", web, e);
@@ -187,6 +211,15 @@ public final class Emulator implements AutoCloseable {
         return front;
     }
 
+    /** Program that offers a device over the device API. */
+    public DeviceApiFront deviceApi(String device) {
+        DeviceApiFront front = deviceApi.get(device);
+        if (front == null) {
+            throw new IllegalArgumentException("the scenario has no deviceApi for " + device);
+        }
+        return front;
+    }
+
     /** Port that gRPC listens at. */
     public int port() {
         return grpc.port();
@@ -212,6 +245,7 @@ public final class Emulator implements AutoCloseable {
         gnmi.values().forEach(GnmiFront::close);
         openflow.values().forEach(OpenFlowFront::close);
         cmis.values().forEach(CmisFront::close);
+        deviceApi.values().stream().distinct().forEach(DeviceApiFront::close);
         grpc.close();
         loop.close();
     }

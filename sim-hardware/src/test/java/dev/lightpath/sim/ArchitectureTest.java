@@ -11,9 +11,9 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "dev.lightpath.sim", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
     @ArchTest
-    static final ArchRule onlyTheWireAndGnmiKnowGrpc = noClasses()
+    static final ArchRule onlyFrontsThatSpeakGrpcKnowIt = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.lightpath.sim.wire", "dev.lightpath.sim.gnmi")
+            .resideOutsideOfPackages("dev.lightpath.sim.wire", "dev.lightpath.sim.gnmi", "dev.lightpath.sim.deviceapi")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.grpc..", "com.google.protobuf..", "com.github.gnmi..", "dev.lightpath.proto..");
@@ -60,7 +60,7 @@ class ArchitectureTest {
             .resideInAnyPackage(
                     "java.util.concurrent..",
                     "org.slf4j..",
-                    "dev.lightpath.sim.(loop|wire|http|netconf|tl1|gnmi|openflow|cmis|scenario)..");
+                    "dev.lightpath.sim.(loop|wire|http|netconf|tl1|gnmi|openflow|cmis|deviceapi|scenario)..");
 
     @ArchTest
     static final ArchRule packagesFormNoCycle =

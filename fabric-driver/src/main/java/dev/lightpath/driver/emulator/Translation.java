@@ -7,6 +7,7 @@ import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
 import dev.lightpath.proto.driver.v1alpha1.AlarmSeverity;
+import dev.lightpath.proto.driver.v1alpha1.Attenuation;
 import dev.lightpath.proto.driver.v1alpha1.BatchAtomicity;
 import dev.lightpath.proto.driver.v1alpha1.BreakBehaviour;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
@@ -234,6 +235,12 @@ final class Translation {
         }
         if (reading.hasPreFecBitErrorRatio()) {
             out.setPreFecBitErrorRatio(reading.getPreFecBitErrorRatio());
+        }
+        if (reading.hasTemperatureCelsius()) {
+            out.setTemperatureCelsius(reading.getTemperatureCelsius());
+        }
+        if (reading.hasAttenuationDb()) {
+            out.setAttenuation(Attenuation.newBuilder().setSetDb(reading.getAttenuationDb()));
         }
         if (reading.hasHeardNeighbour()) {
             out.setHeardNeighbour(PortRef.newBuilder()

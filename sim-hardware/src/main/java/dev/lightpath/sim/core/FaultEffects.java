@@ -19,6 +19,7 @@ final class FaultEffects {
     private static final double DRIFT_STEP_DB = 0.1;
     private static final long RESTART_MILLIS = 2000;
     private static final double HOT_CELSIUS = 70;
+    private static final double MOST_ATTENUATION_DB = 25;
 
     private final State state;
     private final Receivers receivers;
@@ -56,6 +57,30 @@ final class FaultEffects {
             state.timers.after(millis * NANOS_PER_MILLI, () -> clear(fault.id()));
         }
         return fault;
+    }
+
+    /** No fault, and it works as one that darkens the port. */
+    void shutter(int port, boolean closed) {
+        if (state.shut.get(port) != closed) {
+            state.shut.set(port, closed);
+            touchPort(port);
+            reported.port(port);
+        }
+    }
+
+    /** No fault either. */
+    void attenuate(int port, double lossDb) {
+        if (Double.isNaN(state.attenuationDb(port))) {
+            throw new IllegalArgumentException(state.plant.fullName(port) + " has no attenuator");
+        }
+        if (!(lossDb >= 0 && lossDb <= MOST_ATTENUATION_DB)) {
+            throw new IllegalArgumentException(
+                    "an attenuation of " + lossDb + " dB, allowed are 0 to " + MOST_ATTENUATION_DB);
+        }
+        state.attenuate(port, lossDb);
+        touchPort(port);
+        reported.port(port);
+        reported.loss(state.plant.deviceOf(port));
     }
 
     /** Ends a fault; false when it is not active. */
@@ -235,6 +260,11 @@ final class FaultEffects {
     private void warm(int device, double celsius) {
         state.chassis[device].temperatureCelsius = celsius;
         reported.environment(device);
+        if (state.plant.device(device).kind() == DeviceKind.TRANSCEIVERS) {
+            for (int port = state.plant.firstPort(device); port < state.plant.endPort(device); port++) {
+                reported.port(port);
+            }
+        }
         if (celsius > HOT_CELSIUS) {
             reported.raise(device, AlarmKind.TEMPERATURE, "", "above " + HOT_CELSIUS + " degrees Celsius");
         } else {
@@ -285,6 +315,9 @@ final class FaultEffects {
     private void touch(Fault fault) {
         for (int port : fault.ports()) {
             touchPort(port);
+        }
+        if (fault.kind() == FaultKind.DIRTY_CONNECTOR || fault.kind() == FaultKind.LOSS_DRIFT) {
+            reported.loss(fault.device());
         }
     }
 

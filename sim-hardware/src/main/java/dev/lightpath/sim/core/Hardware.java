@@ -46,7 +46,7 @@ public final class Hardware {
         }
     }
 
-    /** From now on only this listener gets the devices' events. */
+    /** From now on this listener gets the devices' events. */
     public void listen(HardwareListener listener) {
         reported.listen(listener);
     }
@@ -102,19 +102,25 @@ public final class Hardware {
     }
 
     /**
-     * Closes or opens the shutter of a switch's port: no light passes a closed one, whatever is connected. Light that
-     * enters there is still measured.
+     * Closes or opens the shutter of a port: no light passes a closed one, whatever is connected. Light that enters
+     * there is still measured.
      */
     public void shutter(int port, boolean closed) {
-        if (state.shut.get(port) != closed) {
-            state.shut.set(port, closed);
-            effects.touchPort(port);
-        }
+        effects.shutter(port, closed);
     }
 
     /** Whether the shutter of a port is closed. */
     public boolean isShut(int port) {
         return state.shut.get(port);
+    }
+
+    /**
+     * Sets the attenuator of a port.
+     *
+     * @throws IllegalArgumentException when the port has none, or it cannot take away so much
+     */
+    public void attenuate(int port, double lossDb) {
+        effects.attenuate(port, lossDb);
     }
 
     /** What a device says of itself, lies included. */
@@ -161,6 +167,14 @@ public final class Hardware {
     /** Insertion loss the factory measured, in dB. */
     public double factoryLossDb(int ingress, int egress) {
         return state.optics.insertionLossDb(ingress, egress);
+    }
+
+    /** Insertion loss of a circuit as it is now, dirt included, in dB; NaN when no light can pass it. */
+    public double lossDb(int ingress, int egress) {
+        if (state.elements.egressOf(ingress) != egress || !state.elements.isLit(ingress)) {
+            return Double.NaN;
+        }
+        return factoryLossDb(ingress, egress) + state.extraLossDb(ingress) + state.extraLossDb(egress);
     }
 
     /** Circuits of a device that really pass light, ordered by ingress. */

@@ -16,6 +16,9 @@ public interface HardwareListener {
     /** State or light of a port changed. */
     void port(int device, long seq, PortView port);
 
+    /** What circuits of a device lose has changed, or may have. */
+    default void loss(int device) {}
+
     /** An alarm was raised or cleared. */
     void alarm(int device, long seq, AlarmView alarm, boolean raised);
 
@@ -27,25 +30,4 @@ public interface HardwareListener {
 
     /** The management answers again, perhaps as another run. */
     void answering(int device);
-
-    /** Ignores all events. */
-    HardwareListener NONE = new HardwareListener() {
-        @Override
-        public void connection(int device, long seq, ConnectionView connection) {}
-
-        @Override
-        public void port(int device, long seq, PortView port) {}
-
-        @Override
-        public void alarm(int device, long seq, AlarmView alarm, boolean raised) {}
-
-        @Override
-        public void environment(int device, long seq, double temperatureCelsius, double powerWatts) {}
-
-        @Override
-        public void silent(int device, long seq) {}
-
-        @Override
-        public void answering(int device) {}
-    };
 }

@@ -55,8 +55,7 @@ final class Light {
             if (!emits(port)) {
                 return Arrival.NONE;
             }
-            loss = state.optics.insertionLossDb(plant.commonOf(port), port)
-                    + state.faults.extraLossDb(port, state.now());
+            loss = state.optics.insertionLossDb(plant.commonOf(port), port) + state.extraLossDb(port);
             return new Arrival(port, state.optics.launchPowerDbm(port) - loss);
         }
         for (int hop = 0; hop < MAX_HOPS; hop++) {
@@ -67,9 +66,7 @@ final class Light {
                     || !state.faults.passes(at)) {
                 return Arrival.NONE;
             }
-            loss += state.optics.fibreLossDb(sender, at)
-                    + state.faults.extraLossDb(sender, state.now())
-                    + state.faults.extraLossDb(at, state.now());
+            loss += state.optics.fibreLossDb(sender, at) + state.extraLossDb(sender) + state.extraLossDb(at);
             if (plant.kindOf(sender) != DeviceKind.SWITCH) {
                 if (!emits(sender)) {
                     return Arrival.NONE;

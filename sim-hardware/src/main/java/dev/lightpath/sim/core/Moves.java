@@ -10,7 +10,6 @@ import dev.lightpath.sim.core.move.Move;
 import dev.lightpath.sim.core.move.MoveError;
 import dev.lightpath.sim.core.plant.DeviceKind;
 import dev.lightpath.sim.core.plant.DeviceSpec;
-import dev.lightpath.sim.core.plant.PortSide;
 import dev.lightpath.sim.core.plant.Preset;
 import java.util.HashMap;
 import java.util.List;
@@ -155,7 +154,7 @@ final class Moves {
             unknownPort(device, batch, slot, ingress < 0 ? move.ingress() : move.egress());
             return;
         }
-        if (!canMeet(ingress, egress)) {
+        if (!state.plant.canMeet(ingress, egress)) {
             batch.fail(slot, MoveError.WRONG_SIDE, move.ingress() + " cannot meet " + move.egress());
             return;
         }
@@ -255,7 +254,7 @@ final class Moves {
             int candidate = first + (egress - first + step) % ports;
             if (candidate != ingress
                     && candidate != egress
-                    && canMeet(ingress, candidate)
+                    && state.plant.canMeet(ingress, candidate)
                     && state.elements.circuitAt(candidate) < 0) {
                 return candidate;
             }
@@ -290,18 +289,6 @@ final class Moves {
             reported.raise(state.plant.deviceOf(stuck), AlarmKind.STUCK, state.plant.portName(stuck), text);
         }
         batch.fail(slot, error, text);
-    }
-
-    private boolean canMeet(int ingress, int egress) {
-        if (ingress == egress) {
-            return false;
-        }
-        return switch (state.plant.side(ingress)) {
-            case BOTH -> true;
-            case INGRESS -> state.plant.side(egress) == PortSide.EGRESS;
-            case COMMON -> state.plant.commonOf(egress) == ingress;
-            case EGRESS, LOOP, LINE -> false;
-        };
     }
 
     /** The device forgets the connections that use either port, and says so. */

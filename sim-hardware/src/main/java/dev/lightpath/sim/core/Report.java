@@ -47,6 +47,9 @@ public record Report(
      * @param heard port whose light is received, -1 unless locked
      * @param sinceNanos when lock or neighbour last changed, -1 never
      * @param bitErrorRatio share of wrong bits before error correction, NaN unless locked
+     * @param shut whether its shutter is closed
+     * @param temperatureCelsius of its module, NaN where ports have none
+     * @param attenuationDb what its attenuator takes away, NaN where it has none
      */
     public record PortView(
             int port,
@@ -55,7 +58,10 @@ public record Report(
             LockState lock,
             int heard,
             long sinceNanos,
-            double bitErrorRatio) {}
+            double bitErrorRatio,
+            boolean shut,
+            double temperatureCelsius,
+            double attenuationDb) {}
 
     /**
      * An alarm.

@@ -7,6 +7,7 @@ import dev.lightpath.sim.core.Report.PortView;
 import dev.lightpath.sim.core.fault.Fault;
 import dev.lightpath.sim.core.fault.FaultKind;
 import dev.lightpath.sim.core.move.ConnectionState;
+import dev.lightpath.sim.core.plant.DeviceKind;
 import dev.lightpath.sim.core.plant.Plant;
 import dev.lightpath.sim.core.plant.PortSide;
 import java.util.ArrayList;
@@ -22,7 +23,7 @@ final class ReportedState {
     private final State state;
     private final Light light;
     private final Receivers receivers;
-    private HardwareListener listener = HardwareListener.NONE;
+    private final List<HardwareListener> listeners = new ArrayList<>();
 
     ReportedState(State state, Light light, Receivers receivers) {
         this.state = state;
@@ -30,8 +31,8 @@ final class ReportedState {
         this.receivers = receivers;
     }
 
-    void listen(HardwareListener other) {
-        listener = other;
+    void listen(HardwareListener listener) {
+        listeners.add(listener);
     }
 
     /** The device's report as it gives it; a stale cache is older than now. */
@@ -59,8 +60,9 @@ final class ReportedState {
             ConnectionState said = now == ConnectionState.TUNING && state.faults.has(device, FaultKind.LIE_CONFIG_ECHO)
                     ? ConnectionState.TUNED
                     : now;
-            listener.connection(
-                    device, ++state.chassis[device].seq, new ConnectionView(ingress, egress, said, state.now()));
+            long seq = ++state.chassis[device].seq;
+            ConnectionView view = new ConnectionView(ingress, egress, said, state.now());
+            listeners.forEach(listener -> listener.connection(device, seq, view));
         }
     }
 
@@ -68,7 +70,16 @@ final class ReportedState {
     void port(int port) {
         int device = state.plant.deviceOf(port);
         if (mayTell(device)) {
-            listener.port(device, ++state.chassis[device].seq, view(port));
+            long seq = ++state.chassis[device].seq;
+            PortView view = view(port);
+            listeners.forEach(listener -> listener.port(device, seq, view));
+        }
+    }
+
+    /** What passes a port loses more or less. */
+    void loss(int device) {
+        if (mayTell(device)) {
+            listeners.forEach(listener -> listener.loss(device));
         }
     }
 
@@ -81,7 +92,8 @@ final class ReportedState {
         }
         AlarmView alarm = new AlarmView(kind, where, state.now(), text);
         if (alarms.putIfAbsent(new AlarmKey(kind, where), alarm) == null && mayTell(device)) {
-            listener.alarm(device, ++chassis.seq, alarm, true);
+            long seq = ++chassis.seq;
+            listeners.forEach(listener -> listener.alarm(device, seq, alarm, true));
         }
     }
 
@@ -90,7 +102,8 @@ final class ReportedState {
         if (chassis.alarms != null) {
             AlarmView alarm = chassis.alarms.remove(new AlarmKey(kind, where));
             if (alarm != null && mayTell(device)) {
-                listener.alarm(device, ++chassis.seq, alarm, false);
+                long seq = ++chassis.seq;
+                listeners.forEach(listener -> listener.alarm(device, seq, alarm, false));
             }
         }
     }
@@ -103,7 +116,8 @@ final class ReportedState {
     void environment(int device) {
         if (mayTell(device)) {
             Chassis chassis = state.chassis[device];
-            listener.environment(device, ++chassis.seq, chassis.temperatureCelsius, watts(device));
+            long seq = ++chassis.seq;
+            listeners.forEach(listener -> listener.environment(device, seq, chassis.temperatureCelsius, watts(device)));
         }
     }
 
@@ -116,9 +130,10 @@ final class ReportedState {
         if (now != chassis.reachable) {
             chassis.reachable = now;
             if (now) {
-                listener.answering(device);
+                listeners.forEach(listener -> listener.answering(device));
             } else {
-                listener.silent(device, ++chassis.seq);
+                long seq = ++chassis.seq;
+                listeners.forEach(listener -> listener.silent(device, seq));
             }
         }
     }
@@ -133,7 +148,7 @@ final class ReportedState {
     /** A stale cache was refreshed: listeners must read it again. */
     void refreshed(int device) {
         state.chassis[device].cached = null;
-        listener.answering(device);
+        listeners.forEach(listener -> listener.answering(device));
     }
 
     /** The management starts: event numbers begin again. */
@@ -158,7 +173,12 @@ final class ReportedState {
                 lock,
                 receivers.heard(port),
                 receivers.sinceNanos(port),
-                locked ? Optics.bitErrorRatio(arrival.powerDbm()) : Double.NaN);
+                locked ? Optics.bitErrorRatio(arrival.powerDbm()) : Double.NaN,
+                state.shut.get(port),
+                state.plant.kindOf(port) == DeviceKind.TRANSCEIVERS
+                        ? state.chassis[state.plant.deviceOf(port)].temperatureCelsius
+                        : Double.NaN,
+                state.attenuationDb(port));
     }
 
     private boolean mayTell(int device) {

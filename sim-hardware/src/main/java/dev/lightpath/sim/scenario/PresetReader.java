@@ -17,8 +17,8 @@ final class PresetReader {
             String name = entry.getKey();
             String what = "preset " + name;
             Yaml body = entry.getValue();
-            Map<String, Yaml> fields =
-                    body.fields(what, Set.of("extends", "moveMillis", "parallel", "replaces", "maxBatch"));
+            Map<String, Yaml> fields = body.fields(
+                    what, Set.of("extends", "moveMillis", "parallel", "replaces", "maxBatch", "attenuators"));
             if (presets.containsKey(name)) {
                 throw body.wrong("preset " + name + " exists already");
             }
@@ -43,13 +43,16 @@ final class PresetReader {
             Yaml parallel = fields.get("parallel");
             Yaml replaces = fields.get("replaces");
             Yaml batch = fields.get("maxBatch");
+            Yaml attenuators = fields.get("attenuators");
             presets.put(
                     name,
                     base.withMoveMicros(name, min, max)
                             .withBatches(
                                     parallel == null ? base.parallel() : parallel.flag("parallel"),
                                     replaces == null ? base.replaces() : replaces.flag("replaces"),
-                                    batch == null ? base.maxBatch() : (int) batch.whole("maxBatch", 1, 65_536)));
+                                    batch == null ? base.maxBatch() : (int) batch.whole("maxBatch", 1, 65_536))
+                            .withAttenuators(
+                                    attenuators == null ? base.attenuators() : attenuators.flag("attenuators")));
         }
     }
 }

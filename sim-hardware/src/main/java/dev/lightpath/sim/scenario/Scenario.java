@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param gnmi switches that are also managed over gNMI
  * @param openflow switches that are also managed over OpenFlow
  * @param cmis transceivers that are also reached by CMIS
+ * @param deviceApi programs that offer devices over the device API
  */
 public record Scenario(
         Endpoint listen,
@@ -39,7 +40,8 @@ public record Scenario(
         List<Tl1Spec> tl1,
         List<GnmiSpec> gnmi,
         List<OpenFlowSpec> openflow,
-        List<CmisSpec> cmis) {
+        List<CmisSpec> cmis,
+        List<DeviceApiSpec> deviceApi) {
     /** Copies the lists. */
     public Scenario {
         timeline = List.copyOf(timeline);
@@ -48,6 +50,7 @@ public record Scenario(
         gnmi = List.copyOf(gnmi);
         openflow = List.copyOf(openflow);
         cmis = List.copyOf(cmis);
+        deviceApi = List.copyOf(deviceApi);
     }
 
     /**

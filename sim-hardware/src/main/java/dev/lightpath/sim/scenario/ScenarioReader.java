@@ -53,7 +53,8 @@ final class ScenarioReader {
                         "tl1",
                         "gnmi",
                         "openflow",
-                        "cmis"));
+                        "cmis",
+                        "deviceApi"));
     }
 
     Scenario read() {
@@ -112,7 +113,10 @@ final class ScenarioReader {
                 tl1(plant),
                 gnmi(plant),
                 openflow(plant),
-                cmis(plant));
+                cmis(plant),
+                fields.containsKey("deviceApi")
+                        ? DeviceApiReader.read(root.need(fields, "deviceApi", "the scenario"), plant)
+                        : List.of());
     }
 
     private List<NetconfSpec> netconf(Plant plant) {
@@ -181,7 +185,7 @@ final class ScenarioReader {
     }
 
     /** Those that are listed, in small letters with hyphens. */
-    private static <Q extends Enum<Q>> Set<Q> quirks(Map<String, Yaml> front, Q[] all) {
+    static <Q extends Enum<Q>> Set<Q> quirks(Map<String, Yaml> front, Q[] all) {
         SortedMap<String, Q> words = new TreeMap<>();
         for (Q quirk : all) {
             words.put(quirk.name().toLowerCase(Locale.ROOT).replace('_', '-'), quirk);
@@ -339,7 +343,7 @@ final class ScenarioReader {
                 path(yaml.need(front, "key", "gnmi with TLS"), "key")));
     }
 
-    private static Path path(Yaml yaml, String field) {
+    static Path path(Yaml yaml, String field) {
         try {
             return Path.of(yaml.text(field));
         } catch (InvalidPathException e) {
@@ -501,7 +505,7 @@ final class ScenarioReader {
         return yaml == null ? "" : yaml.text(name);
     }
 
-    private static Endpoint endpoint(Yaml yaml, String what) {
+    static Endpoint endpoint(Yaml yaml, String what) {
         String text = yaml.text(what);
         int colon = text.lastIndexOf(':');
         int port = -1;

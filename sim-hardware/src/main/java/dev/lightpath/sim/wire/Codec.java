@@ -157,6 +157,12 @@ final class Codec {
         if (!Double.isNaN(view.bitErrorRatio())) {
             reading.setPreFecBitErrorRatio(view.bitErrorRatio());
         }
+        if (!Double.isNaN(view.temperatureCelsius())) {
+            reading.setTemperatureCelsius(view.temperatureCelsius());
+        }
+        if (!Double.isNaN(view.attenuationDb())) {
+            reading.setAttenuationDb(view.attenuationDb());
+        }
         if (view.sinceNanos() >= 0) {
             reading.setSince(at(view.sinceNanos()));
         }

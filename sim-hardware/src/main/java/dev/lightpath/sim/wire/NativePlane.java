@@ -15,6 +15,8 @@ import dev.lightpath.proto.emulator.v1alpha1.ListFactoryLossRequest;
 import dev.lightpath.proto.emulator.v1alpha1.ListFactoryLossResponse;
 import dev.lightpath.proto.emulator.v1alpha1.PortPair;
 import dev.lightpath.proto.emulator.v1alpha1.ReplyWhen;
+import dev.lightpath.proto.emulator.v1alpha1.SetAttenuationRequest;
+import dev.lightpath.proto.emulator.v1alpha1.SetAttenuationResponse;
 import dev.lightpath.proto.emulator.v1alpha1.SetConnectionsRequest;
 import dev.lightpath.proto.emulator.v1alpha1.SetConnectionsResponse;
 import dev.lightpath.proto.emulator.v1alpha1.WatchRequest;
@@ -25,7 +27,6 @@ import dev.lightpath.sim.core.fault.FaultKind;
 import dev.lightpath.sim.core.move.BatchOutcome;
 import dev.lightpath.sim.core.move.Move;
 import dev.lightpath.sim.core.plant.Plant;
-import dev.lightpath.sim.core.plant.PortSide;
 import io.grpc.Status;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
@@ -110,6 +111,18 @@ final class NativePlane extends DeviceServiceGrpc.DeviceServiceImplBase {
         });
     }
 
+    @Override
+    public void setAttenuation(SetAttenuationRequest request, StreamObserver<SetAttenuationResponse> out) {
+        calls.toDevice(request.getDeviceId(), out, (device, reply) -> {
+            int port = hardware.plant().findPort(device, request.getPort());
+            if (port < 0) {
+                throw new IllegalArgumentException("no port '" + request.getPort() + "'");
+            }
+            hardware.attenuate(port, request.getAttenuationDb());
+            reply.accept(SetAttenuationResponse.getDefaultInstance());
+        });
+    }
+
     /** A device that fell silent meanwhile cannot report the outcome of the moves. */
     private void answer(int device, BatchOutcome outcome, Calls.Reply<SetConnectionsResponse> reply) {
         if (!hardware.reachable(device)) {
@@ -149,7 +162,7 @@ final class NativePlane extends DeviceServiceGrpc.DeviceServiceImplBase {
             int seen = 0;
             for (int ingress = plant.firstPort(device); ingress < plant.endPort(device); ingress++) {
                 for (int egress = plant.firstPort(device); egress < plant.endPort(device); egress++) {
-                    if (!meet(plant, ingress, egress) || seen++ < skip) {
+                    if (!plant.canMeet(ingress, egress) || seen++ < skip) {
                         continue;
                     }
                     if (response.getEntriesCount() == most) {
@@ -170,15 +183,6 @@ final class NativePlane extends DeviceServiceGrpc.DeviceServiceImplBase {
     @Override
     public void watch(WatchRequest request, StreamObserver<WatchResponse> out) {
         hub.watch(request, out);
-    }
-
-    private static boolean meet(Plant plant, int ingress, int egress) {
-        return switch (plant.side(ingress)) {
-            case BOTH -> ingress != egress;
-            case INGRESS -> plant.side(egress) == PortSide.EGRESS;
-            case COMMON -> egress != ingress && plant.commonOf(egress) == ingress;
-            case EGRESS, LOOP, LINE -> false;
-        };
     }
 
     private static int number(String token) {

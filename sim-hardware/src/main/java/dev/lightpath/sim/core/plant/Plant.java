@@ -105,6 +105,19 @@ public final class Plant {
         return first + (port - first) / DeviceSpec.PORTS_PER_MODULE * DeviceSpec.PORTS_PER_MODULE;
     }
 
+    /** Whether a device could send light from one of its ports to another of its ports. */
+    public boolean canMeet(int ingress, int egress) {
+        if (ingress == egress) {
+            return false;
+        }
+        return switch (side(ingress)) {
+            case BOTH -> true;
+            case INGRESS -> side(egress) == PortSide.EGRESS;
+            case COMMON -> commonOf(egress) == ingress;
+            case EGRESS, LOOP, LINE -> false;
+        };
+    }
+
     /** Whether light goes both ways through the circuits of a device. */
     public boolean duplex(int device) {
         return !devices[device].twoSided();

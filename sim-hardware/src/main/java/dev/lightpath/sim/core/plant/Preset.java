@@ -15,6 +15,7 @@ import java.util.TreeMap;
  * @param parallel whether the moves of a batch are made all at once
  * @param replaces whether a connect breaks what uses its ports; otherwise it is refused
  * @param maxBatch most moves of one batch
+ * @param attenuators whether each port of a switch has a variable attenuator
  * @param vendor maker on the nameplate
  * @param model model on the nameplate
  */
@@ -27,6 +28,7 @@ public record Preset(
         boolean parallel,
         boolean replaces,
         int maxBatch,
+        boolean attenuators,
         String vendor,
         String model) {
     /** Checks the times. */
@@ -51,7 +53,8 @@ public record Preset(
 
     /** The same with other move times, between the two in total. */
     public Preset withMoveMicros(String otherName, long minMicros, long maxMicros) {
-        return new Preset(otherName, 0, minMicros, maxMicros, 0, parallel, replaces, maxBatch, vendor, model);
+        return new Preset(
+                otherName, 0, minMicros, maxMicros, 0, parallel, replaces, maxBatch, attenuators, vendor, model);
     }
 
     /** The same with other batch behaviour. */
@@ -65,6 +68,23 @@ public record Preset(
                 parallelMoves,
                 replacesOld,
                 largest,
+                attenuators,
+                vendor,
+                model);
+    }
+
+    /** The same with or without attenuators. */
+    public Preset withAttenuators(boolean has) {
+        return new Preset(
+                name,
+                overheadMicros,
+                slewMinMicros,
+                slewMaxMicros,
+                settleMicros,
+                parallel,
+                replaces,
+                maxBatch,
+                has,
                 vendor,
                 model);
     }
@@ -73,9 +93,9 @@ public record Preset(
     public static SortedMap<String, Preset> known() {
         SortedMap<String, Preset> known = new TreeMap<>();
         for (Preset preset : new Preset[] {
-            new Preset("mems", 2_000, 4_000, 15_000, 4_000, true, false, 1024, "Lightpath", "EM-MEMS"),
-            new Preset("piezo", 2_000, 17_000, 19_000, 5_000, true, true, 1024, "Lightpath", "EM-PIEZO"),
-            new Preset("liquid-crystal", 5_000, 40_000, 180_000, 5_000, true, false, 256, "Lightpath", "EM-LC"),
+            new Preset("mems", 2_000, 4_000, 15_000, 4_000, true, false, 1024, false, "Lightpath", "EM-MEMS"),
+            new Preset("piezo", 2_000, 17_000, 19_000, 5_000, true, true, 1024, true, "Lightpath", "EM-PIEZO"),
+            new Preset("liquid-crystal", 5_000, 40_000, 180_000, 5_000, true, false, 256, false, "Lightpath", "EM-LC"),
             new Preset(
                     "robotic",
                     1_000_000,
@@ -85,11 +105,12 @@ public record Preset(
                     false,
                     false,
                     64,
+                    false,
                     "Lightpath",
                     "EM-ROBOT"),
-            new Preset("ocstrx", 5, 45, 65, 10, true, true, 64, "Lightpath", "EM-OCSTRX"),
-            new Preset("ocstrx-paper", 50, 400, 800, 100, true, true, 64, "Lightpath", "EM-OCSTRX-1MS"),
-            new Preset("fixed", 0, 0, 0, 0, true, false, 1, "Lightpath", "EM-TRX"),
+            new Preset("ocstrx", 5, 45, 65, 10, true, true, 64, false, "Lightpath", "EM-OCSTRX"),
+            new Preset("ocstrx-paper", 50, 400, 800, 100, true, true, 64, false, "Lightpath", "EM-OCSTRX-1MS"),
+            new Preset("fixed", 0, 0, 0, 0, true, false, 1, false, "Lightpath", "EM-TRX"),
         }) {
             known.put(preset.name, preset);
         }
