@@ -65,6 +65,11 @@ final class CalientPlant extends Tl1Plant {
                                 .setIngress(ingress(circuit.getIngress()))
                                 .setEgress(egress(circuit.getEgress()))
                                 .build()));
+                    case Fault.WeakerLight(var port, var lossDb) ->
+                        emulated.inject(new Fault.WeakerLight(ingress(port), lossDb));
+                    case Fault.Attenuated(var port, var lossDb) ->
+                        emulated.inject(new Fault.Attenuated(ingress(port), lossDb));
+                    case Fault.Temperature unused -> emulated.inject(fault);
                     case Fault.SlowMoves unused -> emulated.inject(fault);
                     case Fault.Silence unused -> emulated.inject(fault);
                     case Fault.PowerCycle unused -> emulated.inject(fault);

@@ -32,7 +32,7 @@ public final class EmulatedPlant implements AutoCloseable {
             ring: {nodes: 8, reach: 3, shape: ring, gpusPerNode: 4}
             presets:
               sluggish: {extends: mems, moveMillis: [400, 500]}
-              small-batch: {extends: mems, maxBatch: 16}
+              small-batch: {extends: mems, maxBatch: 16, attenuators: true}
             devices:
               - {id: ocs-1, kind: switch, ports: 32, preset: small-batch}
               - {id: ocs-2, kind: switch, ports: 32, twoSided: true, preset: mems}

@@ -121,6 +121,9 @@ final class ExampleDevice implements Faults, AutoCloseable {
             case Fault.StuckElement unused -> throw unknown(fault);
             case Fault.SlowMoves unused -> throw unknown(fault);
             case Fault.Replacement unused -> throw unknown(fault);
+            case Fault.WeakerLight unused -> throw unknown(fault);
+            case Fault.Temperature unused -> throw unknown(fault);
+            case Fault.Attenuated unused -> throw unknown(fault);
         }
     }
 

@@ -93,6 +93,9 @@ public final class GnmiPlant extends ManagedPlant {
                                         .setIngress(inside(circuit.getIngress()))
                                         .setEgress(inside(circuit.getEgress()))
                                         .build());
+                            case Fault.WeakerLight(var port, var lossDb) -> new Fault.WeakerLight(inside(port), lossDb);
+                            case Fault.Attenuated(var port, var lossDb) -> new Fault.Attenuated(inside(port), lossDb);
+                            case Fault.Temperature unused -> fault;
                             case Fault.SlowMoves unused -> fault;
                             case Fault.Silence unused -> fault;
                             case Fault.PowerCycle unused -> fault;

@@ -12,6 +12,7 @@ import dev.lightpath.conformance.bench.Faults;
 import dev.lightpath.conformance.bench.Housekeeping;
 import dev.lightpath.conformance.bench.Terms;
 import dev.lightpath.conformance.report.Verdict;
+import dev.lightpath.conformance.requirement.stream.Steps;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
@@ -160,6 +161,7 @@ final class JudgedDriver implements AutoCloseable {
                 || why.endsWith("no restart cut an operation that made a circuit")
                 || why.startsWith("needs a way to hurt the device")
                 || why.startsWith("needs an element that fails")
+                || why.startsWith(Steps.NOT_MEASURED)
                 || why.equals("the driver shows no other device that answers");
     }
 

@@ -36,6 +36,7 @@ final class TransceiverConformanceTest {
                 "ports/egress-in-use",
                 "scope/names",
                 "limits/batch",
-                "limits/whole-batch"));
+                "limits/whole-batch",
+                "stream/attenuation"));
     }
 }

@@ -31,6 +31,10 @@ final class TwoSidedSwitchConformanceTest {
                 "ports/both-ways-in-a-request",
                 "ports/both-ways-in-use",
                 "ports/itself",
-                "limits/batch"));
+                "limits/batch",
+                "stream/receive-power",
+                "stream/bit-errors",
+                "stream/temperature",
+                "stream/attenuation"));
     }
 }

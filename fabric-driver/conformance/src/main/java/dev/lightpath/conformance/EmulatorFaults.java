@@ -9,6 +9,7 @@ import dev.lightpath.proto.emulator.v1alpha1.DeviceServiceGrpc;
 import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
 import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
 import dev.lightpath.proto.emulator.v1alpha1.PortPair;
+import dev.lightpath.proto.emulator.v1alpha1.SetAttenuationRequest;
 import dev.lightpath.proto.emulator.v1alpha1.SetConnectionsRequest;
 import io.grpc.ManagedChannel;
 import java.util.concurrent.TimeUnit;
@@ -45,6 +46,19 @@ public final class EmulatorFaults implements Faults, AutoCloseable {
             case Fault.PowerCycle() ->
                 inject(fault(FaultKind.FAULT_KIND_POWER_LOSS).setDurationMillis(POWER_LOSS_MILLIS));
             case Fault.Replacement() -> inject(fault(FaultKind.FAULT_KIND_DEVICE_REPLACED));
+            case Fault.WeakerLight(var port, var lossDb) ->
+                inject(fault(FaultKind.FAULT_KIND_DIRTY_CONNECTOR).setPort(port).setValue(lossDb));
+            case Fault.Temperature(var celsius) ->
+                inject(fault(FaultKind.FAULT_KIND_TEMPERATURE).setValue(celsius));
+            case Fault.Attenuated(var port, var lossDb) -> {
+                var unused = DeviceServiceGrpc.newBlockingStub(channel)
+                        .withDeadlineAfter(10, TimeUnit.SECONDS)
+                        .setAttenuation(SetAttenuationRequest.newBuilder()
+                                .setDeviceId(deviceId)
+                                .setPort(port)
+                                .setAttenuationDb(lossDb)
+                                .build());
+            }
             case Fault.ForeignCircuit(var circuit) -> {
                 var unused = DeviceServiceGrpc.newBlockingStub(channel)
                         .withDeadlineAfter(10, TimeUnit.SECONDS)

@@ -46,6 +46,7 @@ import dev.lightpath.conformance.requirement.stream.NamedDevices;
 import dev.lightpath.conformance.requirement.stream.Reconnect;
 import dev.lightpath.conformance.requirement.stream.Silence;
 import dev.lightpath.conformance.requirement.stream.SlowClient;
+import dev.lightpath.conformance.requirement.stream.Steps;
 import dev.lightpath.conformance.requirement.stream.Streams;
 import java.util.List;
 import java.util.stream.Stream;
@@ -100,6 +101,7 @@ public final class Requirements {
                         Stuck.all(),
                         Failure.all(),
                         Told.all(),
+                        Steps.all(),
                         Silence.all(),
                         Reconnect.all(),
                         Memory.all())

@@ -26,6 +26,15 @@ public sealed interface Fault {
     /** Another device of the same kind takes its place, with another serial number and power-on circuits. */
     record Replacement() implements Fault {}
 
+    /** Light that enters this port gets weaker by so much, and stays above what the receiver needs. */
+    record WeakerLight(String port, int lossDb) implements Fault {}
+
+    /** The device has this temperature. */
+    record Temperature(int celsius) implements Fault {}
+
+    /** Somebody else sets the attenuator of this port. */
+    record Attenuated(String port, int lossDb) implements Fault {}
+
     /** As {@code --fault-command} gets it. */
     default List<String> words() {
         return switch (this) {
@@ -36,6 +45,9 @@ public sealed interface Fault {
             case ForeignCircuit(var circuit) -> List.of("foreign-circuit", circuit.getIngress(), circuit.getEgress());
             case PowerCycle() -> List.of("power-cycle");
             case Replacement() -> List.of("replacement");
+            case WeakerLight(var port, var lossDb) -> List.of("weaker-light", port, Integer.toString(lossDb));
+            case Temperature(var celsius) -> List.of("temperature", Integer.toString(celsius));
+            case Attenuated(var port, var lossDb) -> List.of("attenuated", port, Integer.toString(lossDb));
         };
     }
 }
