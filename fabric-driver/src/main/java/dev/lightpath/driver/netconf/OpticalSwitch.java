@@ -11,6 +11,7 @@ import dev.lightpath.driver.session.OneLine;
 import dev.lightpath.driver.session.Ports;
 import dev.lightpath.driver.session.Product;
 import dev.lightpath.driver.session.RefusedException;
+import dev.lightpath.proto.driver.v1alpha1.Attenuation;
 import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
@@ -58,6 +59,9 @@ final class OpticalSwitch {
 
     private final NetconfSession session;
     private final String pair;
+    /** Whether the device may have the container {@code voa}, which came with revision 2017-08-04. */
+    private volatile boolean attenuates;
+
     private final boolean candidate;
     private final boolean rollsBack;
 
@@ -74,6 +78,7 @@ final class OpticalSwitch {
                             + ", and the one that `yangRevision` in driver.yaml names");
         }
         pair = revision.compareTo(RENAMED) < 0 ? "pairs" : "pair";
+        attenuates = revision.compareTo(RENAMED) >= 0;
         candidate = session.can("candidate");
         rollsBack = session.can("rollback-on-error");
         if (!candidate && !session.can("writable-running")) {
@@ -151,6 +156,7 @@ final class OpticalSwitch {
             PortStatus.Builder port = ports.named(each.text("port-id"), "the state of a port");
             number(each.text("power")).ifPresent(port::setReceivePowerDbm);
         }
+        attenuators(ports);
         return new State(circuits(layout), ports.build());
     }
 
@@ -159,6 +165,30 @@ final class OpticalSwitch {
         return list(get("port-config"), "port-config").stream()
                 .map(each -> each.text("status"))
                 .anyMatch(status -> status.equals("ENABLED") || status.equals("DISABLED"));
+    }
+
+    /** Levels are in dB in the mode that is relative to another port; in all others they are powers, or not used. */
+    private void attenuators(Ports ports) throws RefusedException, LostException {
+        if (!attenuates) {
+            return;
+        }
+        Element said;
+        try {
+            said = get("voa");
+        } catch (RefusedException unknown) {
+            attenuates = false;
+            return;
+        }
+        for (Element each : list(said, "voa")) {
+            Attenuation.Builder attenuator =
+                    ports.named(each.text("port-id"), "an attenuator").getAttenuationBuilder();
+            switch (each.text("atten-mode")) {
+                case "VOA_MODE_NONE" -> attenuator.setSetDb(0);
+                case "VOA_MODE_RELATIVE" ->
+                    number(each.text("atten-level")).ifPresent(level -> attenuator.setSetDb(Math.abs(level)));
+                default -> {}
+            }
+        }
     }
 
     private static List<Element> list(Element reply, String container) {

@@ -94,6 +94,22 @@ final class OpticalSwitchTest {
         assertThat(admin(device)).isEqualTo(PortAdminState.PORT_ADMIN_STATE_IN_SERVICE);
     }
 
+    @Test
+    void anAttenuatorIsShownInDecibels() throws Exception {
+        plant = new NetconfPlant(directory, "ports: 16, preset: piezo", "base: \"1.1\"");
+        OpticalSwitch device = new OpticalSwitch(sessions.open(plant.device(), unused -> {}), "");
+        plant.attenuate("3", 4.5);
+        List<PortStatus> ports = device.state(LAYOUT).ports();
+        assertThat(ports.get(2).getAttenuation().getSetDb()).isEqualTo(4.5);
+        assertThat(ports.get(3).getAttenuation().hasSetDb()).isTrue();
+        assertThat(ports.get(3).getAttenuation().getSetDb()).isZero();
+    }
+
+    @Test
+    void aSwitchWithoutAttenuatorsTellsOfNone() throws Exception {
+        assertThat(device("base: \"1.0\"").state(LAYOUT).ports()).noneMatch(PortStatus::hasAttenuation);
+    }
+
     private static PortAdminState admin(OpticalSwitch device) throws Exception {
         return device.state(LAYOUT).ports().get(2).getAdminState();
     }

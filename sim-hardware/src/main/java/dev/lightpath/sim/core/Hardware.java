@@ -109,11 +109,6 @@ public final class Hardware {
         effects.shutter(port, closed);
     }
 
-    /** Whether the shutter of a port is closed. */
-    public boolean isShut(int port) {
-        return state.shut.get(port);
-    }
-
     /**
      * Sets the attenuator of a port.
      *

@@ -40,8 +40,14 @@ public final class ManagedSwitch implements AutoCloseable {
         void over();
     }
 
-    /** Port, whether it failed, whether its shutter is closed, and receive power in dBm, which may be NaN. */
-    public record PortRow(String port, boolean failed, boolean shut, double powerDbm) {}
+    /**
+     * Port, status and what is measured there.
+     *
+     * @param shut whether its shutter is closed
+     * @param powerDbm receive power, may be NaN
+     * @param attenuationDb what its attenuator takes away, NaN where it has none
+     */
+    public record PortRow(String port, boolean failed, boolean shut, double powerDbm, double attenuationDb) {}
 
     private final Hardware hardware;
     private final HardwareLoop loop;
@@ -154,8 +160,9 @@ public final class ManagedSwitch implements AutoCloseable {
                 .map(each -> new PortRow(
                         hardware.plant().portName(each.port()),
                         each.health() == PortHealth.FAILED,
-                        hardware.isShut(each.port()),
-                        each.receivePowerDbm()))
+                        each.shut(),
+                        each.receivePowerDbm(),
+                        each.attenuationDb()))
                 .toList());
     }
 

@@ -153,13 +153,13 @@ final class Datastores implements AutoCloseable {
         return device.circuits();
     }
 
-    /** Port, status and receive power in dBm, which may be NaN. */
-    record PortRow(String port, String status, double powerDbm) {}
+    /** Port, status, receive power in dBm and attenuation in dB, which may be NaN. */
+    record PortRow(String port, String status, double powerDbm, double attenuationDb) {}
 
     List<PortRow> ports() {
         List<PortRow> rows = new ArrayList<>();
         for (ManagedSwitch.PortRow each : device.ports()) {
-            rows.add(new PortRow(each.port(), status(each), each.powerDbm()));
+            rows.add(new PortRow(each.port(), status(each), each.powerDbm(), each.attenuationDb()));
         }
         return rows;
     }

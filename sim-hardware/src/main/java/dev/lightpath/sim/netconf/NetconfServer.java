@@ -272,6 +272,13 @@ final class NetconfServer implements Command {
                             + Math.round(row.powerDbm() * 100) / 100.0 + "</power></port>"));
             data.append("</opm-power>");
         }
+        if (asks(filter, "voa")) {
+            data.append("<voa xmlns=\"" + SWITCH + "\">");
+            ports.stream()
+                    .filter(row -> !Double.isNaN(row.attenuationDb()))
+                    .forEach(row -> data.append(attenuator(row)));
+            data.append("</voa>");
+        }
     }
 
     private void limits(Optional<Element> filter, StringBuilder data) {
@@ -291,6 +298,15 @@ final class NetconfServer implements Command {
             data.append("<system-config xmlns=\"" + SWITCH + "\"><alarm-clear-hysteresis>" + limits.hysteresisDb()
                     + "</alarm-clear-hysteresis></system-config>");
         }
+    }
+
+    /** What is set behind the protocol is shown as relative to the ingress, the model's default. */
+    private static String attenuator(Datastores.PortRow row) {
+        String mode = row.attenuationDb() == 0
+                ? "<atten-mode>VOA_MODE_NONE</atten-mode>"
+                : "<atten-mode>VOA_MODE_RELATIVE</atten-mode><atten-level>"
+                        + Math.round(row.attenuationDb() * 100) / 100.0 + "</atten-level>";
+        return "<port><port-id>" + row.port() + "</port-id>" + mode + "</port>";
     }
 
     private static boolean asks(Optional<Element> filter, String container) {
