@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** The fibres of a switch as they were found, held against its wiring as it is written. One line for each finding. */
 public final class FoundWiring {
@@ -67,8 +68,9 @@ public final class FoundWiring {
     }
 
     /**
-     * The wiring as it was found, pod by pod in the order of the far ends' ports. Ports in use of which nothing was found
-     * stay as they are written, behind those. A port whose two fibres were not both found is left out. O(ports log ports).
+     * The wiring as it was found, pod by pod in the order of the far ends' ports. A wire as it is written
+     * stays, behind those, unless something was found against it: a fibre that is dark or leads elsewhere, a port that
+     * belongs to another wire, or two fibres that lead to two ports. Fibres that were not heard prove nothing. O(ports log ports).
      *
      * @param of the switch as it is written
      */
@@ -93,15 +95,41 @@ public final class FoundWiring {
                 wires.add(new Wire(ingress, egress, farEnd.device(), wires.size()));
             }
         });
-        Set<String> judged = new HashSet<>();
-        found.keySet().forEach(end -> judged.add(end.port()));
+        Set<FibreEnd> placed = new HashSet<>();
+        byPod.values().forEach(wires -> wires.forEach(wire -> placed.addAll(ends(of, wire))));
         for (Wire wire : of.wiring()) {
-            if (!judged.contains(wire.ingress()) && !judged.contains(wire.egress())) {
+            List<FibreEnd> ends = ends(of, wire);
+            boolean contradicted =
+                    ends.stream().anyMatch(end -> placed.contains(end) || contradicts(found.get(end), wire.pod()));
+            boolean parted = ends.stream()
+                            .map(found::get)
+                            .filter(there -> there != null && there.leads())
+                            .map(Found::farEnds)
+                            .distinct()
+                            .count()
+                    > 1;
+            if (!contradicted && !parted) {
                 List<Wire> wires = byPod.computeIfAbsent(wire.pod(), pod -> new ArrayList<>());
                 wires.add(new Wire(wire.ingress(), wire.egress(), wire.pod(), wires.size()));
             }
         }
         return byPod.values().stream().flatMap(List::stream).toList();
+    }
+
+    private static List<FibreEnd> ends(OcsSwitch of, Wire wire) {
+        return of.kind() == DeviceKind.TWO_SIDED
+                ? List.of(FibreEnd.ingress(wire.ingress()), FibreEnd.egress(wire.egress()))
+                : List.of(FibreEnd.both(wire.ingress()));
+    }
+
+    private static boolean contradicts(@Nullable Found there, String pod) {
+        return there != null
+                && switch (there.evidence()) {
+                    case DARK -> true;
+                    case HEARD, IN_USE, AMBIGUOUS ->
+                        there.farEnds().stream().noneMatch(end -> end.device().equals(pod));
+                    case UNHEARD -> false;
+                };
     }
 
     private Optional<FarEnd> leads(FibreEnd end) {

@@ -155,7 +155,7 @@ class DiscoveryTest {
         ocs.paused = true;
         ocs.discover.put(ONE, "now");
         ocs.settle();
-        assertThat(ocs.fibres.get(ONE).waitsFor()).contains("the fabric is paused");
+        assertThat(ocs.fibres.get(ONE).waitsFor().orElseThrow()).startsWith("the fabric is paused");
         ocs.paused = false;
         ocs.described.clear();
         ocs.drain(ONE);
@@ -382,6 +382,36 @@ class DiscoveryTest {
         ocs.lit.get(ONE).add(turned);
         assertThat(ocs.step().fabrics().get("spine").foreign()).containsExactly(ONE + "/" + turned);
         assertThat(ocs.lit.get(ONE)).contains(turned);
+    }
+
+    @Test
+    void saysWhatFreezesTheFabric() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 1, DeviceKind.TWO_SIDED, 2);
+        ocs.lit.get(ONE).add(new Circuit("1", "1005"));
+        ocs.discover.put(ONE, "now");
+        ocs.settle();
+        assertThat(ocs.fibres.get(ONE).waitsFor().orElseThrow()).contains("adopt");
+        assertThat(ocs.fibres.get(ONE).circuits()).isZero();
+        ocs.lit.get(ONE).clear();
+        discovered(ocs);
+        assertThat(ocs.fibres.get(ONE).waitsFor()).isEmpty();
+    }
+
+    @Test
+    void saysWhichProbeOfAnotherSwitchIsWaitedFor() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 2, DeviceKind.TWO_SIDED, 2);
+        String other = ocs.switches.lastKey();
+        ocs.discover.put(other, "now");
+        ocs.step();
+        ocs.step();
+        assertThat(ocs.lit.get(other)).hasSize(1);
+        ocs.silent.add(other);
+        ocs.restart();
+        ocs.discover.put(ONE, "now");
+        ocs.step();
+        ocs.step();
+        assertThat(ocs.fibres.get(ONE).waitsFor().orElseThrow())
+                .contains("of switch " + other + " was not read back dark");
     }
 
     @Test

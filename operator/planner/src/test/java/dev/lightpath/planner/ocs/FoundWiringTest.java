@@ -142,6 +142,30 @@ class FoundWiringTest {
                         "one way: a/1 was found at ingress 1 alone", "one way: a/2 was found at egress 11 alone");
     }
 
+    /** Applied as it is written, a wire that is left out takes a pod its ports, and a job its light. */
+    @Test
+    void keepsWiresThatNothingWasFoundAgainst() {
+        silent(FibreEnd.ingress("1"), Evidence.UNHEARD);
+        silent(FibreEnd.egress("11"), Evidence.UNHEARD);
+        leads(FibreEnd.ingress("2"), "a", "2");
+        silent(FibreEnd.egress("12"), Evidence.UNHEARD);
+        leads(FibreEnd.ingress("3"), "b", "1");
+        silent(FibreEnd.ingress("4"), Evidence.DARK);
+        leads(FibreEnd.ingress("5"), "a", "5");
+        leads(FibreEnd.egress("15"), "a", "6");
+        leads(FibreEnd.ingress("6"), "a", "7");
+        OcsSwitch of = twoSided(
+                new Wire("1", "11", "a", 0),
+                new Wire("2", "12", "a", 1),
+                new Wire("3", "13", "a", 2),
+                new Wire("4", "14", "a", 3),
+                new Wire("5", "15", "a", 4),
+                new Wire("6", "16", "a", 5));
+        assertThat(FoundWiring.wires(of, PODS, found))
+                .as("3 leads elsewhere, 4 is dark, 5 and 15 are parted; the egress of 6 is in use")
+                .containsExactly(new Wire("1", "11", "a", 0), new Wire("2", "12", "a", 1), new Wire("6", "16", "a", 2));
+    }
+
     @Test
     void writesWiresInOrderOfTheFarEndsAndKeepsWhatIsInUse() {
         leads(FibreEnd.ingress("1"), "a", "10");

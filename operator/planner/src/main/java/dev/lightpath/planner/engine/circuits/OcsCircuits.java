@@ -4,6 +4,7 @@ import dev.lightpath.planner.discovery.FabricDiscovery;
 import dev.lightpath.planner.engine.allocation.CubeMembers;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.Darkness;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.state.OcsState;
@@ -417,7 +418,7 @@ public final class OcsCircuits extends CircuitDiff {
             }
         }
         due.removeIf(this::isHeld);
-        due.addAll(probing.due(List.copyOf(due), makingWay, taken()));
+        due.addAll(probing.due(List.copyOf(due), makingWay, taken(), frozen()));
         return due;
     }
 
@@ -452,6 +453,16 @@ public final class OcsCircuits extends CircuitDiff {
         return state.intent().pods().stream()
                 .filter(of -> of.name().equals(pod))
                 .anyMatch(of -> recorded.members().stream().anyMatch(member -> member.position() == of.index()));
+    }
+
+    /** What keeps probes from being made, while somebody asks where fibres lead. */
+    private ChangeFreeze frozen() {
+        return state.intent().discovery().isEmpty()
+                ? ChangeFreeze.NONE
+                : state.freeze(
+                        state.newerDevices(),
+                        state.heldElsewhere(),
+                        awaitingAdoption() && state.intent().policy().adopt().isEmpty());
     }
 
     /** Ports that somebody uses or may use, by switch: not those of probes alone. */

@@ -7,6 +7,7 @@ import dev.lightpath.planner.discovery.Found;
 import dev.lightpath.planner.discovery.ProbeOrder;
 import dev.lightpath.planner.discovery.SwitchDiscovery;
 import dev.lightpath.planner.discovery.Trial;
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.Circuit;
@@ -262,8 +263,10 @@ final class Probing {
      * @param others changes that are due beside these; while there are any, no probe is made
      * @param blockers lit circuits that make way in these, by switch
      * @param taken ports that somebody uses or may use, by switch
+     * @param freeze what keeps changes of the fabric from being made
      */
-    List<Due> due(List<Due> others, Map<String, Set<Circuit>> blockers, Map<String, Set<String>> taken) {
+    List<Due> due(
+            List<Due> others, Map<String, Set<Circuit>> blockers, Map<String, Set<String>> taken, ChangeFreeze freeze) {
         List<Due> due = new ArrayList<>();
         known.forEach((name, of) -> {
             DeviceState device = atRest(name);
@@ -280,10 +283,22 @@ final class Probing {
                 }
             }
         });
-        if (others.isEmpty() && due.isEmpty() && isQuiet()) {
+        if (freeze != ChangeFreeze.NONE) {
+            trial = trial.filter(now -> !(now.phase() instanceof Trial.Phase.Proposed));
+            waitFor(freeze.message());
+        } else if (others.isEmpty() && due.isEmpty() && isQuiet()) {
             make(taken).ifPresent(due::add);
         }
         return due;
+    }
+
+    /** What is asked for waits for this. */
+    private void waitFor(String why) {
+        for (String name : List.copyOf(known.keySet())) {
+            if (asked(name)) {
+                known.put(name, of(name).waiting(why));
+            }
+        }
     }
 
     /** Whether a circuit is the trial, and is to shine. */
@@ -311,9 +326,15 @@ final class Probing {
 
     private Optional<Due> make(Map<String, Set<String>> taken) {
         trial = trial.filter(now -> !(now.phase() instanceof Trial.Phase.Proposed) || isFree(now, taken));
-        if (trial.isEmpty()
-                && known.values().stream().allMatch(of -> of.probes().isEmpty())) {
-            propose(taken);
+        if (trial.isEmpty()) {
+            known.entrySet().stream()
+                    .filter(of -> !of.getValue().probes().isEmpty())
+                    .findFirst()
+                    .ifPresentOrElse(
+                            left -> waitFor("the probing circuit "
+                                    + left.getValue().probes().first() + " of switch " + left.getKey()
+                                    + " was not read back dark"),
+                            () -> propose(taken));
         }
         return trial.filter(now -> now.phase() instanceof Trial.Phase.Proposed
                         && isRecorded(now)
@@ -356,9 +377,6 @@ final class Probing {
         OcsSwitch of = described(name);
         if (of.drained()) {
             return Optional.of("it is drained");
-        }
-        if (state.intent().paused()) {
-            return Optional.of("the fabric is paused");
         }
         if (device == null || state.health().switches().contains(name)) {
             return Optional.of("its device does not answer, or takes no change now");
