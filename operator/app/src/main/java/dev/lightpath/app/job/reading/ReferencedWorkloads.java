@@ -84,7 +84,8 @@ final class ReferencedWorkloads {
         return new WorkloadFacts.Referenced(
                 title,
                 true,
-                found.map(workload -> queued(workload, queuedUid(kind, workload), WorkloadReading.run(workload, workers))),
+                found.map(workload ->
+                        queued(workload, queuedUid(kind, workload), WorkloadReading.run(workload, workers))),
                 pods.stream()
                         .filter(pod -> WorkloadReading.isWorker(pod, firstRanks))
                         .map(pod -> WorkloadReading.pod(pod, firstRanks, now, this::lookWhereBound))

@@ -96,8 +96,7 @@ final class ReferencedWorkloadsIT {
         assertThat(read(job).pods())
                 .extracting(PodFacts::name, PodFacts::rank)
                 .containsExactlyInAnyOrder(
-                        tuple("mine-master-0", OptionalInt.of(0)),
-                        tuple("mine-worker-0", OptionalInt.of(1)));
+                        tuple("mine-master-0", OptionalInt.of(0)), tuple("mine-worker-0", OptionalInt.of(1)));
     }
 
     @Test
@@ -117,13 +116,12 @@ final class ReferencedWorkloadsIT {
         pod("p-0", "{lightpath.dev/job: train}", "", GATED, GPUS);
         pod("other", "{lightpath.dev/job: another}", "", GATED, GPUS);
         WorkloadFacts.Referenced facts = read(job);
-        assertThat(facts.run()).hasValueSatisfying(run -> assertThat(run.gated()).isTrue());
+        assertThat(facts.run())
+                .hasValueSatisfying(run -> assertThat(run.gated()).isTrue());
         assertThat(facts.problem()).isEmpty();
         assertThat(facts.pods())
                 .extracting(PodFacts::name, PodFacts::rank)
-                .containsExactlyInAnyOrder(
-                        tuple("p-0", OptionalInt.of(0)),
-                        tuple("p-1", OptionalInt.of(1)));
+                .containsExactlyInAnyOrder(tuple("p-0", OptionalInt.of(0)), tuple("p-1", OptionalInt.of(1)));
         pod("ungated", "{lightpath.dev/job: train}", "", "", GPUS);
         assertThat(read(job).run())
                 .hasValueSatisfying(run -> assertThat(run.gated()).isFalse());
@@ -163,12 +161,15 @@ final class ReferencedWorkloadsIT {
                        demand: {scaleUp: {groups: 1, gpusPerGroup: 8}}}
                 """.formatted(NAMESPACE, job.getMetadata().getUid()), FabricSlice.class))
                 .create();
-        client.resources(FabricSlice.class).inNamespace(NAMESPACE).withName("light").editStatus(slice -> {
-            slice.setStatus(read(
-                    "allocation: {format: 1, revision: 1, groups: [{index: 0, nodes: [n0, n1], positions: [0, 1]}]}",
-                    FabricSliceStatus.class));
-            return slice;
-        });
+        client.resources(FabricSlice.class)
+                .inNamespace(NAMESPACE)
+                .withName("light")
+                .editStatus(slice -> {
+                    slice.setStatus(read(
+                            "allocation: {format: 1, revision: 1, groups: [{index: 0, nodes: [n0, n1], positions: [0, 1]}]}",
+                            FabricSliceStatus.class));
+                    return slice;
+                });
     }
 
     private void define() {
@@ -190,8 +191,9 @@ final class ReferencedWorkloadsIT {
                         found -> found != null
                                 && found.getStatus() != null
                                 && found.getStatus().getConditions().stream()
-                                        .anyMatch(condition -> condition.getType().equals("Established")
-                                                && condition.getStatus().equals("True")),
+                                        .anyMatch(
+                                                condition -> condition.getType().equals("Established")
+                                                        && condition.getStatus().equals("True")),
                         1,
                         TimeUnit.MINUTES);
     }
