@@ -71,6 +71,14 @@ final class SliceIntentReaderTest {
         assertThat(intent.relocatable()).isTrue();
     }
 
+    @Test
+    void readsHowManyReplicasAreEnough() {
+        SliceIntent intent =
+                read(SLICE.replace("gpusPerGroup: 16", "gpusPerGroup: 16, minimumGroups: 2, groupsPerReplica: 2"), JOB);
+
+        assertThat(intent.demand()).isEqualTo(new Demand.ScaleUp(4, 16, 2, 2));
+    }
+
     /** The value of the class counts once the operator has read it, and only for the class that the job names now. */
     @Test
     void readsThePriorityOfItsClass() {
