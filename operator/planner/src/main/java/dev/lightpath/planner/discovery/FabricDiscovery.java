@@ -2,6 +2,7 @@ package dev.lightpath.planner.discovery;
 
 import java.time.Duration;
 import java.util.Collections;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -17,6 +18,13 @@ public record FabricDiscovery(SortedMap<String, SwitchDiscovery> switches, Optio
 
     public FabricDiscovery {
         switches = Collections.unmodifiableSortedMap(new TreeMap<>(switches));
+    }
+
+    /** The same with what is recorded of switches of which nothing is known yet. */
+    public FabricDiscovery with(Map<String, DiscoveryRequest> asked) {
+        SortedMap<String, SwitchDiscovery> all = new TreeMap<>(switches);
+        asked.forEach((name, of) -> of.recorded().ifPresent(recorded -> all.putIfAbsent(name, recorded)));
+        return new FabricDiscovery(all, trial);
     }
 
     /** The same after the wall clock was set by so much. */

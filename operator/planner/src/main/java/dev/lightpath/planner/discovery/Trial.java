@@ -38,16 +38,34 @@ public record Trial(String opticalSwitch, Circuit circuit, Phase phase) {
         /**
          * To be taken down, since this time. What was heard counts if it is not heard any more then.
          *
+         * @param before whom every far end heard without it
          * @param disturbed whether something else was heard with it, or it did not last
          * @param whole whether every far end could be heard while it was lit
          * @param enteringDbm power of the light that enters the switch at the ingress, where that is measured
          */
-        record Breaking(List<Voice> heard, boolean disturbed, boolean whole, OptionalDouble enteringDbm, Instant since)
+        record Breaking(
+                SortedMap<FarEnd, FarEnd> before,
+                List<Voice> heard,
+                boolean disturbed,
+                boolean whole,
+                OptionalDouble enteringDbm,
+                Instant since)
                 implements Phase {
             public Breaking {
+                before = Collections.unmodifiableSortedMap(before);
                 heard = List.copyOf(heard);
             }
         }
+    }
+
+    /** Whether a voice may be this circuit's: without it the far end heard nobody, or somebody else. */
+    public boolean mayBeHeard(FarEnd receiver, FarEnd speaker) {
+        SortedMap<FarEnd, FarEnd> before = switch (phase) {
+            case Phase.Proposed proposed -> proposed.before();
+            case Phase.Lit lit -> lit.before();
+            case Phase.Breaking breaking -> breaking.before();
+        };
+        return !speaker.equals(before.get(receiver));
     }
 
     /** The same in another phase. */
@@ -64,6 +82,7 @@ public record Trial(String opticalSwitch, Circuit circuit, Phase phase) {
                         new Phase.Lit(lit.before(), lit.since().plus(by), lit.whole());
                     case Phase.Breaking breaking ->
                         new Phase.Breaking(
+                                breaking.before(),
                                 breaking.heard(),
                                 breaking.disturbed(),
                                 breaking.whole(),

@@ -113,7 +113,7 @@ final class OcsQualification {
             made.obstacle(Reason.DEGRADED, "the far ends of " + ends.to() + " do not answer");
             return 0;
         }
-        int all = state.farEnds().heard(ends.to(), ends.from());
+        int all = state.farEnds().heardWithoutProbes(ends.to(), ends.from());
         int others = Math.min(all, state.residual().possible(ends));
         int hears = all - others;
         List<LossOfSignal.Spot> dark = pair.stream()
@@ -131,6 +131,9 @@ final class OcsQualification {
                     Reason.QUALIFYING,
                     ends.to() + " hears " + ends.from() + " on " + heard + " of " + pair.size() + " circuits"
                             + (dark.isEmpty() ? "" : ", not by " + where(dark.getFirst()))
+                            + (state.farEnds().heard(ends.to(), ends.from()) == all
+                                    ? ""
+                                    : ", and may hear a circuit that finds fibres")
                             + (others == 0 ? "" : ", and may hear " + others + " that silent switches carry for others")
                             + remedy(ends));
         }

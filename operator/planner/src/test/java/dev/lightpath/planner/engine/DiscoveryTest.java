@@ -9,11 +9,13 @@ import dev.lightpath.planner.discovery.ProbeOrder;
 import dev.lightpath.planner.discovery.SwitchDiscovery;
 import dev.lightpath.planner.discovery.Voice;
 import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.ocs.FoundWiring;
 import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;
@@ -26,6 +28,8 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Where fibres lead, found by probing circuits. */
 class DiscoveryTest {
@@ -265,6 +269,110 @@ class DiscoveryTest {
         ocs.late.clear();
         discovered(ocs);
         assertThat(ocs.lit.get(ONE)).isEqualTo(ocs.recorded(job).on(ONE));
+    }
+
+    /** Four ports of each pod, of which two are written down; nobody uses the others. */
+    private static ToyOcs halfWritten(DeviceKind kind) {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 1, kind, 4);
+        OcsSwitch plant = ocs.switches.get(ONE);
+        ocs.described.put(
+                ONE,
+                ToyOcs.rewired(
+                        plant,
+                        plant.wiring().stream().filter(wire -> wire.index() < 2).toList()));
+        ocs.pods.replaceAll(
+                pod -> new OcsPod(pod.name(), pod.index(), pod.gpus(), 2, pod.nodes(), pod.placeable(), pod.closed()));
+        return ocs;
+    }
+
+    /** The only circuit of two pods is dark from the beginning. The next probes join these pods too. */
+    private static SliceId withADarkCircuit(ToyOcs ocs, DeviceKind kind) {
+        SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
+        while (ocs.ledger.get(job).allocation().isEmpty()) {
+            ocs.step();
+        }
+        Circuit dark = ocs.recorded(job).on(ONE).stream()
+                .filter(circuit -> kind == DeviceKind.ANY_TO_ANY
+                        ? Set.of(pod(circuit.ingress()), pod(circuit.egress())).equals(Set.of(0, 1))
+                        : pod(circuit.ingress()) == 0 && pod(circuit.egress()) == 1)
+                .findFirst()
+                .orElseThrow();
+        ocs.cut.add(ONE + "/" + dark.ingress());
+        ocs.cut.add(ONE + "/" + dark.egress());
+        assertThat(qualified(ocs.settle(), job)).isFalse();
+        assertThat(ocs.lit.get(ONE)).contains(dark);
+        ocs.discover.put(ONE, "now");
+        return job;
+    }
+
+    private static int pod(String port) {
+        return (Integer.parseInt(port) % 1000 - 1) / 4;
+    }
+
+    private static boolean qualified(Deliberation pass, SliceId job) {
+        return pass.slices().get(job).light().qualified();
+    }
+
+    private static List<Circuit> probes(ToyOcs ocs, SliceId job) {
+        return ocs.lit.get(ONE).stream()
+                .filter(circuit -> !ocs.recorded(job).on(ONE).contains(circuit))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @EnumSource(DeviceKind.class)
+    void theLightOfAProbeProvesNoCircuitOfAJob(DeviceKind kind) {
+        ToyOcs ocs = halfWritten(kind);
+        SliceId job = withADarkCircuit(ocs, kind);
+        Set<Circuit> probed = new TreeSet<>();
+        while (!ocs.fibres.getOrDefault(ONE, NOTHING).over()
+                && ocs.lit.get(ONE).containsAll(ocs.recorded(job).on(ONE))) {
+            probed.addAll(probes(ocs, job));
+            Deliberation pass = ocs.step();
+            assertThat(qualified(pass, job)).as("beside " + probes(ocs, job)).isFalse();
+            if (pass.decision() instanceof Decision.Rest) {
+                ocs.now = ocs.now.plusMillis(500);
+            }
+        }
+        assertThat(probed).as("probes").hasSizeGreaterThan(3);
+        assertThat(ocs.settleAfter(Duration.ofSeconds(60))
+                        .fabrics()
+                        .get("spine")
+                        .faults())
+                .as("the darkness is believed")
+                .isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(DeviceKind.class)
+    void norDoesTheLightOfAProbeThatAnEarlierProcessLeft(DeviceKind kind) {
+        ToyOcs ocs = halfWritten(kind);
+        SliceId job = withADarkCircuit(ocs, kind);
+        int left = 0;
+        for (int step = 0; step < 60; step++) {
+            ocs.step();
+            if (probes(ocs, job).stream().anyMatch(probe -> pod(probe.ingress()) == 0 && pod(probe.egress()) == 1)) {
+                ocs.restart();
+                assertThat(qualified(ocs.step(), job))
+                        .as("beside " + probes(ocs, job))
+                        .isFalse();
+                left++;
+            }
+        }
+        assertThat(left).isPositive();
+    }
+
+    @Test
+    void aCircuitThatIsLitBesideAProbeCountsOnceTheProbeIsOver() {
+        ToyOcs ocs = halfWritten(DeviceKind.TWO_SIDED);
+        SliceId job = withADarkCircuit(ocs, DeviceKind.TWO_SIDED);
+        while (probes(ocs, job).isEmpty()) {
+            ocs.step();
+        }
+        ocs.cut.clear();
+        ocs.step();
+        ocs.discover.clear();
+        assertThat(qualified(ocs.settleAfter(Duration.ofSeconds(11)), job)).isTrue();
     }
 
     static ToyOcs unknown(DeviceKind kind) {

@@ -191,6 +191,10 @@ final class Probing {
             case Trial.Phase.Lit lit -> Optional.of(listen(now, lit, device));
             case Trial.Phase.Breaking breaking -> shown ? Optional.of(now) : conclude(now, breaking, device);
         };
+        if (trial.isEmpty()) {
+            // voices that might have been its own count again from the next pass on
+            wakeAt = Optional.of(state.world().now());
+        }
     }
 
     private boolean asked(String name) {
@@ -220,6 +224,7 @@ final class Probing {
             return whole == lit.whole() ? now : now.in(new Trial.Phase.Lit(lit.before(), lit.since(), whole));
         }
         return now.in(new Trial.Phase.Breaking(
+                lit.before(),
                 heard.get().voices(),
                 heard.get().disturbed(),
                 whole,

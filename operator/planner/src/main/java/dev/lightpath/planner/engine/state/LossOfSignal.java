@@ -32,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * many ports hear.
  *
  * <p>A circuit that was made and has not been seen lit since is unproved: its light may be on the way, or the news of
- * it. Voices that were heard where it ends before it was made are of another, and prove nothing for a while.
+ * it. Voices that were heard where it ends before it was made are of another, and prove nothing for a while. Those that
+ * may be of a probing circuit prove nothing either, and while they are heard no light is missed in their place.
  */
 public final class LossOfSignal {
     static final String LOSS_OF_LIGHT = "LossOfLight";
@@ -129,15 +130,18 @@ public final class LossOfSignal {
 
     private void judge(OcsWiring.Ends ends, List<Line> lines) {
         int heard = Math.max(0, farEnds.heard(ends.to(), ends.from()) - residual.heard(ends));
+        int proving = Math.max(0, farEnds.heardWithoutProbes(ends.to(), ends.from()) - residual.heard(ends));
         for (Line line : lines) {
             if (!line.made() || isUnproved(line.spot(), line.in()) || isUnproved(line.spot(), line.out())) {
-                prove(line, seen(ends, line), heard >= lines.size());
+                prove(line, seen(ends, line), heard >= lines.size(), proving >= lines.size());
             }
+        }
+        if (proving < lines.size()) {
+            unlit(ends, lines, proving);
         }
         if (heard >= lines.size()) {
             return;
         }
-        unlit(ends, lines, heard);
         int resting = 0;
         int lit = 0;
         List<Line> dark = new ArrayList<>();
@@ -180,10 +184,13 @@ public final class LossOfSignal {
         return before.unproved(new Subject.OfPort(spot.opticalSwitch(), port)).isPresent();
     }
 
-    /** @param allHeard whether as many voices are heard as the pair has circuits */
-    private void prove(Line line, Seen seen, boolean allHeard) {
+    /**
+     * @param allHeard whether as many voices are heard as the pair has circuits
+     * @param allProved whether they are without those that may be of a probing circuit
+     */
+    private void prove(Line line, Seen seen, boolean allHeard, boolean allProved) {
         boolean stale = seen == Seen.LIT || seen == Seen.UNKNOWN && allHeard;
-        boolean lit = seen == Seen.LIT || allHeard;
+        boolean lit = seen == Seen.LIT || allProved;
         for (String port : List.of(line.in(), line.out())) {
             Subject part = new Subject.OfPort(line.spot().opticalSwitch(), port);
             Optional<Instant> provable = before.unproved(part);
@@ -204,6 +211,9 @@ public final class LossOfSignal {
     private Seen seen(OcsWiring.Ends ends, Line line) {
         FarEnd receiver = hint(line.device(), line.out());
         if (receiver != null && receiver.device().equals(ends.to())) {
+            if (farEnds.mayHearProbe(receiver)) {
+                return Seen.UNKNOWN;
+            }
             return farEnds.speaker(ends.to(), receiver.port())
                             .filter(ends.from()::equals)
                             .isPresent()

@@ -74,7 +74,7 @@ public record OcsState(
         WiringIndex described = WiringIndex.of(world, intent, memory.before(WiringIndex.SLOT));
         memory.keep(WiringIndex.SLOT, described);
         OcsWiring wiring = described.wiring();
-        PeerObservations farEnds = PeerObservations.of(world, intent);
+        PeerObservations farEnds = PeerObservations.of(world, wiring);
         SwitchedLight recorded = SwitchedLight.all(slices.stream()
                 .flatMap(slice -> slice.recorded().stream())
                 .map(Allocation::circuits)
@@ -271,8 +271,8 @@ public record OcsState(
             boolean duplex = wiring.kind(name) == DeviceKind.ANY_TO_ANY;
             int all = circuits.getOrDefault(wiring.joined(name, ends), 0);
             OcsWiring.Ends back = new OcsWiring.Ends(ends.to(), ends.from());
-            boolean heard = farEnds.heard(ends.to(), ends.from()) - residual.heard(ends) >= all
-                    && (!duplex || farEnds.heard(ends.from(), ends.to()) - residual.heard(back) >= all);
+            boolean heard = farEnds.heardWithoutProbes(ends.to(), ends.from()) - residual.heard(ends) >= all
+                    && (!duplex || farEnds.heardWithoutProbes(ends.from(), ends.to()) - residual.heard(back) >= all);
             if (heard) {
                 burning.add(name, circuit);
             }

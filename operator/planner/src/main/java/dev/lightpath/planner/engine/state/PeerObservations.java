@@ -1,28 +1,53 @@
 package dev.lightpath.planner.engine.state;
 
+import dev.lightpath.planner.discovery.FabricDiscovery;
+import dev.lightpath.planner.discovery.Trial;
+import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.PortLight;
+import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
+import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.World;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the transceivers of pods hear, where a driver tells of them as a device of the pod's name. Which of its ports
  * ends on which switch need not be written down: a pod hears the names of those whose light reaches it.
+ *
+ * <p>Probing circuits are heard as all others are. A voice that was not there before the probe may be the probe's. Of
+ * probes that an earlier process left it is unknown what was heard before: one voice of the two pods that they join may
+ * be theirs, and one of any two pods where no wiring says which they join.
  */
 public final class PeerObservations {
+    private final Optional<Trial> trial;
     private final Map<String, DeviceState> devices = new HashMap<>();
     private final Map<String, Map<String, Integer>> heard = new HashMap<>();
+    private final Set<OcsWiring.Ends> probed = new HashSet<>();
+    private final Map<OcsWiring.Ends, Integer> leftBetween = new HashMap<>();
+    private int leftSomewhere;
 
-    private PeerObservations() {}
+    private PeerObservations(Optional<Trial> trial) {
+        this.trial = trial;
+    }
 
     /** Linear in ports of far ends. */
-    static PeerObservations of(World world, OcsIntent intent) {
-        PeerObservations ends = new PeerObservations();
+    static PeerObservations of(World world, OcsWiring wiring) {
+        OcsIntent intent = wiring.intent();
+        FabricDiscovery discovery = world.discoveries()
+                .getOrDefault(intent.name(), FabricDiscovery.NONE)
+                .with(intent.discovery());
+        PeerObservations ends = new PeerObservations(discovery
+                .trial()
+                .filter(now -> !(now.phase() instanceof Trial.Phase.Proposed)
+                        || mayShine(world, intent, now.opticalSwitch(), now.circuit())));
         for (OcsPod pod : intent.pods()) {
             for (String driver : intent.drivers()) {
                 DeviceState device = world.driver(driver).synced()
@@ -33,7 +58,30 @@ public final class PeerObservations {
                 }
             }
         }
+        discovery
+                .switches()
+                .forEach((name, of) -> of.probes().stream()
+                        .filter(probe -> discovery
+                                .trial()
+                                .filter(now -> now.opticalSwitch().equals(name)
+                                        && now.circuit().equals(probe))
+                                .isEmpty())
+                        .filter(probe -> mayShine(world, intent, name, probe))
+                        .forEach(probe -> ends.left(wiring, name, probe)));
         return ends;
+    }
+
+    private static boolean mayShine(World world, OcsIntent intent, String name, Circuit probe) {
+        OcsSwitch of = intent.switches().get(name);
+        DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
+        return of == null
+                || device == null
+                || !device.present()
+                || device.operation().isPresent()
+                || world.locked().contains(of.device())
+                || device.moves(probe)
+                || device.circuits().contains(probe)
+                || device.circuits().contains(new Circuit(probe.egress(), probe.ingress()));
     }
 
     private void listen(String pod, DeviceState device) {
@@ -41,13 +89,33 @@ public final class PeerObservations {
             return;
         }
         Map<String, Integer> voices = new HashMap<>();
-        for (PortLight light : device.light().values()) {
+        device.light().forEach((port, light) -> {
             Optional<FarEnd> speaker = light.heard();
             if (light.lock() == PortLight.Lock.UP && speaker.isPresent()) {
                 voices.merge(speaker.get().device(), 1, Integer::sum);
+                if (mayBeProbe(new FarEnd(pod, port), speaker.get())) {
+                    probed.add(new OcsWiring.Ends(speaker.get().device(), pod));
+                }
             }
-        }
+        });
         heard.put(pod, voices);
+    }
+
+    private boolean mayBeProbe(FarEnd receiver, FarEnd speaker) {
+        return trial.filter(now -> now.mayBeHeard(receiver, speaker)).isPresent();
+    }
+
+    private void left(OcsWiring wiring, String name, Circuit probe) {
+        Optional<OcsWiring.Ends> joined = wiring.ends(name, probe);
+        joined.ifPresent(ends -> {
+            leftBetween.merge(ends, 1, Integer::sum);
+            if (wiring.kind(name) == DeviceKind.ANY_TO_ANY) {
+                leftBetween.merge(new OcsWiring.Ends(ends.to(), ends.from()), 1, Integer::sum);
+            }
+        });
+        if (joined.isEmpty()) {
+            leftSomewhere++;
+        }
     }
 
     /** The device of a pod's far ends, if a driver tells of one. */
@@ -72,16 +140,33 @@ public final class PeerObservations {
 
     /** Whom a pod hears on one of its ports. */
     Optional<String> speaker(String by, String port) {
+        return voice(by, port).map(FarEnd::device);
+    }
+
+    private Optional<FarEnd> voice(String by, String port) {
         return device(by)
                 .filter(DeviceState::present)
                 .map(device -> device.lightAt(port))
                 .filter(light -> light.lock() == PortLight.Lock.UP)
-                .flatMap(PortLight::heard)
-                .map(FarEnd::device);
+                .flatMap(PortLight::heard);
+    }
+
+    /** Whether what a far end hears may be a probing circuit. */
+    boolean mayHearProbe(FarEnd receiver) {
+        return voice(receiver.device(), receiver.port())
+                .filter(speaker -> mayBeProbe(receiver, speaker))
+                .isPresent();
     }
 
     /** On how many ports a pod hears another. */
     public int heard(String by, String speaker) {
         return heard.getOrDefault(by, Map.of()).getOrDefault(speaker, 0);
+    }
+
+    /** On how many ports a pod hears another, without those on which it may hear probing circuits. */
+    public int heardWithoutProbes(String by, String speaker) {
+        OcsWiring.Ends ends = new OcsWiring.Ends(speaker, by);
+        int probes = (probed.contains(ends) ? 1 : 0) + leftBetween.getOrDefault(ends, 0) + leftSomewhere;
+        return Math.max(0, heard(by, speaker) - probes);
     }
 }
