@@ -150,7 +150,7 @@ class DiscoveryPropertyTest {
                 ocs.now = ocs.now.plus(Duration.ofSeconds(1));
             }
             if (left > 0 && random.nextInt(20) == 0) {
-                ocs.restart();
+                ocs.restartWithChangesUnderWay();
                 left--;
             }
             if (ocs.fibres.values().stream()

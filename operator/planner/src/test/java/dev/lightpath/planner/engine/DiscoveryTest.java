@@ -141,6 +141,28 @@ class DiscoveryTest {
         assertThat(ocs.lit.get(ONE)).isEmpty();
     }
 
+    /** A robot plugs a fibre for minutes, and goes on when the process that asked for it has ended. */
+    @Test
+    void aProbeThatIsUnderWayWhenItsProcessEndsIsTakenDownOnceItIsLit() {
+        ToyOcs ocs = unknown(DeviceKind.TWO_SIDED);
+        ocs.slow = true;
+        ocs.discover.put(ONE, "now");
+        while (!(ocs.step().decision() instanceof Decision.Apply)) {
+            assertThat(ocs.lit.get(ONE)).isEmpty();
+        }
+        Set<Circuit> probes = ocs.fibres.get(ONE).probes();
+        ocs.restartWithChangesUnderWay();
+        ocs.discover.clear();
+        boolean[] lit = {false};
+        ocs.watch = () -> lit[0] |= ocs.lit.get(ONE).containsAll(probes);
+        for (int step = 0; step < 9; step++) {
+            ocs.step();
+        }
+        assertThat(lit[0]).as("it comes up later").isTrue();
+        assertThat(ocs.lit.get(ONE)).as("nothing is left lit").isEmpty();
+        assertThat(ocs.fibres.get(ONE).probes()).isEmpty();
+    }
+
     @Test
     void isNeitherForeignNorAFault() {
         ToyOcs ocs = unknown(DeviceKind.TWO_SIDED);

@@ -166,6 +166,8 @@ public final class ToyOcs {
     private SortedMap<String, FabricDiscovery> discoveries = new TreeMap<>();
     private final List<Decision.Adopt.Entry> writing = new ArrayList<>();
     private final List<Stage> flying = new ArrayList<>();
+    /** Changes that an earlier process asked for: the device tells that an operation is open, and nothing else. */
+    private final List<Stage> landing = new ArrayList<>();
 
     private SortedMap<String, FaultTracker> trackers = new TreeMap<>();
     private RecordedFaults told = RecordedFaults.none();
@@ -519,7 +521,10 @@ public final class ToyOcs {
                 lit.get(of.name()).toString(),
                 measuring ? entering(of) : new TreeMap<>(),
                 failedPorts.getOrDefault(of.name(), Collections.emptySortedMap()),
-                Optional.empty(),
+                landing.stream()
+                        .filter(stage -> stage.devices().contains(of.device()))
+                        .map(stage -> stage.id().toString())
+                        .findFirst(),
                 inventories.getOrDefault(of.name(), Optional.of(hinted ? hinted(of) : asWired(of))),
                 CrossConnects.none(),
                 losses.getOrDefault(of.name(), Collections.emptySortedMap()),
@@ -675,6 +680,10 @@ public final class ToyOcs {
                     light(flying.removeFirst());
                     return step();
                 }
+                if (!landing.isEmpty()) {
+                    light(landing.removeFirst());
+                    return step();
+                }
             }
             case Decision.Observe observe -> throw new AssertionError("nothing is ever unknown here: " + observe);
             case Decision.Adopt adopt -> {
@@ -729,6 +738,13 @@ public final class ToyOcs {
         counter = stage.id().counter();
         if (stage.role().endsWith("/ring-a")) {
             beside.orElseThrow().apply(stage);
+            return;
+        }
+        if (landing.stream().anyMatch(other -> !Collections.disjoint(other.devices(), stage.devices()))) {
+            stage.devices()
+                    .forEach(device -> setbacks.put(
+                            device,
+                            new DeviceBackoff(Reason.REJECTED, "another operation is open", now.plus(SETBACK), 1)));
             return;
         }
         for (DeviceChange change : stage.changes()) {
@@ -804,6 +820,13 @@ public final class ToyOcs {
                 .map(OcsSwitch::name)
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** Another process goes on, and what was under way at devices ends there later. */
+    void restartWithChangesUnderWay() {
+        landing.addAll(flying);
+        flying.clear();
+        restart();
     }
 
     /** Another process goes on: what was under way has ended, and only the ledger is known, and the faults that were told of. */

@@ -147,13 +147,17 @@ final class Probing {
         return Objects.requireNonNull(known.get(name));
     }
 
-    /** A device at rest whose state is known; null where it is not. */
+    /**
+     * A device at rest whose state is known; null where it is not. One with an open operation may still make the probe
+     * that an earlier process asked for.
+     */
     private @Nullable DeviceState believed(String name) {
         OcsSwitch of = described(name);
         DeviceState device = state.device(of).orElse(null);
         return device != null
                         && device.present()
                         && device.inventory().isPresent()
+                        && device.operation().isEmpty()
                         && state.world().driver(of.device().driver()).synced()
                         && !locked.contains(of.device())
                 ? device
