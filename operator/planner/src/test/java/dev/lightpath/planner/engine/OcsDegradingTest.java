@@ -16,11 +16,14 @@ import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Ports of switches whose light gets worse, and what becomes of their circuits before it is lost. */
@@ -178,6 +181,73 @@ class OcsDegradingTest {
                 .extracting(each -> each.port().device().startsWith("pod") + " " + each.course())
                 .containsExactly("false HELD", "true TOLD");
         assertThat(full.light().size()).isEqualTo(circuits);
+    }
+
+    private static List<String> degrading(Deliberation rest) {
+        return faults(rest).stream()
+                .filter(fault -> fault.contains("Degrading"))
+                .toList();
+    }
+
+    /** A port that is out carries its circuit until that may move, and the place elsewhere is its own until then. */
+    @Test
+    void onePlaceIsPromisedOnce() {
+        ocs.policy = Policies.watching(Policies.massFailure(ocs.policy, 100), ocs.policy.health());
+        String name = roomy();
+        OcsSwitch of = ocs.switches.get(name);
+        Circuit first = victim(name);
+        List<String> ends = pods(of, first);
+        Map.Entry<String, Circuit> second = ocs.light().circuits().entrySet().stream()
+                .flatMap(each -> each.getValue().stream()
+                        .filter(circuit ->
+                                pods(ocs.switches.get(each.getKey()), circuit).equals(ends)
+                                        && !(each.getKey().equals(name) && circuit.equals(first)))
+                        .map(circuit -> Map.entry(each.getKey(), circuit)))
+                .findFirst()
+                .orElseThrow();
+        leaveOnePlace(ends);
+        later(HOLD);
+        ocs.paused = true;
+        ocs.dirt.put(name + "/" + first.ingress(), 2.5);
+        later(HOLD);
+        String out = "port/" + name + "/" + first.ingress() + " Degrading";
+        assertThat(degrading(later(HOLD))).containsExactly(out);
+        assertThat(ocs.light().on(name)).as("nothing moves").contains(first);
+        ocs.dirt.put(second.getKey() + "/" + second.getValue().ingress(), 2.5);
+        Deliberation rest = later(HOLD);
+        assertThat(optical(rest).degrading())
+                .extracting(finding -> finding.place().toString())
+                .contains(second.getKey() + "/" + second.getValue().ingress());
+        assertThat(degrading(rest)).containsExactly(out);
+        assertThat(degrading(later(HOLD))).containsExactly(out);
+    }
+
+    /** All ports that carry nothing fail, but those of one circuit more between two pods. */
+    private void leaveOnePlace(List<String> ends) {
+        boolean left = false;
+        for (OcsSwitch of : ocs.switches.values()) {
+            Set<String> busy = new HashSet<>();
+            ocs.light().on(of.name()).forEach(circuit -> busy.addAll(List.of(circuit.ingress(), circuit.egress())));
+            if (!left && joins(of, ends)) {
+                left = true;
+                busy.add(free(of, ends.getFirst(), OcsSwitch.Wire::ingress, busy));
+                busy.add(free(of, ends.getLast(), OcsSwitch.Wire::egress, busy));
+            }
+            of.wiring()
+                    .forEach(wire -> Stream.of(wire.ingress(), wire.egress())
+                            .filter(port -> !busy.contains(port))
+                            .forEach(port -> ocs.fail(of.name(), port)));
+        }
+        assertThat(left).isTrue();
+    }
+
+    private static String free(OcsSwitch of, String pod, Function<OcsSwitch.Wire, String> side, Set<String> busy) {
+        return of.wiring().stream()
+                .filter(wire -> wire.pod().equals(pod))
+                .map(side)
+                .filter(port -> !busy.contains(port))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -15,15 +15,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * Ports that are taken out before they fail. A trend must cost no capacity: a port is taken out only if what it carries
- * finds a place elsewhere, and stays out until it is well again. What an earlier process took out stays out until a
- * person clears it: the baseline that it was judged by is gone.
+ * finds a place elsewhere, and stays out until it is well again. Ports that are out or have failed, and carry light
+ * still, have their places first. What an earlier process took out stays out until a person clears it: the baseline that
+ * it was judged by is gone.
  */
 final class Degrading {
     /** A fibre that is touched loses light for a moment. */
@@ -35,21 +37,29 @@ final class Degrading {
      */
     static final String ENTERING = "the light that enters gets weaker";
 
+    /** Where what ports carry may go; each place is promised once. */
+    interface Places {
+        /** Whether what a port carries finds a place elsewhere, beside all that was promised before. */
+        boolean replace(Subject port);
+
+        /** Promises a place to what a port that is out, or has failed, still carries, if there is one. */
+        void keep(Subject port);
+    }
+
     private Degrading() {}
 
     /**
-     * Linear in ports that degrade and recorded faults.
+     * O(ports that degrade * faults), and linear in recorded faults.
      *
      * @param ports that degrade, with a remark
      * @param before what counted until now
-     * @param replaceable whether what a port carries finds a place elsewhere, beside all that it was asked for before
      */
     static List<Signal> signals(
             World world,
             FabricIntent intent,
             SortedMap<Subject, String> ports,
             FaultTracker before,
-            Predicate<Subject> replaceable) {
+            Supplier<Places> places) {
         List<Signal> signals = new ArrayList<>();
         if (intent.policy().health().mode() == HealthPolicy.Mode.OBSERVE) {
             return signals;
@@ -57,11 +67,9 @@ final class Degrading {
         Duration hold = intent.policy().hold().compareTo(HOLD) < 0
                 ? HOLD
                 : intent.policy().hold();
-        ports.forEach((port, remark) -> {
-            if (isOut(before, port) || replaceable.test(port)) {
-                signals.add(new Signal(port, Finding.REASON, hold).remarked(remark));
-            }
-        });
+        if (!ports.isEmpty()) {
+            takeOut(signals, ports, before, places.get(), hold);
+        }
         if (!world.faults().containsKey(intent.name())) {
             intent.recordedFaults().faults().stream()
                     .filter(fault -> fault.reason().equals(Finding.REASON) && !fault.quarantined())
@@ -70,6 +78,20 @@ final class Degrading {
                     .forEach(subject -> signals.add(new Signal(subject, Finding.REASON, Duration.ZERO).untilCleared()));
         }
         return signals;
+    }
+
+    private static void takeOut(
+            List<Signal> signals,
+            SortedMap<Subject, String> ports,
+            FaultTracker before,
+            Places places,
+            Duration hold) {
+        before.faults().stream().map(Fault::subject).forEach(places::keep);
+        for (Map.Entry<Subject, String> each : ports.entrySet()) {
+            if (isOut(before, each.getKey()) || places.replace(each.getKey())) {
+                signals.add(new Signal(each.getKey(), Finding.REASON, hold).remarked(each.getValue()));
+            }
+        }
     }
 
     /** On a ring the port that measures is the port that leads the light. */

@@ -150,8 +150,8 @@ final class OcsSignals {
             boolean enters = intent.switches().containsKey(place.device());
             ports.merge(port, enters ? Degrading.ENTERING : "", (one, other) -> one.isEmpty() ? other : one);
         });
-        SparePorts spare = ports.isEmpty() ? null : new SparePorts(world, wiring, recorded, before, ports.keySet());
-        signals.addAll(Degrading.signals(world, intent, ports, before, port -> spare != null && spare.replace(port)));
+        signals.addAll(Degrading.signals(
+                world, intent, ports, before, () -> new SparePorts(world, wiring, recorded, before, ports.keySet())));
     }
 
     /** Ports of switches whose light gets worse, by where that is measured. O(wires) where there are any. */

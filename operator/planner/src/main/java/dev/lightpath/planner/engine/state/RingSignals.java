@@ -180,7 +180,28 @@ final class RingSignals {
                 .filter(slice -> slice.fabric().equals(intent.name()))
                 .flatMap(slice -> world.allocation(slice.id()).stream())
                 .forEach(allocation -> allocation.forEachMember(member -> busy.add(member.node())));
-        signals.addAll(Degrading.signals(world, intent, ports, before, port -> spare(port.holder(), busy)));
+        signals.addAll(Degrading.signals(world, intent, ports, before, () -> new SpareNodes(busy)));
+    }
+
+    /** Nodes that are free and well, each promised once. */
+    private final class SpareNodes implements Degrading.Places {
+        private final Set<String> busy;
+
+        SpareNodes(Set<String> busy) {
+            this.busy = busy;
+        }
+
+        @Override
+        public boolean replace(Subject port) {
+            return spare(port.holder(), busy);
+        }
+
+        @Override
+        public void keep(Subject port) {
+            if (port instanceof Subject.OfPort path && isWanted(path)) {
+                var unused = spare(path.device(), busy);
+            }
+        }
     }
 
     /** Whether a node within reach of another is free and well; it is then promised. */
@@ -229,10 +250,14 @@ final class RingSignals {
         return device != null
                 && TransceiverPorts.leadsOut(port.port())
                 && SignalDegrade.isBare(world, new DeviceId(intent.driver(), port.device()), device, port.port())
-                && world.slices().values().stream()
-                        .filter(slice -> slice.fabric().equals(intent.name()))
-                        .flatMap(slice -> world.allocation(slice.id()).stream())
-                        .noneMatch(allocation -> wants(allocation, port));
+                && !isWanted(port);
+    }
+
+    private boolean isWanted(Subject.OfPort port) {
+        return world.slices().values().stream()
+                .filter(slice -> slice.fabric().equals(intent.name()))
+                .flatMap(slice -> world.allocation(slice.id()).stream())
+                .anyMatch(allocation -> wants(allocation, port));
     }
 
     private boolean wants(Allocation allocation, Subject.OfPort port) {

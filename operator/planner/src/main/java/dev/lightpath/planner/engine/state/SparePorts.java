@@ -18,7 +18,7 @@ import java.util.Set;
  * Ports of switches that are free and well, each promised once. It says whether the circuits of a port could be made
  * elsewhere between the same pods; which circuits are then made is for the planner to say.
  */
-final class SparePorts {
+final class SparePorts implements Degrading.Places {
     /** A port of a switch. */
     private record Spot(String opticalSwitch, String port) {}
 
@@ -60,27 +60,42 @@ final class SparePorts {
         }
     }
 
-    /** Whether everything that a port carries finds a place; then these places are promised. O(circuits of the port * wires). */
-    boolean replace(Subject subject) {
+    /** {@inheritDoc} O(circuits of the port * wires). */
+    @Override
+    public void keep(Subject subject) {
+        if (subject instanceof Subject.OfPort port) {
+            carried(port)
+                    .forEach(circuit -> wiring.ends(port.device(), circuit)
+                            .flatMap(this::places)
+                            .ifPresent(taken::addAll));
+        }
+    }
+
+    private List<Circuit> carried(Subject.OfPort port) {
+        return recorded.on(port.device()).stream()
+                .filter(circuit -> circuit.ingress().equals(port.port())
+                        || circuit.egress().equals(port.port()))
+                .toList();
+    }
+
+    /** {@inheritDoc} O(circuits of the port * wires). */
+    @Override
+    public boolean replace(Subject subject) {
         if (!(subject instanceof Subject.OfPort port)) {
             return false;
         }
         List<Spot> promised = new ArrayList<>();
-        boolean carries = false;
-        for (Circuit circuit : recorded.on(port.device())) {
-            if (circuit.ingress().equals(port.port()) || circuit.egress().equals(port.port())) {
-                carries = true;
-                Optional<List<Spot>> places =
-                        wiring.ends(port.device(), circuit).flatMap(this::places);
-                if (places.isEmpty()) {
-                    promised.forEach(taken::remove);
-                    return false;
-                }
-                promised.addAll(places.get());
-                taken.addAll(places.get());
+        List<Circuit> carried = carried(port);
+        for (Circuit circuit : carried) {
+            Optional<List<Spot>> places = wiring.ends(port.device(), circuit).flatMap(this::places);
+            if (places.isEmpty()) {
+                promised.forEach(taken::remove);
+                return false;
             }
+            promised.addAll(places.get());
+            taken.addAll(places.get());
         }
-        return carries || another(port);
+        return !carried.isEmpty() || another(port);
     }
 
     /** A free ingress of one pod and a free egress of the other, on one switch. */
