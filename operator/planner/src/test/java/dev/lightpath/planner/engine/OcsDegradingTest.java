@@ -250,6 +250,35 @@ class OcsDegradingTest {
                 .orElseThrow();
     }
 
+    /** Ingress ports of lit circuits. */
+    private List<String> entering(int most) {
+        return ocs.light().circuits().entrySet().stream()
+                .flatMap(each -> each.getValue().stream().map(circuit -> each.getKey() + "/" + circuit.ingress()))
+                .limit(most)
+                .toList();
+    }
+
+    @Test
+    void portsThatOnlyGetWorseAreNoMassFailure() {
+        ocs.policy = Policies.watching(Policies.massFailure(ocs.policy, 2), ocs.policy.health());
+        entering(3).forEach(port -> ocs.dirt.put(port, 2.5));
+        Deliberation rest = later(HOLD);
+        assertThat(degrading(rest)).as("2.3 % of the wires").hasSize(3);
+        assertThat(rest.fabrics().get("spine").massFailure()).isEmpty();
+        assertWhole(rest);
+    }
+
+    @Test
+    void fewPortsAreTakenOutAtOnce() {
+        entering(6).forEach(port -> ocs.dirt.put(port, 2.5));
+        Deliberation rest = later(HOLD);
+        assertThat(optical(rest).degrading()).as("switches and far ends tell").hasSize(12);
+        assertThat(degrading(rest)).hasSize(4);
+        assertThat(degrading(later(ocs.policy.massFailureWindow()))).hasSize(4);
+        assertThat(degrading(later(HOLD))).as("once the window is over").hasSize(6);
+        assertWhole(rest);
+    }
+
     @Test
     void anEgressStaysOutAlsoWhereTheSwitchMeasuresNothing() {
         ocs.measuring = false;

@@ -25,9 +25,13 @@ import java.util.function.Supplier;
  * Ports that are taken out before they fail. A trend must cost no capacity: a port is taken out only if what it carries
  * finds a place elsewhere, and stays out until it is well again. Ports that are out or have failed, and carry light
  * still, have their places first. What an earlier process took out stays out until a person clears it: the baseline that
- * it was judged by is gone.
+ * it was judged by is gone. Many ports that get worse at once have one cause, which is for a person to find: only a few
+ * of them are taken out at a time.
  */
 final class Degrading {
+    /** So many ports are taken out within one window of the mass failure. */
+    static final int MOST_AT_ONCE = 4;
+
     /** A fibre that is touched loses light for a moment. */
     private static final Duration HOLD = Duration.ofSeconds(5);
 
@@ -68,7 +72,7 @@ final class Degrading {
                 ? HOLD
                 : intent.policy().hold();
         if (!ports.isEmpty()) {
-            takeOut(signals, ports, before, places.get(), hold);
+            takeOut(signals, ports, before, places.get(), MOST_AT_ONCE - takenOut(world, intent, before), hold);
         }
         if (!world.faults().containsKey(intent.name())) {
             intent.recordedFaults().faults().stream()
@@ -80,18 +84,33 @@ final class Degrading {
         return signals;
     }
 
+    /** @param most that are taken out beside those that are out */
     private static void takeOut(
             List<Signal> signals,
             SortedMap<Subject, String> ports,
             FaultTracker before,
             Places places,
+            int most,
             Duration hold) {
         before.faults().stream().map(Fault::subject).forEach(places::keep);
+        int more = 0;
         for (Map.Entry<Subject, String> each : ports.entrySet()) {
-            if (isOut(before, each.getKey()) || places.replace(each.getKey())) {
+            boolean out = isOut(before, each.getKey());
+            if (out || more < most && places.replace(each.getKey())) {
                 signals.add(new Signal(each.getKey(), Finding.REASON, hold).remarked(each.getValue()));
+                more += out ? 0 : 1;
             }
         }
+    }
+
+    /** How many ports were taken out within the window that ends now. */
+    private static int takenOut(World world, FabricIntent intent, FaultTracker before) {
+        Instant begin = world.now().minus(intent.policy().massFailureWindow());
+        return (int) before.faults().stream()
+                .filter(fault -> fault.reason().equals(Finding.REASON)
+                        && !before.found(fault.subject())
+                        && !fault.since().isBefore(begin))
+                .count();
     }
 
     /** On a ring the port that measures is the port that leads the light. */

@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.health.Finding;
 import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -53,7 +54,7 @@ final class MassFailure {
 
     /**
      * Of wires between pods and switches: a switch that fails takes its wires with it, and a wire has failed once,
-     * whether at one end or at both. Empty while moves may go on, as above. O(switches + faults * (wires of a switch +
+     * whether at one end or at both. A port that only gets worse has not failed. Empty while moves may go on, as above. O(switches + faults * (wires of a switch +
      * log faults)).
      */
     static Optional<String> standing(OcsState state) {
@@ -76,7 +77,8 @@ final class MassFailure {
                     }
                 }
                 case Subject.OfPort of -> {
-                    if (!state.health().switches().contains(of.device())) {
+                    if (!fault.reason().equals(Finding.REASON)
+                            && !state.health().switches().contains(of.device())) {
                         wired(state, of)
                                 .ifPresent(
                                         wired -> broken.merge(wired, fault.since(), (a, b) -> a.isBefore(b) ? a : b));
