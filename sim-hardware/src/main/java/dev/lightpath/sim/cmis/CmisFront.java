@@ -15,6 +15,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,7 +23,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The bus of one node. A request is module, 'R' or 'W', offset, length, and the bytes of a write; the answer is 0 and the
- * bytes of a read, or 1: not acknowledged. Modules of a node whose management is silent acknowledge nothing.
+ * bytes of a read, or 1: not acknowledged. With 'r' or 'w' a bank and a page come before the offset, which are selected in
+ * the same transaction, and the answer to 'r' has the bank and page that are shown before the bytes. Modules of a node
+ * whose management is silent acknowledge nothing.
  */
 public final class CmisFront implements AutoCloseable {
     private static final long LOOK_MILLIS = 20;
@@ -159,11 +162,13 @@ public final class CmisFront implements AutoCloseable {
             OutputStream out = socket.getOutputStream();
             while (true) {
                 int number = in.readUnsignedByte();
-                boolean reads = in.readUnsignedByte() == 'R';
+                int operation = in.readUnsignedByte();
+                byte[] page = operation == 'r' || operation == 'w' ? in.readNBytes(2) : new byte[0];
+                boolean reads = operation == 'R' || operation == 'r';
                 int offset = in.readUnsignedByte();
                 int length = in.readUnsignedByte();
                 byte[] bytes = reads ? new byte[0] : in.readNBytes(length);
-                out.write(answer(number, reads, offset, length, bytes));
+                out.write(answer(number, reads, page, offset, length, bytes));
                 out.flush();
             }
         } catch (IOException | IllegalStateException over) {
@@ -173,7 +178,8 @@ public final class CmisFront implements AutoCloseable {
         }
     }
 
-    private byte[] answer(int number, boolean reads, int offset, int length, byte[] bytes) {
+    /** @param page bank and page that are selected first; empty: none */
+    private byte[] answer(int number, boolean reads, byte[] page, int offset, int length, byte[] bytes) {
         byte[] refused = {1};
         if (number >= modules.size() || pulled.contains(number) || !loop.ask(() -> hardware.reachable(device))) {
             return refused;
@@ -183,12 +189,23 @@ public final class CmisFront implements AutoCloseable {
             if (!module.acknowledges()) {
                 return refused;
             }
-            if (!reads) {
-                module.write(offset, bytes);
-                return new byte[1];
+            if (page.length > 0) {
+                module.write(EmulatedModule.BANK, page);
+                if (module.isBusy()) {
+                    return refused;
+                }
             }
-            byte[] answer = new byte[length + 1];
-            System.arraycopy(module.read(offset, length), 0, answer, 1, length);
+            byte[] answer = new byte[1];
+            if (reads) {
+                byte[] shown = page.length > 0 ? module.read(EmulatedModule.BANK, page.length) : page;
+                byte[] read = module.read(offset, length);
+                answer = Arrays.copyOf(answer, 1 + shown.length + length);
+                System.arraycopy(shown, 0, answer, 1, shown.length);
+                System.arraycopy(read, 0, answer, 1 + shown.length, length);
+            } else {
+                module.write(offset, bytes);
+            }
+            module.ended();
             return answer;
         }
     }

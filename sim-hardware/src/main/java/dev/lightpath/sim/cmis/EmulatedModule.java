@@ -25,9 +25,20 @@ final class EmulatedModule {
     private static final int MOVING = 0x80;
     private static final int LANES = 8;
     private static final int[] PORT_BITS = {8, 1, 2, 4};
-    private static final int BANK = 126;
+    /** The byte that selects a bank; the next one selects a page. */
+    static final int BANK = 126;
+
     private static final int PAGE = 127;
+    private static final int TEMPERATURE_FLAGS = 9;
+    /** Lost signal, and the byte after it lost lock, a bit for each lane. */
+    private static final int LANE_FLAGS = 147;
+
+    private static final int LATE_TRANSACTIONS = 4;
     private static final double TENTHS_OF_MICROWATT = 1e4;
+    private static final int CONTROL_PAGE = 0x10;
+    /** In the status register: no position that the type describes. */
+    private static final int UNKNOWN = 0x7F;
+
     private static final long SLOW_NANOS = 5_000_000;
 
     /** What the module acts on. */
@@ -61,6 +72,8 @@ final class EmulatedModule {
     private long busyUntil;
     private int latchedLos;
     private int latchedLol;
+    private boolean latchedHot;
+    private int looksAt;
 
     EmulatedModule(Bench bench, Set<Quirk> quirks) {
         this.bench = bench;
@@ -78,12 +91,25 @@ final class EmulatedModule {
         if (quirks.contains(Quirk.BUSY) && transactions % 3 == 0) {
             return false;
         }
-        return !quirks.contains(Quirk.SLOW_PAGES) || System.nanoTime() - busyUntil > 0;
+        return !isBusy();
+    }
+
+    /** Whether it is busy with a page that was selected. */
+    boolean isBusy() {
+        return quirks.contains(Quirk.SLOW_PAGES) && System.nanoTime() - busyUntil < 0;
+    }
+
+    /** A transaction has ended. */
+    void ended() {
+        if (quirks.contains(Quirk.SECOND_PROGRAM)) {
+            bank = 0;
+            page = CONTROL_PAGE;
+        }
     }
 
     byte[] read(int offset, int length) {
         byte[] bytes = new byte[length];
-        Memory lower = lower();
+        Memory lower = lower(offset <= TEMPERATURE_FLAGS && TEMPERATURE_FLAGS < offset + length);
         Memory upper = null;
         for (int i = 0; i < length; i++) {
             int at = offset + i;
@@ -91,7 +117,7 @@ final class EmulatedModule {
                 bytes[i] = (byte) lower.get(at);
             } else if (at <= 255) {
                 if (upper == null) {
-                    upper = upper();
+                    upper = upper(offset <= LANE_FLAGS + 1 && LANE_FLAGS < offset + length);
                 }
                 bytes[i] = (byte) upper.get(at);
             }
@@ -111,13 +137,14 @@ final class EmulatedModule {
         } else if (at == PAGE) {
             boolean there = bank == 0
                     && switch (value) {
-                        case 0x00, 0x01, 0x02, 0x10, 0x11 -> true;
+                        case 0x00, 0x01, 0x02, CONTROL_PAGE, 0x11 -> true;
                         case SELECTOR_PAGE, TRACE_PAGE -> !quirks.contains(Quirk.NO_VENDOR_PAGES);
                         default -> false;
                     };
+            int before = page;
             bank = there ? bank : 0;
             page = there ? value : 0;
-            busyUntil = System.nanoTime() + SLOW_NANOS;
+            busyUntil = page == before ? busyUntil : System.nanoTime() + SLOW_NANOS;
         } else if (at == SELECTOR && page == SELECTOR_PAGE) {
             written = value;
             if (value == DARK) {
@@ -125,15 +152,24 @@ final class EmulatedModule {
             } else if (value <= 2) {
                 bench.select(value + 1);
             }
+        } else if (at == SELECTOR && page == CONTROL_PAGE && value != 0) {
+            // DataPathDeinit: a lane of the bundle sends no light any more
+            bench.select(0);
         } else if (page == TRACE_PAGE && at >= SELECTOR && at < SELECTOR + TRACE_BYTES) {
             transmit[at - SELECTOR] = (byte) value;
         }
         // all else is read only, and a write to it does nothing
     }
 
-    private Memory lower() {
+    /** @param cleared whether the flag of its temperature is read, which clears it */
+    private Memory lower(boolean cleared) {
         Report report = bench.report();
-        boolean hot = report.alarms().stream().anyMatch(alarm -> alarm.kind() == AlarmKind.TEMPERATURE);
+        look();
+        boolean hot = latchedHot;
+        if (cleared) {
+            latchedHot = false;
+            cleared();
+        }
         int temperature = (int) Math.round(report.temperatureCelsius() * 256);
         String[] version = (bench.firmware() + ".0.0").split("\\.");
         return Memory.lower()
@@ -141,7 +177,7 @@ final class EmulatedModule {
                 .set(1, 0x52) // CMIS 5.2
                 .set(2, 0) // paged
                 .set(3, 3 << 1) // ModuleReady
-                .set(9, hot ? 1 : 0)
+                .set(TEMPERATURE_FLAGS, hot ? 1 : 0)
                 .word(14, temperature)
                 .word(16, 33_000) // 3.3 V in 100 microvolts
                 .set(39, number(version[0]))
@@ -150,26 +186,31 @@ final class EmulatedModule {
                 .set(PAGE, page);
     }
 
+    private static boolean isHot(Report report) {
+        return report.alarms().stream().anyMatch(alarm -> alarm.kind() == AlarmKind.TEMPERATURE);
+    }
+
     private static int number(String text) {
         return text.matches("\\d{1,3}") ? Integer.parseInt(text) & 0xFF : 0;
     }
 
-    private Memory upper() {
+    /** @param flags whether flags of its lanes are read, which clears them */
+    private Memory upper(boolean flags) {
         return switch (page) {
             case 0x01 ->
                 Memory.page()
                         .set(142, 0) // bank 0 alone, no VDM
-                        .set(158, 0b110) // LOS and CDR LOL flags of the receivers
+                        .set(158, quirks.contains(Quirk.NO_FLAGS) ? 0 : 0b110) // LOS and CDR LOL flags of the receivers
                         .set(159, 1) // temperature
-                        .set(160, 0b100) // optical power of the receivers
+                        .set(160, quirks.contains(Quirk.NO_FLAGS) ? 0 : 0b100) // optical power of the receivers
                         .sum(130, 254, 255);
             case 0x02 ->
                 Memory.page()
                         .word(128, 75 * 256) // temperature: high alarm
                         .word(194, 398) // receive power: low alarm, -14 dBm
                         .sum(128, 254, 255);
-            case 0x10 -> Memory.page();
-            case 0x11 -> lanes();
+            case CONTROL_PAGE -> Memory.page();
+            case 0x11 -> lanes(flags);
             case SELECTOR_PAGE -> selector();
             case TRACE_PAGE -> traces();
             default -> plate();
@@ -206,16 +247,24 @@ final class EmulatedModule {
 
     /** Flags stay until they are read. To be called again and again. */
     void look() {
+        if (quirks.contains(Quirk.LATE_FLAGS) && transactions < looksAt) {
+            return;
+        }
         Report report = bench.report();
+        latchedHot |= isHot(report);
         int position = position(report);
-        if (position > 1) {
+        if (position > 1 && !quirks.contains(Quirk.NO_FLAGS)) {
             LockState lock = port(report, position).lock();
             latchedLos |= lock == LockState.LOSS_OF_SIGNAL ? 0xFF : 0;
             latchedLol |= lock == LockState.ACQUIRING ? 0xFF : 0;
         }
     }
 
-    private Memory lanes() {
+    private void cleared() {
+        looksAt = transactions + LATE_TRANSACTIONS;
+    }
+
+    private Memory lanes(boolean cleared) {
         look();
         Report report = bench.report();
         int position = position(report);
@@ -224,10 +273,15 @@ final class EmulatedModule {
         for (int at = 128; at < 132; at++) {
             page.set(at, 0x44);
         }
-        page.set(147, latchedLos).set(148, latchedLol);
-        latchedLos = 0;
-        latchedLol = 0;
-        double dbm = position > 1 ? port(report, position).receivePowerDbm() : Double.NaN;
+        page.set(LANE_FLAGS, latchedLos).set(LANE_FLAGS + 1, latchedLol);
+        if (cleared) {
+            latchedLos = 0;
+            latchedLol = 0;
+            cleared();
+        }
+        double dbm = position > 1 && !quirks.contains(Quirk.NO_FLAGS)
+                ? port(report, position).receivePowerDbm()
+                : Double.NaN;
         int raw = Double.isNaN(dbm) ? 0 : (int) Math.round(Math.pow(10, dbm / 10) * TENTHS_OF_MICROWATT);
         for (int lane = 0; lane < LANES; lane++) {
             page.word(186 + 2 * lane, Math.min(raw, 0xFFFF));
@@ -252,9 +306,16 @@ final class EmulatedModule {
         }
         return Memory.page()
                 .set(SELECTOR, written)
-                .set(STATUS, position < 0 ? MOVING : position == 0 ? DARK : position - 1)
+                .set(STATUS, status(position))
                 .set(FAILED, failed)
                 .set(STUCK, stuck);
+    }
+
+    private int status(int position) {
+        if (position > 1 && quirks.contains(Quirk.LOST_POSITION)) {
+            return UNKNOWN;
+        }
+        return position < 0 ? MOVING : position == 0 ? DARK : position - 1;
     }
 
     private String name(int number) {

@@ -18,13 +18,21 @@ public record CmisSpec(String device, Endpoint listen, Set<Quirk> quirks) {
 
     /** How modules may differ. */
     public enum Quirk {
-        /** After a page is selected a module does not acknowledge for some milliseconds. */
+        /** After another page is selected a module does not acknowledge for some milliseconds. */
         SLOW_PAGES,
         /** It does not acknowledge each third transaction. */
         BUSY,
         /** It has no vendor pages: it selects page 00h instead. */
         NO_VENDOR_PAGES,
         /** It calls itself the part of another maker. */
-        OTHER_TYPE
+        OTHER_TYPE,
+        /** A flag that was read, and stands, is set again only some transactions later. */
+        LATE_FLAGS,
+        /** It has no flags of lost light and no monitor of its power, and says so. */
+        NO_FLAGS,
+        /** Another program on the bus selects page 10h after each transaction. */
+        SECOND_PROGRAM,
+        /** While it leads to a path it tells no position. */
+        LOST_POSITION
     }
 }
