@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -51,6 +52,8 @@ final class CmisModulesTest implements AdapterListener {
 
     private CmisPlant plant;
     private SessionAdapter adapter;
+
+    private final List<LockState> seen = new CopyOnWriteArrayList<>();
 
     private void start(String quirks) throws Exception {
         plant = new CmisPlant(quirks);
@@ -141,6 +144,33 @@ final class CmisModulesTest implements AdapterListener {
         });
         assertThat(read("n1")).containsExactly("b0.common->b0.path1", "b1.common->b1.loop");
         assertThat(plant.emulator.movesBegun() - before).isEqualTo(1);
+    }
+
+    /** The far end is dark. Each reading of its flags clears them, and the module sets them again when it looks next. */
+    @Test
+    void aPathWithoutLightIsDarkAtEachReading() throws Exception {
+        start("late-flags");
+        assertThat(select("n1", "b1", "path1")).isInstanceOf(MoveAnswer.Accepted.class);
+        await().until(() -> seen.contains(LockState.LOCK_STATE_LOSS_OF_SIGNAL));
+        int first = seen.indexOf(LockState.LOCK_STATE_LOSS_OF_SIGNAL);
+        await().until(() -> seen.size() > first + 3);
+        assertThat(seen.subList(first, first + 4)).containsOnly(LockState.LOCK_STATE_LOSS_OF_SIGNAL);
+    }
+
+    @Test
+    void aModuleWithoutFlagsTellsNoLight() throws Exception {
+        start("no-flags");
+        assertThat(select("n1", "b1", "path1")).isInstanceOf(MoveAnswer.Accepted.class);
+        assertThat(select("n2", "b0", "path1")).isInstanceOf(MoveAnswer.Accepted.class);
+        await().untilAsserted(() ->
+                assertThat(ports.get("n2/b0.path1").getLockState()).isEqualTo(LockState.LOCK_STATE_LOCKED));
+        int now = seen.size();
+        await().until(() -> seen.size() > now + 1);
+        PortStatus here = ports.get("n1/b1.path1");
+        assertThat(here.getLockState()).isEqualTo(LockState.LOCK_STATE_UNSPECIFIED);
+        assertThat(here.hasHeardNeighbour()).isFalse();
+        assertThat(here.hasReceivePowerDbm()).isFalse();
+        assertThat(here.getOperState()).isEqualTo(PortOperState.PORT_OPER_STATE_OK);
     }
 
     @Test
@@ -237,6 +267,9 @@ final class CmisModulesTest implements AdapterListener {
     @Override
     public void ports(String deviceId, List<PortStatus> now) {
         now.forEach(port -> ports.put(deviceId + "/" + port.getPort(), port));
+        now.stream()
+                .filter(port -> (deviceId + "/" + port.getPort()).equals("n1/b1.path1"))
+                .forEach(port -> seen.add(port.getLockState()));
     }
 
     @Override

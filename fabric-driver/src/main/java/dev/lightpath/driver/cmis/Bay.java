@@ -218,15 +218,16 @@ final class Bay implements AutoCloseable {
     }
 
     private static void receive(PortStatus.Builder port, CmisModule.Reception reception, String far) {
-        if (reception.powerDbm() > NO_LIGHT_DBM) {
-            port.setReceivePowerDbm(reception.powerDbm());
+        reception.powerDbm().stream().filter(dbm -> dbm > NO_LIGHT_DBM).forEach(port::setReceivePowerDbm);
+        switch (reception.light()) {
+            case LOST -> port.setLockState(LockState.LOCK_STATE_LOSS_OF_SIGNAL);
+            case UNLOCKED -> port.setLockState(LockState.LOCK_STATE_ACQUIRING);
+            case LOCKED -> port.setLockState(LockState.LOCK_STATE_LOCKED);
+            case UNTOLD -> {}
         }
-        port.setLockState(
-                reception.lost()
-                        ? LockState.LOCK_STATE_LOSS_OF_SIGNAL
-                        : reception.unlocked() ? LockState.LOCK_STATE_ACQUIRING : LockState.LOCK_STATE_LOCKED);
         int slash = far.lastIndexOf('/');
-        if (slash > 0 && !reception.lost() && !reception.unlocked()) {
+        // a text that was received once may stay in its register
+        if (slash > 0 && reception.light() == CmisModule.Light.LOCKED) {
             port.setHeardNeighbour(
                     PortRef.newBuilder().setDeviceId(far.substring(0, slash)).setPort(far.substring(slash + 1)));
         }

@@ -7,9 +7,14 @@ import dev.lightpath.driver.config.ModuleType.Status;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** One module: the registers of CMIS, and those of its vendor by its type. */
 final class CmisModule implements AutoCloseable {
+    private static final int ADVERTISING_PAGE = 0x01;
+    /** Bytes 158 to 160: flags of the receivers, monitors of the module, monitors of the lanes (CMIS 5, 8.4.8). */
+    private static final int ADVERTISED = 158;
+
     private static final int LANES_PAGE = 0x11;
     private static final int RX_LOS = 147;
     private static final int RX_POWER = 186;
@@ -23,9 +28,18 @@ final class CmisModule implements AutoCloseable {
     private final ModuleMemory memory;
     private final ModuleType type;
     private final Identity identity;
+    private final boolean tellsLoss;
+    private final boolean tellsLock;
+    private final boolean measuresPower;
 
-    /** @param identity as it was read when it was plugged in */
-    private CmisModule(ModuleMemory memory, ModuleType type, Identity identity) {
+    /**
+     * @param identity as it was read when it was plugged in
+     * @param advertised bytes of page 01h, likewise
+     */
+    private CmisModule(ModuleMemory memory, ModuleType type, Identity identity, byte[] advertised) {
+        this.tellsLoss = (advertised[0] & 1 << 1) != 0;
+        this.tellsLock = (advertised[0] & 1 << 2) != 0;
+        this.measuresPower = (advertised[2] & 1 << 2) != 0;
         this.memory = memory;
         this.type = type;
         this.identity = identity;
@@ -41,7 +55,7 @@ final class CmisModule implements AutoCloseable {
                     + "', which is not of the type that " + type.file() + " describes: plug in another module, or name"
                     + " the file of its type");
         }
-        return new CmisModule(memory, type, identity);
+        return new CmisModule(memory, type, identity, memory.read(0, ADVERTISING_PAGE, ADVERTISED, 3));
     }
 
     Identity identity() {
@@ -74,25 +88,52 @@ final class CmisModule implements AutoCloseable {
         return (short) ((raw[0] & 0xFF) << 8 | raw[1] & 0xFF) / 256.0;
     }
 
-    /** Whether its temperature is above its alarm threshold now. The flag is latched: the first read clears it. */
+    /** Whether its temperature is, or was since it was asked last, above its alarm threshold. */
     boolean tooHot() throws NotAnsweredException {
-        var unused = memory.read(0, 0, 9, 1);
-        return (memory.read(0, 0, 9, 1)[0] & 1) != 0;
+        return (flags(0, 9, 1)[0] & 1) != 0;
+    }
+
+    /**
+     * Flags that stand, or stood since they were read last. They are latched, and cleared by reading. A module sets one
+     * that stands again when it looks next: at once, or up to 100 ms later. So what is gone is told by the next reading.
+     */
+    private byte[] flags(int page, int offset, int length) throws NotAnsweredException {
+        byte[] first = memory.read(0, page, offset, length);
+        byte[] again = memory.read(0, page, offset, length);
+        for (int i = 0; i < length; i++) {
+            again[i] |= first[i];
+        }
+        return again;
+    }
+
+    /** What its receivers see. */
+    enum Light {
+        LOST,
+        UNLOCKED,
+        LOCKED,
+        /** The module has no flag that tells. */
+        UNTOLD
     }
 
     /**
      * What its receivers say now.
      *
-     * @param lost whether a lane has no signal
-     * @param unlocked whether a lane has no lock
-     * @param powerDbm the lowest of its lanes
+     * @param light of the worst lane
+     * @param powerDbm the lowest of its lanes; empty: the module measures none
      */
-    record Reception(boolean lost, boolean unlocked, double powerDbm) {}
+    record Reception(Light light, OptionalDouble powerDbm) {}
 
     Reception reception() throws NotAnsweredException {
-        // latched, and cleared by reading: what stands is there again
-        var unused = memory.read(0, LANES_PAGE, RX_LOS, 2);
-        byte[] flags = memory.read(0, LANES_PAGE, RX_LOS, 2);
+        byte[] flags = flags(LANES_PAGE, RX_LOS, 2);
+        Light light = !tellsLoss
+                ? Light.UNTOLD
+                : (flags[0] & type.lanes()) != 0
+                        ? Light.LOST
+                        : tellsLock && (flags[1] & type.lanes()) != 0 ? Light.UNLOCKED : Light.LOCKED;
+        return new Reception(light, measuresPower ? OptionalDouble.of(lowestPower()) : OptionalDouble.empty());
+    }
+
+    private double lowestPower() throws NotAnsweredException {
         byte[] powers = memory.read(0, LANES_PAGE, RX_POWER, 2 * LANES);
         double lowest = Double.POSITIVE_INFINITY;
         for (int lane = 0; lane < LANES; lane++) {
@@ -101,7 +142,7 @@ final class CmisModule implements AutoCloseable {
                 lowest = Math.min(lowest, 10 * Math.log10(raw * TENTHS_OF_MICROWATT));
             }
         }
-        return new Reception((flags[0] & type.lanes()) != 0, (flags[1] & type.lanes()) != 0, lowest);
+        return lowest;
     }
 
     private int value(Register register) throws NotAnsweredException {
