@@ -173,6 +173,17 @@ final class CmisModulesTest implements AdapterListener {
         assertThat(here.getOperState()).isEqualTo(PortOperState.PORT_OPER_STATE_OK);
     }
 
+    /** What it is not told to write it must not write: byte 128 of page 10h takes lanes out of service. */
+    @Test
+    void anotherProgramThatSelectsPagesDisturbsNothing() throws Exception {
+        start("second-program");
+        long before = plant.emulator.movesBegun();
+        assertThat(select("n1", "b0", "path1")).isInstanceOf(MoveAnswer.Accepted.class);
+        assertThat(read("n1")).containsExactly("b0.common->b0.path1", "b1.common->b1.loop");
+        assertThat(plant.truth()).containsExactly("b0.common->b0.path1", "b1.common->b1.loop");
+        assertThat(plant.emulator.movesBegun() - before).isEqualTo(1);
+    }
+
     @Test
     void aPathThatTheModuleDoesNotHaveIsRefused() throws Exception {
         start("");

@@ -18,13 +18,16 @@ import java.nio.file.Path;
 
 /**
  * A module at address 0x50 of an I2C bus of Linux ({@code /dev/i2c-N}, the kernel's module i2c-dev). Each transaction is one
- * {@code ioctl} I2C_RDWR, so that other programs on the bus cannot come between an offset and its bytes.
+ * {@code ioctl} I2C_RDWR, so that other programs on the bus cannot come between a page, an offset and its bytes.
  */
 final class I2cRegisters implements Registers {
     private static final short MODULE = 0x50;
     private static final int READ_AND_WRITE = 2;
     private static final long I2C_RDWR = 0x0707;
     private static final short I2C_M_RD = 1;
+    /** A page, the page that is shown, and an access. */
+    private static final int MOST_MESSAGES = 5;
+
     private static final int ENXIO = 6;
     private static final int EAGAIN = 11;
     private static final int EREMOTEIO = 121;
@@ -91,44 +94,89 @@ final class I2cRegisters implements Registers {
     @Override
     public synchronized byte[] read(int offset, int length) throws BusyException, NotAnsweredException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment messages = arena.allocate(MESSAGE, 2);
-            MemorySegment to = arena.allocate(JAVA_BYTE, length);
-            MemorySegment from = arena.allocate(JAVA_BYTE, 1);
-            from.set(JAVA_BYTE, 0, (byte) offset);
-            fill(messages, 0, (short) 0, from);
-            fill(messages, 1, I2C_M_RD, to);
-            transact(arena, messages, 2);
-            return to.toArray(JAVA_BYTE);
+            Messages messages = new Messages(arena);
+            MemorySegment bytes = messages.read(offset, length);
+            transact(arena, messages);
+            return bytes.toArray(JAVA_BYTE);
         }
     }
 
     @Override
     public synchronized void write(int offset, byte[] bytes) throws BusyException, NotAnsweredException {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment messages = arena.allocate(MESSAGE, 1);
-            MemorySegment from = arena.allocate(JAVA_BYTE, 1L + bytes.length);
-            from.set(JAVA_BYTE, 0, (byte) offset);
-            MemorySegment.copy(bytes, 0, from, JAVA_BYTE, 1, bytes.length);
-            fill(messages, 0, (short) 0, from);
-            transact(arena, messages, 1);
+            Messages messages = new Messages(arena);
+            messages.write(offset, bytes);
+            transact(arena, messages);
         }
     }
 
-    private static void fill(MemorySegment messages, int index, short flags, MemorySegment bytes) {
-        MemorySegment message = messages.asSlice(index * MESSAGE_LENGTH, MESSAGE_LENGTH);
-        message.set(JAVA_SHORT, 0, MODULE);
-        message.set(JAVA_SHORT, 2, flags);
-        message.set(JAVA_SHORT, 4, (short) bytes.byteSize());
-        message.set(ADDRESS, 8, bytes);
+    @Override
+    public synchronized Shown read(int bank, int page, int offset, int length)
+            throws BusyException, NotAnsweredException {
+        try (Arena arena = Arena.ofConfined()) {
+            Messages messages = new Messages(arena);
+            messages.write(SELECTS, (byte) bank, (byte) page);
+            MemorySegment shown = messages.read(SELECTS, 2);
+            MemorySegment bytes = messages.read(offset, length);
+            transact(arena, messages);
+            return new Shown(shown.get(JAVA_BYTE, 0) & 0xFF, shown.get(JAVA_BYTE, 1) & 0xFF, bytes.toArray(JAVA_BYTE));
+        }
     }
 
-    private void transact(Arena arena, MemorySegment messages, int count) throws BusyException, NotAnsweredException {
+    @Override
+    public synchronized void write(int bank, int page, int offset, byte[] bytes)
+            throws BusyException, NotAnsweredException {
+        try (Arena arena = Arena.ofConfined()) {
+            Messages messages = new Messages(arena);
+            messages.write(SELECTS, (byte) bank, (byte) page);
+            messages.write(offset, bytes);
+            transact(arena, messages);
+        }
+    }
+
+    /** The messages of one transaction. */
+    private static final class Messages {
+        private final Arena arena;
+        private final MemorySegment all;
+        private int count;
+
+        Messages(Arena arena) {
+            this.arena = arena;
+            this.all = arena.allocate(MESSAGE, MOST_MESSAGES);
+        }
+
+        void write(int offset, byte... bytes) {
+            MemorySegment from = arena.allocate(JAVA_BYTE, 1L + bytes.length);
+            from.set(JAVA_BYTE, 0, (byte) offset);
+            MemorySegment.copy(bytes, 0, from, JAVA_BYTE, 1, bytes.length);
+            add((short) 0, from);
+        }
+
+        /** Where the bytes are afterwards. */
+        MemorySegment read(int offset, int length) {
+            write(offset);
+            MemorySegment to = arena.allocate(JAVA_BYTE, length);
+            add(I2C_M_RD, to);
+            return to;
+        }
+
+        private void add(short flags, MemorySegment bytes) {
+            MemorySegment message = all.asSlice(count * MESSAGE_LENGTH, MESSAGE_LENGTH);
+            message.set(JAVA_SHORT, 0, MODULE);
+            message.set(JAVA_SHORT, 2, flags);
+            message.set(JAVA_SHORT, 4, (short) bytes.byteSize());
+            message.set(ADDRESS, 8, bytes);
+            count++;
+        }
+    }
+
+    private void transact(Arena arena, Messages messages) throws BusyException, NotAnsweredException {
         if (closed) {
             throw new NotAnsweredException(device + " is closed");
         }
         MemorySegment transaction = arena.allocate(TRANSACTION);
-        transaction.set(ADDRESS, 0, messages);
-        transaction.set(JAVA_INT, 8, count);
+        transaction.set(ADDRESS, 0, messages.all);
+        transaction.set(JAVA_INT, 8, messages.count);
         MemorySegment caught = arena.allocate(CAUGHT);
         if (call(IOCTL, caught, descriptor, I2C_RDWR, transaction) < 0) {
             int errno = errno(caught);

@@ -4,11 +4,12 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Selects bank and page by bytes 126 and 127. A module that has no such page shows page 00h instead and says so in these
- * bytes: they are read back before anything of the page is believed. A module that is busy is asked again for a while.
+ * Selects bank and page by bytes 126 and 127, in the transaction of each access: another program on the bus may select
+ * another page at any time, and a module that resets itself is at page 00h. A module that has no such page shows page 00h
+ * instead and says so in these bytes: they are read with everything that is read of a page, and before each write. A module
+ * that is busy is asked again for a while.
  */
 final class PagedMemory implements ModuleMemory {
-    private static final int SELECTS = 126;
     /** CMIS 5, 10.2.2: a module may be busy with a page for 10 ms; slow ones take longer. */
     private static final long PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
@@ -16,8 +17,6 @@ final class PagedMemory implements ModuleMemory {
     private static final int LONGEST_WRITE = 8;
 
     private final Registers registers;
-    private int bank = -1;
-    private int page = -1;
 
     PagedMemory(Registers registers) {
         this.registers = registers;
@@ -50,56 +49,49 @@ final class PagedMemory implements ModuleMemory {
         }
     }
 
-    private void select(int wantedBank, int wantedPage) throws NotAnsweredException {
-        if (wantedBank == bank && wantedPage == page) {
-            return;
+    /** What a page holds, read while the module says that it shows that page. */
+    private byte[] shown(int bank, int page, int offset, int length) throws NotAnsweredException {
+        Registers.Shown shown = patiently(() -> registers.read(bank, page, offset, length));
+        if (!shown.is(bank, page)) {
+            // some take a page only when the transaction that selects it has ended
+            byte[] wanted = {(byte) bank, (byte) page};
+            patiently(() -> {
+                registers.write(Registers.SELECTS, wanted);
+                return wanted;
+            });
+            shown = patiently(() -> registers.read(bank, page, offset, length));
         }
-        byte[] wanted = {(byte) wantedBank, (byte) wantedPage};
-        bank = -1;
-        patiently(() -> {
-            registers.write(SELECTS, wanted);
-            return wanted;
-        });
-        byte[] shown = patiently(() -> registers.read(SELECTS, wanted.length));
-        if (!Arrays.equals(shown, wanted)) {
-            throw new NotAnsweredException("it has no page %02Xh in bank %d: it selected page %02Xh of bank %d"
-                    .formatted(wantedPage, wantedBank, shown[1] & 0xFF, shown[0] & 0xFF));
+        if (!shown.is(bank, page)) {
+            throw new NotAnsweredException(
+                    "it has no page %02Xh in bank %d: it selected %s".formatted(page, bank, shown));
         }
-        bank = wantedBank;
-        page = wantedPage;
+        return shown.bytes();
     }
 
     @Override
-    public byte[] read(int ofBank, int ofPage, int offset, int length) throws NotAnsweredException {
-        if (offset > LAST_LOWER) {
-            select(ofBank, ofPage);
-        }
-        try {
-            return patiently(() -> registers.read(offset, length));
-        } catch (NotAnsweredException lost) {
-            // another module may be plugged in by the next call: it has selected nothing
-            bank = -1;
-            throw lost;
-        }
+    public byte[] read(int bank, int page, int offset, int length) throws NotAnsweredException {
+        return offset > LAST_LOWER
+                ? shown(bank, page, offset, length)
+                : patiently(() -> registers.read(offset, length));
     }
 
     @Override
-    public void write(int ofBank, int ofPage, int offset, byte[] bytes) throws NotAnsweredException {
-        if (offset > LAST_LOWER) {
-            select(ofBank, ofPage);
-        }
+    public void write(int bank, int page, int offset, byte[] bytes) throws NotAnsweredException {
         for (int from = 0; from < bytes.length; from += LONGEST_WRITE) {
-            int start = from;
+            int at = offset + from;
             byte[] part = Arrays.copyOfRange(bytes, from, Math.min(bytes.length, from + LONGEST_WRITE));
-            try {
-                patiently(() -> {
-                    registers.write(offset + start, part);
-                    return part;
-                });
-            } catch (NotAnsweredException lost) {
-                bank = -1;
-                throw lost;
+            if (offset > LAST_LOWER) {
+                // a module without this page would take the bytes into page 00h
+                var unused = shown(bank, page, Registers.SELECTS, 2);
             }
+            patiently(() -> {
+                if (offset > LAST_LOWER) {
+                    registers.write(bank, page, at, part);
+                } else {
+                    registers.write(at, part);
+                }
+                return part;
+            });
         }
     }
 

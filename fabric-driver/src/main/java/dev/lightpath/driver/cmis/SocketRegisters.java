@@ -5,10 +5,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.Arrays;
 
 /**
  * The bus of an emulated node, over TCP: module, 'R' or 'W', offset, length, and the bytes of a write. The answer is 0 and
- * the bytes of a read, or 1: not acknowledged.
+ * the bytes of a read, or 1: not acknowledged. With 'r' or 'w' a bank and a page come before the offset, which are selected
+ * in the same transaction; the answer to 'r' has the bank and page that are shown before the bytes.
  */
 final class SocketRegisters implements Registers {
     private static final int CONNECT_MILLIS = 1000;
@@ -62,13 +64,27 @@ final class SocketRegisters implements Registers {
 
     @Override
     public void write(int offset, byte[] bytes) throws BusyException, NotAnsweredException {
-        byte[] request = new byte[4 + bytes.length];
-        request[0] = (byte) module;
-        request[1] = 'W';
-        request[2] = (byte) offset;
-        request[3] = (byte) bytes.length;
-        System.arraycopy(bytes, 0, request, 4, bytes.length);
-        var unused = ask(request, 0);
+        var unused = ask(and(bytes, module, 'W', offset, bytes.length), 0);
+    }
+
+    @Override
+    public Shown read(int bank, int page, int offset, int length) throws BusyException, NotAnsweredException {
+        byte[] answer = ask(and(new byte[0], module, 'r', bank, page, offset, length), 2 + length);
+        return new Shown(answer[0] & 0xFF, answer[1] & 0xFF, Arrays.copyOfRange(answer, 2, answer.length));
+    }
+
+    @Override
+    public void write(int bank, int page, int offset, byte[] bytes) throws BusyException, NotAnsweredException {
+        var unused = ask(and(bytes, module, 'w', bank, page, offset, bytes.length), 0);
+    }
+
+    private static byte[] and(byte[] bytes, int... head) {
+        byte[] request = new byte[head.length + bytes.length];
+        for (int i = 0; i < head.length; i++) {
+            request[i] = (byte) head[i];
+        }
+        System.arraycopy(bytes, 0, request, head.length, bytes.length);
+        return request;
     }
 
     @Override

@@ -42,6 +42,10 @@ final class ModuleMemoryTest {
             assertThatThrownBy(() -> registers.read(0, 4))
                     .isInstanceOf(NotAnsweredException.class)
                     .hasMessage("a transaction on /dev/null failed: error 25");
+            assertThatThrownBy(() -> registers.read(0, 0xB0, 128, 1))
+                    .hasMessage("a transaction on /dev/null failed: error 25");
+            assertThatThrownBy(() -> registers.write(0, 0xB0, 128, new byte[8]))
+                    .hasMessage("a transaction on /dev/null failed: error 25");
         }
         assertThatThrownBy(() -> new I2cRegisters(Path.of("/dev/no-such-bus")))
                 .isInstanceOf(NotAnsweredException.class)
