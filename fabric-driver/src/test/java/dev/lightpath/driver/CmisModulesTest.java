@@ -185,6 +185,33 @@ final class CmisModulesTest implements AdapterListener {
     }
 
     @Test
+    void aSelectorThatTellsNoPositionMayLeadLightAndIsMadeDark() throws Exception {
+        start("lost-position");
+        assertThat(select("n1", "b0", "path1"))
+                .isInstanceOfSatisfying(
+                        MoveAnswer.Refused.class,
+                        refused -> assertThat(refused.nativeText())
+                                .isEqualTo("after 1000 ms the selector of b0 is at failed"));
+        assertThat(adapter.read("n1", CircuitSource.CIRCUIT_SOURCE_HARDWARE))
+                .extracting(circuit -> circuit.pair() + " " + circuit.state())
+                .containsExactly(
+                        "b0.common->b0.path1 CIRCUIT_STATE_FAILED", "b1.common->b1.loop CIRCUIT_STATE_CONNECTED");
+        await().untilAsserted(() -> {
+            assertThat(alarms.getOrDefault("n1", List.of()))
+                    .extracting(Alarm::getWhere, Alarm::getNativeText)
+                    .containsExactly(
+                            org.assertj.core.groups.Tuple.tuple("b0.common", "its path selector tells no position"));
+            assertThat(ports.get("n1/b0.common").getOperState()).isEqualTo(PortOperState.PORT_OPER_STATE_FAILED);
+        });
+        assertThat(plant.truth()).contains("b0.common->b0.path1");
+        assertThat(adapter.move("n1", List.of(new Move.Break(new CircuitPair("b0.common", "b0.path1"))), WITHIN)
+                        .getFirst())
+                .isInstanceOf(MoveAnswer.Accepted.class);
+        assertThat(plant.truth()).containsExactly("b1.common->b1.loop");
+        assertThat(read("n1")).containsExactly("b1.common->b1.loop");
+    }
+
+    @Test
     void aPathThatTheModuleDoesNotHaveIsRefused() throws Exception {
         start("");
         assertThat(adapter.move("n1", List.of(new Move.Make(new CircuitPair("b0.path1", "b0.path2"))), WITHIN)

@@ -35,6 +35,9 @@ final class Bay implements AutoCloseable {
     /** Of what was plugged in last. */
     private Optional<Identity> known = Optional.empty();
 
+    /** Where light went when that was known last. */
+    private Position last = Position.DARK;
+
     private String lost = "not read yet";
 
     /** Reaches the memory of a module. */
@@ -106,6 +109,7 @@ final class Bay implements AutoCloseable {
             lost = "";
             boolean another = !known.equals(Optional.of(found.identity()));
             known = Optional.of(found.identity());
+            last = another ? Position.DARK : last;
             return another;
         } catch (NotAnsweredException e) {
             lost = String.valueOf(e.getMessage());
@@ -151,15 +155,31 @@ final class Bay implements AutoCloseable {
     }
 
     private List<NativeCircuit> circuits(CmisModule from, Position position) throws NotAnsweredException {
-        Position leads = position == Position.MOVING ? from.wanted() : position;
+        Position leads = leads(from, position);
         return leads.leads()
                 ? List.of(new NativeCircuit(
                         new CircuitPair(port("common"), port(leads.port())),
-                        position == Position.MOVING
-                                ? CircuitState.CIRCUIT_STATE_TUNING
-                                : CircuitState.CIRCUIT_STATE_CONNECTED,
+                        switch (position) {
+                            case MOVING -> CircuitState.CIRCUIT_STATE_TUNING;
+                            case FAILED -> CircuitState.CIRCUIT_STATE_FAILED;
+                            case LOOP, PATH_1, PATH_2, DARK -> CircuitState.CIRCUIT_STATE_CONNECTED;
+                        },
                         OptionalDouble.empty()))
                 : List.of();
+    }
+
+    /**
+     * Where its light may go. While the position is not told, that is where the selector was told to lead. One that was told
+     * to go dark may lead light on as it did last.
+     */
+    private Position leads(CmisModule from, Position position) throws NotAnsweredException {
+        if (position == Position.MOVING || position == Position.FAILED) {
+            Position wanted = from.wanted();
+            last = wanted.leads() ? wanted : last;
+        } else {
+            last = position;
+        }
+        return last;
     }
 
     private Said read(CmisModule from) throws NotAnsweredException {
@@ -180,11 +200,14 @@ final class Bay implements AutoCloseable {
         List<String> stuck = new ArrayList<>();
         for (String end : PORTS) {
             PortStatus.Builder port = status(end);
-            if (!trouble.containsKey(name()) && !has(from.type().failed(), failed, end)) {
+            boolean lostPosition = position == Position.FAILED && end.equals("common");
+            if (!trouble.containsKey(name())
+                    && !lostPosition
+                    && !has(from.type().failed(), failed, end)) {
                 port.setOperState(PortOperState.PORT_OPER_STATE_OK);
             } else {
                 port.setOperState(PortOperState.PORT_OPER_STATE_FAILED);
-                if (!trouble.containsKey(name())) {
+                if (!trouble.containsKey(name()) && !lostPosition) {
                     trouble.put(port(end), "the module reports the port failed");
                 }
             }
@@ -256,7 +279,8 @@ final class Bay implements AutoCloseable {
                             + port("path2"));
         }
         if (move instanceof Move.Break) {
-            if (!to.position().port().equals(move.pair().egress().substring(name().length() + 1))) {
+            Position leads = leads(to, to.position());
+            if (!leads.port().equals(move.pair().egress().substring(name().length() + 1))) {
                 return new MoveAnswer.Accepted();
             }
             if (to.type().selector().dark().isEmpty()) {

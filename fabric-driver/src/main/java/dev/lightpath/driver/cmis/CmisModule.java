@@ -210,9 +210,6 @@ final class CmisModule implements AutoCloseable {
         Position reached = position();
         // one that says that it moves is watched by the contract; one that does not may still begin
         while (reached != wanted && reached != Position.MOVING && System.nanoTime() - end < 0) {
-            if (reached == Position.FAILED) {
-                return reached;
-            }
             pause();
             reached = position();
         }

@@ -1,0 +1,139 @@
+package dev.lightpath.driver.cmis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.Move;
+import dev.lightpath.driver.adapter.MoveAnswer;
+import dev.lightpath.driver.config.AdapterConfig.CmisBus;
+import dev.lightpath.driver.config.AdapterConfig.CmisModuleConfig;
+import dev.lightpath.driver.config.ModuleType;
+import dev.lightpath.driver.config.ModuleType.Register;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is told of a selector between its positions. An emulated one is there for microseconds only. */
+final class BayTest {
+    private static final int PAGE = 0xB0;
+    private static final int SELECTOR = 128;
+    private static final int STATUS = 129;
+    private static final int MOVING = 0x80;
+    private static final int DARK = 0xFF;
+    private static final int PATH_1 = 1;
+
+    /** Bytes of a module that does nothing by itself. */
+    private static final class Pages implements ModuleMemory {
+        private final Map<Integer, byte[]> pages = new TreeMap<>();
+
+        byte[] page(int page) {
+            return pages.computeIfAbsent(page, number -> new byte[256]);
+        }
+
+        @Override
+        public byte[] read(int bank, int page, int offset, int length) {
+            byte[] bytes = new byte[length];
+            System.arraycopy(page(offset > LAST_LOWER ? page : 0), offset, bytes, 0, length);
+            return bytes;
+        }
+
+        @Override
+        public void write(int bank, int page, int offset, byte[] bytes) {
+            System.arraycopy(bytes, 0, page(offset > LAST_LOWER ? page : 0), offset, bytes.length);
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private final Pages memory = new Pages();
+    private final Bay bay = new Bay(
+            "n1",
+            new CmisModuleConfig(
+                    "b0",
+                    new CmisBus.I2c(Path.of("/dev/i2c-1")),
+                    new ModuleType(
+                            "type.yaml",
+                            "*",
+                            "*",
+                            0xFF,
+                            new ModuleType.Selector(register(SELECTOR), 0, PATH_1, 2, Optional.of(DARK)),
+                            new ModuleType.Status(
+                                    register(STATUS), 0, PATH_1, 2, Optional.of(MOVING), Optional.empty()),
+                            Duration.ofMillis(1),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty())),
+            config -> memory);
+
+    private static Register register(int offset) {
+        return new Register(0, PAGE, offset);
+    }
+
+    @BeforeEach
+    void plugIn() {
+        memory.page(0)[1] = 0x52;
+        memory.page(0)[3] = 3 << 1;
+        System.arraycopy("LIGHTPATH".getBytes(StandardCharsets.US_ASCII), 0, memory.page(0), 129, 9);
+        assertThat(bay.look()).isTrue();
+    }
+
+    private void at(int selector, int status) {
+        memory.page(PAGE)[SELECTOR] = (byte) selector;
+        memory.page(PAGE)[STATUS] = (byte) status;
+    }
+
+    private List<String> circuits() throws NotAnsweredException {
+        return bay.circuits().stream()
+                .map(circuit -> circuit.pair() + " " + circuit.state())
+                .toList();
+    }
+
+    private MoveAnswer breakPath1() throws NotAnsweredException {
+        return bay.move(new Move.Break(new CircuitPair("b0.common", "b0.path1")));
+    }
+
+    @Test
+    void aSelectorOnItsWayToDarkStillLeadsLight() throws Exception {
+        at(PATH_1, PATH_1);
+        assertThat(circuits()).containsExactly("b0.common->b0.path1 CIRCUIT_STATE_CONNECTED");
+        at(DARK, MOVING);
+        assertThat(circuits()).containsExactly("b0.common->b0.path1 CIRCUIT_STATE_TUNING");
+        at(DARK, DARK);
+        assertThat(circuits()).isEmpty();
+    }
+
+    @Test
+    void aCircuitThatIsOnItsWayIsTakenBack() throws Exception {
+        at(PATH_1, MOVING);
+        assertThat(circuits()).containsExactly("b0.common->b0.path1 CIRCUIT_STATE_TUNING");
+        assertThat(breakPath1()).isInstanceOf(MoveAnswer.Accepted.class);
+        assertThat(memory.page(PAGE)[SELECTOR] & 0xFF).isEqualTo(DARK);
+        assertThat(circuits()).as("it has not arrived").containsExactly("b0.common->b0.path1 CIRCUIT_STATE_TUNING");
+    }
+
+    @Test
+    void aSelectorThatWasToldToGoDarkAndTellsNoPositionMayLeadLightOn() throws Exception {
+        at(PATH_1, PATH_1);
+        assertThat(circuits()).hasSize(1);
+        at(DARK, 0x7F);
+        assertThat(circuits()).containsExactly("b0.common->b0.path1 CIRCUIT_STATE_FAILED");
+        assertThat(breakPath1()).isInstanceOf(MoveAnswer.Refused.class);
+    }
+
+    @Test
+    void aBreakOfWhatIsNotThereWritesNothing() throws Exception {
+        at(2, MOVING);
+        assertThat(breakPath1()).isInstanceOf(MoveAnswer.Accepted.class);
+        assertThat(memory.page(PAGE)[SELECTOR]).isEqualTo((byte) 2);
+        at(2, 0x7F);
+        assertThat(breakPath1()).isInstanceOf(MoveAnswer.Accepted.class);
+        assertThat(memory.page(PAGE)[SELECTOR]).isEqualTo((byte) 2);
+    }
+}
