@@ -54,9 +54,14 @@ final class CmisModulesTest implements AdapterListener {
     private SessionAdapter adapter;
 
     private final List<LockState> seen = new CopyOnWriteArrayList<>();
+    private final List<String> powerCycled = new CopyOnWriteArrayList<>();
 
     private void start(String quirks) throws Exception {
         plant = new CmisPlant(quirks);
+        drive();
+    }
+
+    private void drive() throws Exception {
         adapter = NodeSession.adapter((AdapterConfig.Cmis) plant.adapter(directory));
         adapter.start(this).join();
     }
@@ -144,6 +149,18 @@ final class CmisModulesTest implements AdapterListener {
         });
         assertThat(read("n1")).containsExactly("b0.common->b0.path1", "b1.common->b1.loop");
         assertThat(plant.emulator.movesBegun() - before).isEqualTo(1);
+    }
+
+    @Test
+    void aModuleThatComesBackIsNoLossOfPower() throws Exception {
+        plant = new CmisPlant("");
+        plant.emulator.cmis("n1").pull(1, true);
+        drive();
+        assertThat(read("n1")).containsExactly("b0.common->b0.loop");
+        plant.emulator.cmis("n1").pull(1, false);
+        await().untilAsserted(() ->
+                assertThat(ports.get("n1/b1.path1").getOperState()).isEqualTo(PortOperState.PORT_OPER_STATE_OK));
+        assertThat(powerCycled).isEmpty();
     }
 
     /** The far end is dark. Each reading of its flags clears them, and the module sets them again when it looks next. */
@@ -319,5 +336,7 @@ final class CmisModulesTest implements AdapterListener {
     public void environment(String deviceId, Environment environment) {}
 
     @Override
-    public void powerCycled(String deviceId) {}
+    public void powerCycled(String deviceId) {
+        powerCycled.add(deviceId);
+    }
 }

@@ -22,6 +22,7 @@ import dev.lightpath.proto.driver.v1alpha1.ReadBack;
 import dev.lightpath.proto.driver.v1alpha1.SelectablePath;
 import dev.lightpath.proto.driver.v1alpha1.Sidedness;
 import dev.lightpath.proto.driver.v1alpha1.StreamKind;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -111,7 +112,8 @@ final class Description {
                 }
             }
         }
-        int revision = inventory.build().hashCode();
+        // the hash of a message differs from process to process
+        int revision = Arrays.hashCode(inventory.build().toByteArray());
         return inventory
                 .setInventoryRevision(HexFormat.of().toHexDigits(revision))
                 .build();

@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The modules of one node as one device. A module that is pulled out, broken or of another type takes its own ports with it
@@ -37,14 +38,16 @@ public final class NodeSession implements SwitchSession {
     private final List<Bay> bays;
     private final Clock clock;
     private final DeviceDescription description;
+    private final boolean exchanged;
     /** Alarms that stand, by place and kind. */
     private Map<String, Alarm> standing = new TreeMap<>();
 
     private volatile String over = "";
 
-    private NodeSession(CmisNode node, List<Bay> bays, Clock clock) {
+    private NodeSession(CmisNode node, List<Bay> bays, boolean exchanged, Clock clock) {
         this.node = node;
         this.bays = bays;
+        this.exchanged = exchanged;
         this.clock = clock;
         this.description = Description.of(node, bays);
     }
@@ -52,12 +55,16 @@ public final class NodeSession implements SwitchSession {
     /** The adapter of nodes with such modules. */
     public static SessionAdapter adapter(AdapterConfig.Cmis config) {
         List<SwitchAddress> addresses = config.nodes().stream()
-                .map(node -> new SwitchAddress(node.id(), node.poll(), event -> open(node)))
+                .map(node -> {
+                    Map<String, Identity> known = new ConcurrentHashMap<>();
+                    return new SwitchAddress(node.id(), node.poll(), event -> open(node, known));
+                })
                 .toList();
         return new SessionAdapter(AdapterConfig.Cmis.KIND, addresses, () -> {});
     }
 
-    private static SwitchSession open(CmisNode node) throws LostException {
+    /** @param known what was plugged in last, by bay; a bay that does not answer says nothing */
+    private static SwitchSession open(CmisNode node, Map<String, Identity> known) throws LostException {
         List<Bay> bays = new ArrayList<>();
         for (CmisModuleConfig module : node.modules()) {
             Bay bay = new Bay(node.id(), module, NodeSession::memory);
@@ -69,7 +76,15 @@ public final class NodeSession implements SwitchSession {
             throw new LostException("no module of node " + node.id() + " answers; the first, "
                     + bays.getFirst().name() + ": " + bays.getFirst().lost());
         }
-        return new NodeSession(node, bays, Clock.systemUTC());
+        boolean exchanged = false;
+        for (Bay bay : bays) {
+            Optional<Identity> now = bay.identity();
+            if (now.isPresent()) {
+                Identity before = known.put(bay.name(), now.get());
+                exchanged |= before != null && !before.serial().equals(now.get().serial());
+            }
+        }
+        return new NodeSession(node, bays, exchanged, Clock.systemUTC());
     }
 
     private static ModuleMemory memory(CmisModuleConfig config) throws NotAnsweredException {
@@ -84,6 +99,11 @@ public final class NodeSession implements SwitchSession {
     @Override
     public DeviceDescription description() {
         return description;
+    }
+
+    @Override
+    public boolean isAnother(String serial) {
+        return exchanged;
     }
 
     @Override

@@ -42,6 +42,7 @@ import dev.lightpath.proto.emulator.v1alpha1.MoveError;
 import dev.lightpath.proto.emulator.v1alpha1.MoveResult;
 import dev.lightpath.proto.emulator.v1alpha1.PortReading;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
@@ -167,7 +168,8 @@ final class Translation {
                 paths(port.getName(), port.getModule(), native_.getPortsList()).forEach(out::addPaths);
             }
         }
-        int revision = out.build().hashCode();
+        // the hash of a message differs from process to process
+        int revision = Arrays.hashCode(out.build().toByteArray());
         return out.setInventoryRevision(HexFormat.of().toHexDigits(revision)).build();
     }
 

@@ -98,8 +98,7 @@ final class SessionDevice implements AutoCloseable {
         DeviceDescription description = fresh.description();
         String number = description.device().getSerial();
         listener.described(description);
-        // a device that has just started may not know its number yet
-        if (described && !number.isEmpty() && !serial.isEmpty() && !number.equals(serial)) {
+        if (described && fresh.isAnother(serial)) {
             listener.powerCycled(address.id());
         }
         described = true;

@@ -16,6 +16,17 @@ public interface SwitchSession extends AutoCloseable {
     /** What it said that it is. */
     DeviceDescription description();
 
+    /**
+     * Whether it is another device than the one before, or a part of it is: then its circuits are lost.
+     *
+     * @param serial that was described before; empty: none was
+     */
+    default boolean isAnother(String serial) {
+        String number = description().device().getSerial();
+        // a device that has just started may not know its number yet
+        return !number.isEmpty() && !serial.isEmpty() && !number.equals(serial);
+    }
+
     /** All that is asked regularly. */
     DeviceReading reading() throws LostException, RefusedException;
 
