@@ -248,7 +248,12 @@ final class CmisModulesTest implements AdapterListener {
                 "lanes: 1-8|lanes: 5-2|lanes: '5-2' is not allowed; allowed is the first and last lane, such as 1-4",
                 "vendor: LIGHTPATH||vendor: is missing; allowed is the vendor's name as the module has it; * stands for any text",
                 "path1: 1, path2: 2, dark|path2: 2, dark|selector.path1: is missing; allowed is a number from 0 to 255, such as 128 or 0x80",
-                "lanes: 1-8|colour: red|colour: no such field; allowed are"
+                "lanes: 1-8|colour: red|colour: no such field; allowed are",
+                "path2: 2, dark|path2: 1, dark|selector.path2: '1' is not allowed; allowed is a value of its own: path1 has this one",
+                "path2: 2, moving|path2: 0, moving|status.path2: '0' is not allowed; allowed is a value of its own: loop has this one",
+                "moving: 0x80|moving: 0xFF|status.moving: '0xFF' is not allowed; allowed is a value other than selector.dark",
+                "receive: 192|receive: 160|trace.receive: '160' is not allowed; allowed is a byte at least 64 away from transmit",
+                "page: 0xB1|page: 0xB0|trace.transmit: '128' is not allowed; allowed is a byte from which 64 bytes do not reach the register B0h:128"
             })
     void aFaultInATypeIsOneLine(String was, String is, String line) throws Exception {
         String type =

@@ -7,8 +7,10 @@ import dev.lightpath.driver.config.ModuleType.Status;
 import dev.lightpath.driver.config.ModuleType.Trace;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -19,6 +21,7 @@ final class ModuleTypeReader {
             ordered("vendor", "partNumber", "lanes", "selector", "status", "settleMillis", "failed", "stuck", "trace");
     private static final Pattern LANES = Pattern.compile("([1-8])-([1-8])");
     private static final String NUMBER = "a number from 0 to 255, such as 128 or 0x80";
+    private static final Set<String> TRACE = ordered("bank", "page", "transmit", "receive", "length");
     private static final int LONGEST_TRACE = 64;
 
     private ModuleTypeReader() {}
@@ -29,6 +32,16 @@ final class ModuleTypeReader {
         YamlMap selector = needed(top, "selector", "bank", "page", "register", "loop", "path1", "path2", "dark");
         YamlMap status =
                 needed(top, "status", "bank", "page", "register", "loop", "path1", "path2", "moving", "failed");
+        distinct(selector, "loop", "path1", "path2", "dark");
+        distinct(status, "loop", "path1", "path2", "moving", "failed");
+        Optional<Integer> dark = optional(selector, "dark");
+        for (String field : List.of("loop", "path1", "path2", "moving", "failed")) {
+            if (dark.isPresent() && dark.equals(optional(status, field))) {
+                throw status.wrong(
+                        field, text(status, field), "a value other than selector.dark: the status shows both");
+            }
+        }
+        apart(top, register(selector), register(status));
         return new ModuleType(
                 file.toString(),
                 top.required("vendor", "the vendor's name as the module has it; * stands for any text"),
@@ -51,6 +64,53 @@ final class ModuleTypeReader {
                 bits(top, "failed"),
                 bits(top, "stuck"),
                 trace(top));
+    }
+
+    /** A value that two positions share would be read as the first of them. */
+    private static void distinct(YamlMap map, String... fields) throws ConfigException {
+        Map<Integer, String> taken = new HashMap<>();
+        for (String field : fields) {
+            Optional<Integer> value = optional(map, field);
+            String other = value.isEmpty() ? null : taken.putIfAbsent(value.get(), field);
+            if (other != null) {
+                throw map.wrong(field, text(map, field), "a value of its own: " + other + " has this one");
+            }
+        }
+    }
+
+    /** Texts to and from the far end lie on bytes of their own: one that is sent must move no selector. */
+    private static void apart(YamlMap top, Register... positions) throws ConfigException {
+        Optional<YamlMap> map = top.map("trace", TRACE);
+        Optional<Trace> trace = trace(top);
+        if (map.isEmpty() || trace.isEmpty()) {
+            return;
+        }
+        Register transmit = trace.get().transmit();
+        Register receive = trace.get().receive();
+        int length = trace.get().length();
+        if (Math.abs(transmit.offset() - receive.offset()) < length) {
+            throw map.get()
+                    .wrong("receive", text(map.get(), "receive"), "a byte at least " + length + " away from transmit");
+        }
+        for (Register position : positions) {
+            for (Register text : List.of(transmit, receive)) {
+                if (position.bank() == text.bank()
+                        && position.page() == text.page()
+                        && position.offset() >= text.offset()
+                        && position.offset() < text.offset() + length) {
+                    String field = text.equals(transmit) ? "transmit" : "receive";
+                    throw map.get()
+                            .wrong(
+                                    field,
+                                    text(map.get(), field),
+                                    "a byte from which " + length + " bytes do not reach the register " + position);
+                }
+            }
+        }
+    }
+
+    private static String text(YamlMap map, String field) throws ConfigException {
+        return map.text(field).orElse("");
     }
 
     private static YamlMap needed(YamlMap top, String field, String... allowed) throws ConfigException {
@@ -81,7 +141,7 @@ final class ModuleTypeReader {
     }
 
     private static Optional<Trace> trace(YamlMap top) throws ConfigException {
-        Optional<YamlMap> map = top.map("trace", ordered("bank", "page", "transmit", "receive", "length"));
+        Optional<YamlMap> map = top.map("trace", TRACE);
         if (map.isEmpty()) {
             return Optional.empty();
         }
