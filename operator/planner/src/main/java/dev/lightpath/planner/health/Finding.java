@@ -32,8 +32,7 @@ public record Finding(Place place, Why why, double amount, OptionalDouble usual,
     public String measured() {
         return switch (why) {
             case LOSS -> number("loses %.1f dB more than at first", amount) + peers("%.1f dB");
-            case FACTORY_LOSS ->
-                number("loses %.1f dB more than the factory measured", amount) + peers("%.1f dB");
+            case FACTORY_LOSS -> number("loses %.1f dB more than the factory measured", amount) + peers("%.1f dB");
             case DRIFT -> number("loses %.2f dB more each day", amount) + peers("%.2f dB");
             case BIT_ERRORS -> number("has a bit error ratio of %.1e", amount) + peers("%.1e");
         };

@@ -16,6 +16,7 @@ import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -274,6 +275,13 @@ class OcsDegradingTest {
         Deliberation rest = later(HOLD);
         assertThat(optical(rest).degrading()).as("switches and far ends tell").hasSize(12);
         assertThat(degrading(rest)).hasSize(4);
+        Instant first = rest.fabrics().get("spine").faults().stream()
+                .map(Fault::since)
+                .min(Instant::compareTo)
+                .orElseThrow();
+        assertThat(rest.agenda().wakeAt())
+                .as("others are looked at again, though nothing is heard")
+                .contains(first.plus(ocs.policy.massFailureWindow()));
         assertThat(degrading(later(ocs.policy.massFailureWindow()))).hasSize(4);
         assertThat(degrading(later(HOLD))).as("once the window is over").hasSize(6);
         assertWhole(rest);

@@ -10,6 +10,7 @@ import dev.lightpath.planner.health.Finding;
 import dev.lightpath.planner.health.HealthPolicy;
 import dev.lightpath.planner.health.Place;
 import dev.lightpath.planner.world.FabricIntent;
+import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * Ports that are taken out before they fail. A trend must cost no capacity: a port is taken out only if what it carries
@@ -105,12 +107,16 @@ final class Degrading {
 
     /** How many ports were taken out within the window that ends now. */
     private static int takenOut(World world, FabricIntent intent, FaultTracker before) {
-        Instant begin = world.now().minus(intent.policy().massFailureWindow());
-        return (int) before.faults().stream()
-                .filter(fault -> fault.reason().equals(Finding.REASON)
-                        && !before.found(fault.subject())
-                        && !fault.since().isBefore(begin))
+        return (int) windowEnds(before, intent.policy())
+                .filter(world.now()::isBefore)
                 .count();
+    }
+
+    /** When ports that were taken out no longer keep others from being taken out. O(faults). */
+    static Stream<Instant> windowEnds(FaultTracker tracker, FabricPolicy policy) {
+        return tracker.faults().stream()
+                .filter(fault -> fault.reason().equals(Finding.REASON) && !tracker.found(fault.subject()))
+                .map(fault -> fault.since().plus(policy.massFailureWindow()));
     }
 
     /** On a ring the port that measures is the port that leads the light. */

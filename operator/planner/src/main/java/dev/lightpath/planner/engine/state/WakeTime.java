@@ -27,7 +27,8 @@ public final class WakeTime {
                                 .filter(now::isBefore),
                         LinkUpGrace.believable(tracker, now),
                         tracker.stage().endsAt(StageLinks.patience(policy)).filter(now::isBefore).stream(),
-                        tracker.light().wakeAt().filter(now::isBefore).stream())
+                        tracker.light().wakeAt().filter(now::isBefore).stream(),
+                        Degrading.windowEnds(tracker, policy).filter(now::isBefore))
                 .flatMap(times -> times)
                 .min(Instant::compareTo);
     }
