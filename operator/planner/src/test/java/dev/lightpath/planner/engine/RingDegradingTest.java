@@ -91,4 +91,20 @@ class RingDegradingTest {
                 .satisfies(each -> assertThat(each.course()).isEqualTo(DegradingPort.Course.HELD));
         assertThat(rest.slices().get(job).light().qualified()).isTrue();
     }
+
+    /** A path that is out is left only when that may be, and the node for it is its own until then. */
+    @Test
+    void oneNodeIsPromisedOnce() {
+        placed(new int[] {0, 1, 2, 3}, new int[] {5, 6, 7, 8}, new int[] {28, 29, 30, 31});
+        ring.paused = true;
+        String first = lit("n1");
+        ring.dirt.put("n1/" + first, 2.5);
+        later(2);
+        assertThat(faults(later(6))).containsExactly("port/n1/" + first + " Degrading");
+        ring.dirt.put("n2/" + lit("n2"), 2.5);
+        later(2);
+        Deliberation rest = later(6);
+        assertThat(rest.fabrics().get("ring-a").optical().degrading()).hasSize(2);
+        assertThat(faults(rest)).as("node 4 alone is free").containsExactly("port/n1/" + first + " Degrading");
+    }
 }
