@@ -163,7 +163,9 @@ final class CmisModulesTest implements AdapterListener {
         assertThat(powerCycled).isEmpty();
     }
 
-    /** The far end is dark. Each reading of its flags clears them, and the module sets them again when it looks next. */
+    /**
+     * The far end is dark. Each reading of its flags clears them, and the module sets them again when it looks next.
+     */
     @Test
     void aPathWithoutLightIsDarkAtEachReading() throws Exception {
         start("late-flags");

@@ -169,8 +169,8 @@ final class Bay implements AutoCloseable {
     }
 
     /**
-     * Where its light may go. While the position is not told, that is where the selector was told to lead. One that was told
-     * to go dark may lead light on as it did last.
+     * Where its light may go. While the position is not told, that is where the selector was told to lead. One that was
+     * told to go dark may lead light on as it did last.
      */
     private Position leads(CmisModule from, Position position) throws NotAnsweredException {
         if (position == Position.MOVING || position == Position.FAILED) {

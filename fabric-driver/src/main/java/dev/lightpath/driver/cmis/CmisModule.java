@@ -95,7 +95,8 @@ final class CmisModule implements AutoCloseable {
 
     /**
      * Flags that stand, or stood since they were read last. They are latched, and cleared by reading. A module sets one
-     * that stands again when it looks next: at once, or up to 100 ms later. So what is gone is told by the next reading.
+     * that stands again when it looks next: at once, or up to 100 ms later. So what is gone is told by the next
+     * reading.
      */
     private byte[] flags(int page, int offset, int length) throws NotAnsweredException {
         byte[] first = memory.read(0, page, offset, length);

@@ -5,9 +5,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Selects bank and page by bytes 126 and 127, in the transaction of each access: another program on the bus may select
- * another page at any time, and a module that resets itself is at page 00h. A module that has no such page shows page 00h
- * instead and says so in these bytes: they are read with everything that is read of a page, and before each write. A module
- * that is busy is asked again for a while.
+ * another page at any time, and a module that resets itself is at page 00h. A module that has no such page shows page
+ * 00h instead and says so in these bytes: they are read with everything that is read of a page, and before each write.
+ * A module that is busy is asked again for a while.
  */
 final class PagedMemory implements ModuleMemory {
     /** CMIS 5, 10.2.2: a module may be busy with a page for 10 ms; slow ones take longer. */

@@ -1,8 +1,8 @@
 package dev.lightpath.driver.cmis;
 
 /**
- * The 256 bytes that a module shows on its bus (address 0x50): lower memory, and the page that is selected. Other programs
- * may select pages of the same module. So each access to a page selects it, in the same transaction.
+ * The 256 bytes that a module shows on its bus (address 0x50): lower memory, and the page that is selected. Other
+ * programs may select pages of the same module. So each access to a page selects it, in the same transaction.
  */
 interface Registers extends AutoCloseable {
     /** Bytes 126 and 127: the bank and the page that are shown. */

@@ -8,9 +8,9 @@ import java.net.Socket;
 import java.util.Arrays;
 
 /**
- * The bus of an emulated node, over TCP: module, 'R' or 'W', offset, length, and the bytes of a write. The answer is 0 and
- * the bytes of a read, or 1: not acknowledged. With 'r' or 'w' a bank and a page come before the offset, which are selected
- * in the same transaction; the answer to 'r' has the bank and page that are shown before the bytes.
+ * The bus of an emulated node, over TCP: module, 'R' or 'W', offset, length, and the bytes of a write. The answer is 0
+ * and the bytes of a read, or 1: not acknowledged. With 'r' or 'w' a bank and a page come before the offset, which are
+ * selected in the same transaction; the answer to 'r' has the bank and page that are shown before the bytes.
  */
 final class SocketRegisters implements Registers {
     private static final int CONNECT_MILLIS = 1000;

@@ -22,10 +22,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The bus of one node. A request is module, 'R' or 'W', offset, length, and the bytes of a write; the answer is 0 and the
- * bytes of a read, or 1: not acknowledged. With 'r' or 'w' a bank and a page come before the offset, which are selected in
- * the same transaction, and the answer to 'r' has the bank and page that are shown before the bytes. Modules of a node
- * whose management is silent acknowledge nothing.
+ * The bus of one node. A request is module, 'R' or 'W', offset, length, and the bytes of a write; the answer is 0 and
+ * the bytes of a read, or 1: not acknowledged. With 'r' or 'w' a bank and a page come before the offset, which are
+ * selected in the same transaction, and the answer to 'r' has the bank and page that are shown before the bytes.
+ * Modules of a node whose management is silent acknowledge nothing.
  */
 public final class CmisFront implements AutoCloseable {
     private static final long LOOK_MILLIS = 20;

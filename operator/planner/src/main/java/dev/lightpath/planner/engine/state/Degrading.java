@@ -26,9 +26,9 @@ import java.util.stream.Stream;
 /**
  * Ports that are taken out before they fail. A trend must cost no capacity: a port is taken out only if what it carries
  * finds a place elsewhere, and stays out until it is well again. Ports that are out or have failed, and carry light
- * still, have their places first. What an earlier process took out stays out until a person clears it: the baseline that
- * it was judged by is gone. Many ports that get worse at once have one cause, which is for a person to find: only a few
- * of them are taken out at a time.
+ * still, have their places first. What an earlier process took out stays out until a person clears it: the baseline
+ * that it was judged by is gone. Many ports that get worse at once have one cause, which is for a person to find: only
+ * a few of them are taken out at a time.
  */
 final class Degrading {
     /** So many ports are taken out within one window of the mass failure. */

@@ -54,8 +54,8 @@ final class MassFailure {
 
     /**
      * Of wires between pods and switches: a switch that fails takes its wires with it, and a wire has failed once,
-     * whether at one end or at both. A port that only gets worse has not failed. Empty while moves may go on, as above. O(switches + faults * (wires of a switch +
-     * log faults)).
+     * whether at one end or at both. A port that only gets worse has not failed. Empty while moves may go on, as above.
+     * O(switches + faults * (wires of a switch + log faults)).
      */
     static Optional<String> standing(OcsState state) {
         List<Onset> onsets = new ArrayList<>();
