@@ -6,6 +6,7 @@ import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
@@ -84,6 +85,9 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     /** The latest version that a watch showed of each slice with the record that is known: it is compared once. */
     private final Map<SliceId, String> ours = new HashMap<>();
 
+    /** What {@link #entries} said last: as long as nothing changes it is the same object. */
+    private SortedMap<SliceId, LedgerEntry> told = FixedMap.copyOf(new TreeMap<>());
+
     private boolean stale = true;
     /** Of all slices together, as they were listed last. */
     private long listed;
@@ -119,7 +123,10 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         }
         SortedMap<SliceId, LedgerEntry> entries = new TreeMap<>();
         known.forEach((id, entry) -> entries.put(id, entry.read()));
-        return entries;
+        if (!FixedMap.sameObjects(entries, told)) {
+            told = FixedMap.copyOf(entries);
+        }
+        return told;
     }
 
     @Override

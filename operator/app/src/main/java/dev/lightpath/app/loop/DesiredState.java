@@ -1,5 +1,6 @@
 package dev.lightpath.app.loop;
 
+import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
@@ -26,8 +27,8 @@ public record DesiredState(
     public DesiredState {
         unreadable = Collections.unmodifiableSortedMap(new TreeMap<>(unreadable));
         impossible = Collections.unmodifiableSortedMap(new TreeMap<>(impossible));
-        ocsFabrics = Collections.unmodifiableSortedMap(new TreeMap<>(ocsFabrics));
-        rings = Collections.unmodifiableSortedMap(new TreeMap<>(rings));
-        slices = Collections.unmodifiableSortedMap(new TreeMap<>(slices));
+        ocsFabrics = FixedMap.copyOf(ocsFabrics);
+        rings = FixedMap.copyOf(rings);
+        slices = FixedMap.copyOf(slices);
     }
 }
