@@ -68,6 +68,7 @@ final class Leadership implements AutoCloseable {
     private final AbandonedSearches abandoned;
     private final SearchMarks marks;
     private final Tracing tracing;
+    private final boolean verify;
     private final Runnable won;
     private final EpochCounter epochs;
     private final StaticTopologySlices staticTopologySlices;
@@ -97,6 +98,7 @@ final class Leadership implements AutoCloseable {
      * @param readers give the reader of fabrics, or throw while the API server does not answer
      * @param watches give the watches, or throw while the API server does not answer
      * @param marks what was searched when processes before this one ended
+     * @param verify whether each planning pass is decided once more from nothing
      * @param won called each time a term has begun, on the thread of the leadership
      */
     Leadership(
@@ -110,6 +112,7 @@ final class Leadership implements AutoCloseable {
             PassMeter meter,
             SearchMarks marks,
             Tracing tracing,
+            boolean verify,
             Runnable won) {
         this.client = client;
         this.readers = readers;
@@ -122,6 +125,7 @@ final class Leadership implements AutoCloseable {
         this.abandoned = new AbandonedSearches(meter);
         this.marks = marks;
         this.tracing = tracing;
+        this.verify = verify;
         this.won = won;
         this.epochs = new EpochCounter(client, identity.namespace(), identity.view());
         this.staticTopologySlices = new StaticTopologySlices(client, identity.namespace());
@@ -251,6 +255,7 @@ final class Leadership implements AutoCloseable {
                 tracing,
                 given.holder(),
                 epoch,
+                verify,
                 () -> fencing.held() == epoch));
         if (elected.over()) {
             // its end was told before the term began

@@ -44,6 +44,7 @@ public class LeadershipLifecycle implements HealthCheck {
             PassMeter meter,
             Tracing tracing,
             @ConfigProperty(name = "lightpath.search.marks") Optional<String> marks,
+            @ConfigProperty(name = "lightpath.verify-planning", defaultValue = "false") boolean verify,
             Operator operator) {
         this.operator = operator;
         this.leadership = new Leadership(
@@ -57,6 +58,7 @@ public class LeadershipLifecycle implements HealthCheck {
                 meter,
                 SearchMarks.in(marks.map(Path::of)),
                 tracing,
+                verify,
                 this::lead);
     }
 

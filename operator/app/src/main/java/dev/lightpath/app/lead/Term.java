@@ -40,7 +40,10 @@ final class Term implements FleetListener, AutoCloseable {
     private final DarknessAnnotations notice;
     private final SolverPool solving;
 
-    /** @param held whether the term's epoch still is this process's: what outlives it records nothing more */
+    /**
+     * @param verify whether each pass is decided once more from nothing
+     * @param held whether the term's epoch still is this process's: what outlives it records nothing more
+     */
     Term(
             KubernetesClient client,
             ClusterInformers cluster,
@@ -52,6 +55,7 @@ final class Term implements FleetListener, AutoCloseable {
             Tracing tracing,
             String identity,
             long epoch,
+            boolean verify,
             BooleanSupplier held) {
         this.epoch = epoch;
         this.meter = meter;
@@ -69,7 +73,8 @@ final class Term implements FleetListener, AutoCloseable {
                 solving,
                 tracing,
                 InstantSource.system(),
-                epoch);
+                epoch,
+                verify);
         publisher.begun();
         cluster.readAnew();
         loop.start();

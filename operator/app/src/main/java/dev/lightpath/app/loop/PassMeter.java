@@ -17,6 +17,9 @@ public interface PassMeter extends SolvingMeter {
     /** A pass ended by an error: a defect, since the planner has a verdict for everything. */
     void failed();
 
+    /** A pass concluded otherwise than it would have from nothing: a defect of what passes remember. */
+    void differs();
+
     /** A device answered, {@code elapsed} after it was asked. */
     void applied(ChangeOutcome outcome, Duration elapsed);
 

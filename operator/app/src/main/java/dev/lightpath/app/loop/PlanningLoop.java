@@ -94,10 +94,14 @@ public final class PlanningLoop implements AutoCloseable {
     private final SortedMap<String, FabricDiscovery> discoveries = new TreeMap<>();
     private long stageCounter;
     private final DecisionLog decisions;
+    private final PassCheck check;
     private final PassFailures failures = new PassFailures();
     private volatile long lookedNanos = System.nanoTime();
 
-    /** @param epoch the fencing epoch won; a new win is a new loop */
+    /**
+     * @param epoch the fencing epoch won; a new win is a new loop
+     * @param verify whether each pass is decided once more from nothing, and both are compared
+     */
     public PlanningLoop(
             Cluster cluster,
             Ledger ledger,
@@ -108,7 +112,8 @@ public final class PlanningLoop implements AutoCloseable {
             Solving solving,
             Tracing tracing,
             InstantSource clock,
-            long epoch) {
+            long epoch,
+            boolean verify) {
         this.cluster = cluster;
         this.ledger = ledger;
         this.fleet = fleet;
@@ -121,6 +126,7 @@ public final class PlanningLoop implements AutoCloseable {
         this.clock = clock;
         this.wall = new WallClock(clock, System::nanoTime);
         this.epoch = epoch;
+        this.check = new PassCheck(verify, meter);
         this.thread = Thread.ofPlatform().name("planning-loop").unstarted(this::run);
     }
 
@@ -293,10 +299,12 @@ public final class PlanningLoop implements AutoCloseable {
             failures.decided();
             if (deliberation.decision() instanceof Decision.Rest rest) {
                 publisher.publish(world, deliberation);
+                check.check(world, deliberation);
                 return until(rest.until(), world.now());
             }
             repairs.decided(world, deliberation.decision(), passHeardNanos);
             start(world, deliberation.decision(), took);
+            check.check(world, deliberation);
             if (startedAll(deliberation)) {
                 Duration due = until(deliberation.agenda().wakeAt(), world.now());
                 return due.compareTo(pace.underWay()) < 0 ? due : pace.underWay();

@@ -148,6 +148,7 @@ class LeadershipIT {
                     new Deaf(),
                     SearchMarks.in(Optional.empty()),
                     Tracing.silent(),
+                    true,
                     terms::incrementAndGet);
             candidates.add(this);
             leadership.start();
@@ -161,6 +162,11 @@ class LeadershipIT {
     }
 
     private static final class Deaf implements PassMeter {
+        @Override
+        public void differs() {
+            throw new AssertionError("a pass concluded otherwise than from nothing");
+        }
+
         @Override
         public void solved(TopologyAnswer answer, Duration elapsed) {}
 

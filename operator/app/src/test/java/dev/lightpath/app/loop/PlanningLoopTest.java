@@ -89,7 +89,8 @@ class PlanningLoopTest {
                 new NoSolving(),
                 Tracing.silent(),
                 InstantSource.fixed(NOW),
-                1)) {
+                1,
+                true)) {
             loop.start();
             assertThat(looked.poll(60, TimeUnit.SECONDS)).isNotNull();
             loop.answered(
@@ -159,7 +160,8 @@ class PlanningLoopTest {
                 new NoSolving(),
                 Tracing.silent(),
                 clock,
-                1)) {
+                1,
+                true)) {
             loop.start();
             assertThat(told.poll(60, TimeUnit.SECONDS)).isNotNull();
             noTime.set(true);
@@ -282,7 +284,8 @@ class PlanningLoopTest {
                 new NoSolving(),
                 Tracing.silent(),
                 InstantSource.system(),
-                1);
+                1,
+                true);
     }
 
     private static final class NoSolving implements Solving {
@@ -316,6 +319,11 @@ class PlanningLoopTest {
 
         @Override
         public void passed(Deliberation deliberation, Duration elapsed) {}
+
+        @Override
+        public void differs() {
+            told.add("differs");
+        }
 
         @Override
         public void failed() {

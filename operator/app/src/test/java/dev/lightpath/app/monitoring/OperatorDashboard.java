@@ -93,7 +93,12 @@ final class OperatorDashboard {
                                                 operator.get("lightpath_plan_failed_total")
                                                         .all()
                                                         .rate(),
-                                                "failed"),
+                                                "failed")
+                                        .show(
+                                                operator.get("lightpath_planning_differences_total")
+                                                        .all()
+                                                        .rate(),
+                                                "otherwise than from nothing"),
                                 Panel.graph("Planning pass", "99 of 100 took at most this, by the planner that ran.")
                                         .unit("s")
                                         .show(plan.all().quantile(0.99, "planner"), "{{planner}}")

@@ -90,6 +90,7 @@ public class FabricMetrics implements PassMeter {
             solves(result);
         }
         failures();
+        differences();
         waits();
         faultToLight();
         applyToReady();
@@ -119,6 +120,18 @@ public class FabricMetrics implements PassMeter {
     @Override
     public void failed() {
         failures().increment();
+    }
+
+    @Override
+    public void differs() {
+        differences().increment();
+    }
+
+    private Counter differences() {
+        return Counter.builder("lightpath.planning.differences")
+                .description("Planning passes that concluded otherwise than from nothing, counted with"
+                        + " lightpath.verify-planning=true only; it must stay 0.")
+                .register(registry);
     }
 
     private Counter failures() {
