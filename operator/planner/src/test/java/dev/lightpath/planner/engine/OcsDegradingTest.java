@@ -9,7 +9,6 @@ import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
-import dev.lightpath.planner.health.Finding;
 import dev.lightpath.planner.health.HealthPolicy;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.stripe.DeviceKind;
@@ -217,7 +216,7 @@ class OcsDegradingTest {
         ocs.dirt.put(second.getKey() + "/" + second.getValue().ingress(), 2.5);
         Deliberation rest = later(HOLD);
         assertThat(optical(rest).degrading())
-                .extracting(finding -> finding.place().toString())
+                .extracting(port -> port.finding().place().toString())
                 .contains(second.getKey() + "/" + second.getValue().ingress());
         assertThat(degrading(rest)).containsExactly(out);
         assertThat(degrading(later(HOLD))).containsExactly(out);
@@ -346,8 +345,12 @@ class OcsDegradingTest {
         ocs.factoryLosses.put(name, new TreeMap<>(Map.of(victim.egress(), 1.6)));
         ocs.policy = Policies.watching(ocs.policy, HealthPolicy.standard());
         Deliberation rest = later(HOLD);
-        assertThat(optical(rest).degrading().stream().map(Finding::told))
-                .containsExactly(name + "/" + victim.egress() + " loses 2.5 dB more than the factory measured");
+        assertThat(optical(rest).degrading())
+                .extracting(
+                        port -> port.finding().place() + " " + port.finding().measured())
+                .singleElement()
+                .asString()
+                .startsWith(name + "/" + victim.egress() + " loses 2.5 dB more than the factory measured (");
         assertThat(faults(rest)).isEmpty();
         ocs.policy = Policies.watching(ocs.policy, HealthPolicy.standard().with(HealthPolicy.Mode.TAKE_OUT));
         rest = later(HOLD);

@@ -136,9 +136,8 @@ public final class RingPositions {
             }
         }
         Map<CrossConnects, CrossConnects> shown = known == null ? Map.of() : known.shown;
-        boolean sameDevices = known != null && names == known.names && showAlike(at, known.at);
-        return new RingPositions(
-                intent.nodes(), driver, names, at, shown(shown, news, at), sameDevices ? known.devices : new Object());
+        Object same = known != null && names == known.names && showAlike(at, known.at) ? known.devices : new Object();
+        return new RingPositions(intent.nodes(), driver, names, at, shown(shown, news, at), same);
     }
 
     private static boolean showAlike(@Nullable Site[] at, @Nullable Site[] before) {
