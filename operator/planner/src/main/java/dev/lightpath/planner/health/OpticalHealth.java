@@ -55,35 +55,56 @@ public final class OpticalHealth {
         this.stamped = stamped;
     }
 
-    /** The same where nothing stands for all that is told. */
+    /**
+     * After what is told now. O(devices) where nothing has changed, else O(ports log ports); once a second at most.
+     *
+     * @param told all devices that exist, by name; the histories of others are dropped
+     */
     public OpticalHealth after(Instant now, Supplier<Map<String, Watched>> told, HealthPolicy policy) {
-        return after(now, new Object(), told, policy);
+        if (isEarly(now)) {
+            return pending || devices.isEmpty()
+                    ? this
+                    : new OpticalHealth(devices, findings, figures, lookedAt, true, stamped);
+        }
+        Map<String, Watched> devicesNow = told.get();
+        return isNews(devicesNow)
+                ? looked(now, new Object(), devicesNow, policy)
+                : new OpticalHealth(devices, findings, figures, now, false, stamped);
     }
 
     /**
-     * After what is told now. Constant where {@code stamp} says that nothing has changed, O(devices) where nothing has,
-     * else O(ports log ports); once a second at most.
+     * The same, and constant where a stamp says that nothing has changed: then it stays this.
      *
      * @param stamp stands for all that is told: as long as it is the same object, nothing has changed
-     * @param told all devices that exist, by name; the histories of others are dropped
      */
     public OpticalHealth after(Instant now, Object stamp, Supplier<Map<String, Watched>> told, HealthPolicy policy) {
-        boolean early = now.isBefore(lookedAt.plus(PACE)) && !now.isBefore(lookedAt);
+        boolean early = isEarly(now);
         if (pending ? early : stamp == stamped) {
             return this;
         }
         Map<String, Watched> devicesNow = told.get();
-        boolean news = devices.size() != devicesNow.size()
-                || devicesNow.entrySet().stream().anyMatch(each -> {
+        if (!isNews(devicesNow)) {
+            return pending ? new OpticalHealth(devices, findings, figures, now, false, stamp) : this;
+        }
+        return early
+                ? new OpticalHealth(devices, findings, figures, lookedAt, true, stamped)
+                : looked(now, stamp, devicesNow, policy);
+    }
+
+    /** Whether the last look was less than the pace ago. */
+    private boolean isEarly(Instant now) {
+        return now.isBefore(lookedAt.plus(PACE)) && !now.isBefore(lookedAt);
+    }
+
+    private boolean isNews(Map<String, Watched> told) {
+        return devices.size() != told.size()
+                || told.entrySet().stream().anyMatch(each -> {
                     DeviceHistory before = devices.get(each.getKey());
                     return before == null || before.said() != each.getValue().said();
                 });
-        if (!news) {
-            return pending ? new OpticalHealth(devices, findings, figures, now, false, stamp) : this;
-        }
-        if (early) {
-            return new OpticalHealth(devices, findings, figures, lookedAt, true, stamped);
-        }
+    }
+
+    private OpticalHealth looked(Instant now, Object stamp, Map<String, Watched> devicesNow, HealthPolicy policy) {
         SortedMap<String, DeviceHistory> next = new TreeMap<>();
         devicesNow.forEach((name, device) -> next.put(name, history(now, devices.get(name), device)));
         Judgement judgement = new Judgement(policy, now);

@@ -136,8 +136,9 @@ public final class RingPositions {
             }
         }
         Map<CrossConnects, CrossConnects> shown = known == null ? Map.of() : known.shown;
-        Object same = known != null && names == known.names && showAlike(at, known.at) ? known.devices : new Object();
-        return new RingPositions(intent.nodes(), driver, names, at, shown(shown, news, at), same);
+        Object devicesNow =
+                known != null && names == known.names && showAlike(at, known.at) ? known.devices : new Object();
+        return new RingPositions(intent.nodes(), driver, names, at, shown(shown, news, at), devicesNow);
     }
 
     private static boolean showAlike(@Nullable Site[] at, @Nullable Site[] before) {
