@@ -89,6 +89,19 @@ class AwayDriversTest {
     }
 
     @Test
+    void whatBeganAsItsDriverLeftIsNoFault() {
+        ring.settle();
+        ring.failedPorts.put("n3", new TreeMap<>(Map.of("b0.path1", "PortFailed")));
+        ring.step();
+        ring.away.add("n3");
+        for (int second = 0; second < 30; second++) {
+            ring.step();
+            ring.pass(Duration.ofSeconds(1));
+        }
+        assertThat(ring.trackers.get("ring-a").faults()).isEmpty();
+    }
+
+    @Test
     void whatWasAFaultBeforeStaysOne() {
         ring.settle();
         ring.failedPorts.put("n3", new TreeMap<>(java.util.Map.of("b0.path1", "PortFailed")));

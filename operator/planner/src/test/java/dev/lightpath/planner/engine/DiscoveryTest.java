@@ -515,6 +515,20 @@ class DiscoveryTest {
     }
 
     @Test
+    void aVoiceThatComesWithinTenSecondsIsWaitedFor() {
+        ToyOcs ocs = unknown(DeviceKind.TWO_SIDED);
+        ocs.discover.put(ONE, "now");
+        ocs.step();
+        ocs.silentPods.addAll(PODS);
+        for (int second = 0; second < 8; second++) {
+            ocs.step();
+            ocs.now = ocs.now.plus(Duration.ofSeconds(1));
+        }
+        ocs.silentPods.clear();
+        assertThat(discovered(ocs).circuits()).as("none is tried again").isEqualTo(8);
+    }
+
+    @Test
     void saysWhatFreezesTheFabric() {
         ToyOcs ocs = ToyOcs.logical(4, 1, 1, DeviceKind.TWO_SIDED, 2);
         ocs.lit.get(ONE).add(new Circuit("1", "1005"));
