@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine.ring;
 
+import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingHealth;
@@ -28,6 +29,19 @@ sealed interface InitialPlacement {
         return ring.nodesPerTor() == 1 || demand.groupsPerNode(ring) > 1
                 ? alongTheFibre(ring, health, demand, occupied)
                 : byRacks(ring, health, demand, occupied);
+    }
+
+    /** The same for all groups of a slice, or for as many of them as are enough where it is elastic. */
+    static InitialPlacement widest(RingFabric ring, RingHealth health, SliceState slice, Set<Integer> occupied) {
+        return Width.widest(ring, health, slice, occupied);
+    }
+
+    /** For how many groups. */
+    default int groups() {
+        return switch (this) {
+            case Found found -> found.placement().groups().size();
+            case None none -> 0;
+        };
     }
 
     private static InitialPlacement alongTheFibre(

@@ -56,7 +56,7 @@ final class PlaceSearch {
 
     /** Keeps room for a later attempt of the job of a slice that gives up its own. */
     void holdForSuccessor(SliceState slice) {
-        hold(slice, Width.widest(ring, state.health(), slice, occupancy.closedToSuccessor(slice.id())));
+        hold(slice, InitialPlacement.widest(ring, state.health(), slice, occupancy.closedToSuccessor(slice.id())));
     }
 
     /** Keeps room for a slice that has to wait for it. */
@@ -84,12 +84,13 @@ final class PlaceSearch {
         if (never.isPresent()) {
             return new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, never.get());
         }
-        InitialPlacement now = Width.widest(ring, state.health(), slice, occupancy.closedTo(slice.id()));
+        InitialPlacement now = InitialPlacement.widest(ring, state.health(), slice, occupancy.closedTo(slice.id()));
         if (isWiderOnceDark(slice, now)) {
             return new Placement.Unplaced(
                     Reason.INSUFFICIENT_CAPACITY,
-                    Width.told(slice.scaleUp(), groups(now))
-                            + " fit now; there is room for more once the light of nodes that others left is read back dark");
+                    "there is room for " + now.groups() + " of "
+                            + Counted.of(slice.demand().groups(), "group")
+                            + " now, and for more once the light of nodes that others left is read back dark");
         }
         return switch (now) {
             case InitialPlacement.Found found -> {
@@ -114,22 +115,16 @@ final class PlaceSearch {
 
     /** What is about to go dark is waited for, by who could do with less: that takes less than a restart. */
     private boolean isWiderOnceDark(SliceState slice, InitialPlacement now) {
-        if (!slice.scaleUp().elastic() || groups(now) == slice.demand().groups() || !occupancy.anyDarkening()) {
+        if (!slice.scaleUp().elastic() || now.groups() == slice.demand().groups() || !occupancy.anyDarkening()) {
             return false;
         }
-        InitialPlacement later = Width.widest(ring, state.health(), slice, occupancy.closedOnceDark(slice.id()));
-        if (groups(later) <= groups(now)) {
+        InitialPlacement later =
+                InitialPlacement.widest(ring, state.health(), slice, occupancy.closedOnceDark(slice.id()));
+        if (later.groups() <= now.groups()) {
             return false;
         }
         hold(slice, later);
         return true;
-    }
-
-    private static int groups(InitialPlacement room) {
-        return switch (room) {
-            case InitialPlacement.Found found -> found.placement().groups().size();
-            case InitialPlacement.None none -> 0;
-        };
     }
 
     /** On two fabrics the pods come first: they decide which nodes may hold which stage. */

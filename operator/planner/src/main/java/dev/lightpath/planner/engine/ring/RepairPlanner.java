@@ -6,9 +6,7 @@ import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.RepairGate;
 import dev.lightpath.planner.engine.state.RingState;
-import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;
-import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.placement.PlacementOutcome;
@@ -59,36 +57,18 @@ final class RepairPlanner {
         if (draft.decided().contains(slice.id())) {
             return new Placement.Placed();
         }
-        if (!slice.scaleUp().elastic() && isSound(slice.recorded().orElseThrow())) {
+        if (isSound(slice.recorded().orElseThrow())) {
             return new Placement.Placed();
         }
         OwnRepair own = new OwnRepair(state, occupancy, writer, slice);
         if (own.broken().isEmpty()) {
-            return widen(slice, own);
+            return new Placement.Placed();
         }
         Optional<String> wait = gate.wait(slice.intent(), own::brokenSince);
         gate.opensAt().ifPresent(draft::wake);
         return wait.isPresent()
                 ? new Placement.Faulted(own.faultyMembers(), wait.get() + prospect(slice, own), false, false)
                 : repair(slice, own);
-    }
-
-    /** An elastic slice grows under no pod: it is told that it could, and who starts its pods waits for that at a restart. */
-    private Placement widen(SliceState slice, OwnRepair own) {
-        if (!slice.scaleUp().elastic()
-                || freeze != ChangeFreeze.NONE
-                || !own.isAlone()
-                || !(Width.more(ring, state.health(), slice, occupancy.closedTo(slice.id()))
-                        instanceof InitialPlacement.Found more)) {
-            return new Placement.Placed();
-        }
-        if (slice.usesLight()) {
-            return new Placement.Placed(Optional.empty(), true);
-        }
-        List<RingGroup> groups = new ArrayList<>(own.placement().groups());
-        groups.addAll(more.placement().groups());
-        writer.give(slice, new RingPlacement(groups), more.planner(), more.why());
-        return new Placement.Placed();
     }
 
     /** Whether every member is where it was recorded, and nothing of its node has failed: nearly all are. O(members). */
@@ -155,9 +135,6 @@ final class RepairPlanner {
                 // as much as can be done by itself
             }
         }
-        if (freeze == ChangeFreeze.NONE && alone && slice.scaleUp().elastic() && narrow(slice, own, health)) {
-            return repaired;
-        }
         String why = switch (own.found().outcome()) {
             case RepairOutcome.Repaired some -> {
                 if (own.repairsAny(some)) {
@@ -171,30 +148,11 @@ final class RepairPlanner {
                 && slice.intent().relocatable()
                 && alone
                 && !occupancy.anyDarkening()
-                && hasRoomElsewhere(slice, health, slice.least());
+                && RingOrchestration.place(ring, health, slice.least(), occupancy.closedToSuccessor(slice.id()))
+                        instanceof PlacementOutcome.Placed;
         String where = alone ? "" : "; only nodes in the pod of its stage may join";
         return new Placement.Faulted(
                 members, why + where + Shortage.ofSpares(state, occupancy, slice), true, relocatable);
-    }
-
-    private boolean hasRoomElsewhere(SliceState slice, RingHealth health, RingDemand groups) {
-        return RingOrchestration.place(ring, health, groups, occupancy.closedToSuccessor(slice.id()))
-                instanceof PlacementOutcome.Placed;
-    }
-
-    /** Goes on with fewer replicas, unless all of them can be elsewhere. What stays keeps its seats and its light. */
-    private boolean narrow(SliceState slice, OwnRepair own, RingHealth health) {
-        if (slice.intent().relocatable() && hasRoomElsewhere(slice, health, slice.demand())) {
-            return false;
-        }
-        RepairOutcome.Repaired repaired = own.repaired();
-        List<Integer> left =
-                Width.left(slice.scaleUp(), own.placement().groups().size(), repaired.lost());
-        if (left.isEmpty()) {
-            return false;
-        }
-        writer.narrow(slice, repaired, own.broken(), left, "shrinks: " + Width.told(slice.scaleUp(), left.size()));
-        return true;
     }
 
     private enum Minimal {

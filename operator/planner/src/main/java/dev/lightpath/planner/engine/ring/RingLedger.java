@@ -32,7 +32,7 @@ public final class RingLedger extends FabricLedger {
     private final List<SliceState> slices;
     private final Occupancy occupancy;
     private final PlaceSearch places;
-    private final RepairPlanner repairs;
+    private final ElasticJobs placed;
     /** Positions that are free once all is decided. */
     private Optional<BitSet> free = Optional.empty();
 
@@ -45,7 +45,7 @@ public final class RingLedger extends FabricLedger {
         this.occupancy = Occupancy.of(state, circuits, slices);
         AllocationWriter writer = new AllocationWriter(state, circuits, slices, occupancy, draft());
         this.places = new PlaceSearch(state, circuits, slices, occupancy, writer, draft());
-        this.repairs = new RepairPlanner(state, freeze, occupancy, writer, draft());
+        this.placed = new ElasticJobs(state, freeze, occupancy, writer, draft());
     }
 
     /** @param slices in order of precedence */
@@ -115,7 +115,7 @@ public final class RingLedger extends FabricLedger {
             return new Placement.Placed();
         }
         if (slice.placed()) {
-            return repairs.keep(slice);
+            return placed.keep(slice);
         }
         return freeze == ChangeFreeze.NONE ? places.place(slice) : Placement.Unplaced.frozen(freeze);
     }

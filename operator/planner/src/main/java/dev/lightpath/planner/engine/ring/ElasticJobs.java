@@ -1,0 +1,96 @@
+package dev.lightpath.planner.engine.ring;
+
+import dev.lightpath.planner.engine.allocation.LedgerDraft;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.state.RingState;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingGroup;
+import dev.lightpath.planner.ring.RingPlacement;
+import dev.lightpath.planner.ring.placement.PlacementOutcome;
+import dev.lightpath.planner.ring.placement.RingOrchestration;
+import dev.lightpath.planner.ring.repair.RepairOutcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps slices in their places as {@link RepairPlanner} does. An elastic one shrinks where no repair is left, and grows
+ * where there is room and no pod uses its light.
+ */
+final class ElasticJobs {
+    private final RingState state;
+    private final ChangeFreeze freeze;
+    private final RingFabric ring;
+    private final Occupancy occupancy;
+    private final AllocationWriter writer;
+    private final LedgerDraft draft;
+    private final RepairPlanner repairs;
+
+    ElasticJobs(RingState state, ChangeFreeze freeze, Occupancy occupancy, AllocationWriter writer, LedgerDraft draft) {
+        this.state = state;
+        this.freeze = freeze;
+        this.ring = state.intent().ring();
+        this.occupancy = occupancy;
+        this.writer = writer;
+        this.draft = draft;
+        this.repairs = new RepairPlanner(state, freeze, occupancy, writer, draft);
+    }
+
+    /** What becomes of a slice that has a place. What a repair can bring back is repaired in a pass before. */
+    Placement keep(SliceState slice) {
+        Placement kept = repairs.keep(slice);
+        if (!slice.scaleUp().elastic()
+                || freeze != ChangeFreeze.NONE
+                || slice.intent().beside().isPresent()
+                || draft.decided().contains(slice.id())) {
+            return kept;
+        }
+        return switch (kept) {
+            case Placement.Placed placed -> widen(slice, placed);
+            case Placement.Faulted faulted when faulted.degraded() -> narrow(slice, faulted);
+            case Placement.Faulted faulted -> faulted;
+            case Placement.Unplaced unplaced -> unplaced;
+            case Placement.Releasing releasing -> releasing;
+            case Placement.Released released -> released;
+        };
+    }
+
+    /** Under pods it is told that it could grow, and who starts its pods waits for that at a restart. */
+    private Placement widen(SliceState slice, Placement.Placed placed) {
+        if (!(Width.more(ring, state.health(), slice, occupancy.closedTo(slice.id()))
+                instanceof InitialPlacement.Found more)) {
+            return placed;
+        }
+        if (slice.usesLight()) {
+            return new Placement.Placed(Optional.empty(), true);
+        }
+        List<RingGroup> groups = new ArrayList<>(slice.placement(ring).groups());
+        groups.addAll(more.placement().groups());
+        writer.give(slice, new RingPlacement(groups), more.planner(), more.why());
+        return placed;
+    }
+
+    /** Goes on with fewer replicas, unless all of them can be elsewhere. What stays keeps its seats and its light. */
+    private Placement narrow(SliceState slice, Placement.Faulted faulted) {
+        OwnRepair own = new OwnRepair(state, occupancy, writer, slice);
+        if (slice.intent().relocatable() && allFitElsewhere(slice, own)) {
+            return faulted;
+        }
+        RepairOutcome.Repaired repaired = own.repaired();
+        List<Integer> left =
+                Width.left(slice.scaleUp(), own.placement().groups().size(), repaired.lost());
+        if (left.isEmpty()) {
+            return faulted;
+        }
+        writer.narrow(slice, repaired, own.broken(), left, "shrinks: " + Width.told(slice.scaleUp(), left.size()));
+        return Placement.Faulted.recording(faulted.members());
+    }
+
+    private boolean allFitElsewhere(SliceState slice, OwnRepair own) {
+        return RingOrchestration.place(
+                        ring, own.healthAmongOthers(), slice.demand(), occupancy.closedToSuccessor(slice.id()))
+                instanceof PlacementOutcome.Placed;
+    }
+}
