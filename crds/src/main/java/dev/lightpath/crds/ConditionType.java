@@ -48,7 +48,13 @@ public enum ConditionType {
     QUALIFIED("Qualified"),
 
     /** FabricSlice: routes follow its circuits. Absent unless its fabric has policy.routes.acknowledgement: Required. */
-    ROUTED("Routed");
+    ROUTED("Routed"),
+
+    /**
+     * FabricSlice, TrainingJob: light that was announced to the job may move. Absent unless the job has spec.agreement
+     * and light of its pods was to move on purpose. No part of Ready.
+     */
+    AGREED("Agreed");
 
     private final String word;
 

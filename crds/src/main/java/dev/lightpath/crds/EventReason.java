@@ -44,6 +44,12 @@ public enum EventReason {
     /** TrainingJob: a job of higher priority took its place. */
     PREEMPTED("Preempted"),
 
+    /** TrainingJob: its light is to move on purpose, and waits for its agreement. */
+    DARKNESS_ANNOUNCED("DarknessAnnounced"),
+
+    /** TrainingJob: light that was announced moves now; the message says why it may. */
+    DARKNESS_BEGINS("DarknessBegins"),
+
     /** TrainingJob: nothing is lit for it any more. */
     RELEASED("Released"),
 

@@ -34,6 +34,12 @@ public final class LightpathAnnotations {
     public static final String MADE_IN_QUEUE = "lightpath.dev/made-in-queue";
 
     /**
+     * On TrainingJobs, by their owner or their pods: the announced moves of light that the job agrees to, each as
+     * FABRICSLICE/REVISION, joined by commas.
+     */
+    public static final String AGREED_REVISION = "lightpath.dev/agreed-revision";
+
+    /**
      * On TrainingJobs, by their owner: the time of one iteration as it was measured, in seconds, a decimal. Metrics show it
      * beside the predicted time; nothing is decided by it.
      */

@@ -122,6 +122,21 @@ public enum Reason {
     /** Routed, which holds: a router has acknowledged the revision. */
     ACKNOWLEDGED("Acknowledged"),
 
+    /** Agreed, TrainingJob Ready: light is to move, and its job has not agreed to that yet. */
+    AWAITING_AGREEMENT("AwaitingAgreement"),
+
+    /** Agreed, which holds: the job agreed to the revision. */
+    AGREED("Agreed"),
+
+    /** Agreed, which holds: the job did not answer within spec.agreement.waitSeconds. */
+    LIMIT_PASSED("LimitPassed"),
+
+    /** Agreed, which holds: a fault took light or nodes of the job while it was asked. */
+    LIGHT_LOST("LightLost"),
+
+    /** Agreed, which holds: no pod uses the light any more, or the job does not ask to be asked. */
+    NOT_NEEDED("NotNeeded"),
+
     /** FabricReady: a device refused. */
     REJECTED("Rejected"),
 

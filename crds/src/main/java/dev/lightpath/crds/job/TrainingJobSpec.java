@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "!has(self.priorityClassName) || !has(self.priority) || self.priority == 0",
         message = "write priority or priorityClassName: the class has a priority of its own")
+@ValidationRule(
+        value = "!has(self.agreement) || has(self.workload)",
+        message = "agreement needs workload: light without pods of the job moves without asking")
 public record TrainingJobSpec(
         @JsonPropertyDescription("The model, as far as its traffic depends on it. Fixed once the job is Placed.")
         @Required
@@ -99,7 +102,12 @@ public record TrainingJobSpec(
                 Seconds that the job may have nodes and circuits, from when it was last Placed. Then its pods end and it \
                 has Failed (DeadlineExceeded); omitted: any time.\
                 """) @Min(1) @Max(315360000) @Nullable
-        Integer activeDeadlineSeconds) {
+        Integer activeDeadlineSeconds,
+
+        @JsonPropertyDescription("""
+                The job is asked before light of its running pods moves on purpose: for a drain, for other jobs, for better \
+                circuits. What a fault took never waits. Omitted: it is not asked.\
+                """) @Nullable Agreement agreement) {
 
     public TrainingJobSpec {
         microBatchSize = requireNonNullElse(microBatchSize, 1);

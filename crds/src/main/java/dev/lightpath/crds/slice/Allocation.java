@@ -45,10 +45,28 @@ public record Allocation(
         AllocationOrigin origin,
 
         @JsonPropertyDescription("Circuits that follow a job's traffic, as counts between pods.") @Nullable
-        ChosenCircuits chosen) {
+        ChosenCircuits chosen,
+
+        @JsonPropertyDescription("""
+                That this revision moves light of running pods on purpose, and why it may. Absent where the job does not \
+                ask to be asked (spec.agreement of a TrainingJob), or nothing of the kind moves.\
+                """) @Nullable Announcement announcement) {
 
     /** The format that this version writes; it reads this one and the one before it. */
     public static final int CURRENT_FORMAT = 1;
+
+    /** A record that was not announced. */
+    public Allocation(
+            int format,
+            long revision,
+            @Nullable Integer parts,
+            List<GroupAllocation> groups,
+            List<SwitchCircuits> circuits,
+            @Nullable Releasing releasing,
+            @Nullable AllocationOrigin origin,
+            @Nullable ChosenCircuits chosen) {
+        this(format, revision, parts, groups, circuits, releasing, origin, chosen, null);
+    }
 
     /** A record of light that follows no job's traffic. */
     public Allocation(

@@ -53,7 +53,8 @@ public final class AllocationCodec {
                                 origin.why(),
                                 origin.took().map(took -> took.toNanos() / 1000).orElse(null)))
                         .orElse(null),
-                allocation.prediction().map(PredictionCodec::write).orElse(null));
+                allocation.prediction().map(PredictionCodec::write).orElse(null),
+                allocation.announcement().map(AnnouncementCodec::write).orElse(null));
     }
 
     /**
@@ -78,7 +79,8 @@ public final class AllocationCodec {
                 Optional.ofNullable(record.origin()).flatMap(AllocationCodec::origin),
                 light(record.circuits()),
                 releasing == null ? SwitchedLight.none() : light(releasing.circuits()),
-                Optional.ofNullable(record.chosen()).map(PredictionCodec::read));
+                Optional.ofNullable(record.chosen()).map(PredictionCodec::read),
+                Optional.ofNullable(record.announcement()).map(AnnouncementCodec::read));
     }
 
     private static List<SwitchCircuits> switches(SwitchedLight light) {

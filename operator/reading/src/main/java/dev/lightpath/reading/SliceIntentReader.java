@@ -84,7 +84,10 @@ public final class SliceIntentReader {
                         : beside(owner.getSpec(), slice.getSpec().fabric()),
                 owner != null && preemptible(owner.getSpec()),
                 priority.preempts(),
-                routed(slice)));
+                routed(slice),
+                owner == null
+                        ? Optional.empty()
+                        : AgreementReader.read(owner, slice.getMetadata().getName())));
     }
 
     /** Whatever is written there is read: what acknowledges nothing is told. */

@@ -180,7 +180,8 @@ public final class SliceParts {
                 circuits,
                 releasing(nodes, darkening),
                 first.origin(),
-                first.chosen());
+                first.chosen(),
+                first.announcement());
     }
 
     private static void add(List<GroupAllocation> groups, GroupAllocation group) {
@@ -304,7 +305,8 @@ public final class SliceParts {
                     circuits,
                     SliceParts.releasing(releasing, darkening),
                     done.isEmpty() ? whole.origin() : null,
-                    done.isEmpty() ? whole.chosen() : null));
+                    done.isEmpty() ? whole.chosen() : null,
+                    done.isEmpty() ? whole.announcement() : null));
             groups = new ArrayList<>();
             circuits = new ArrayList<>();
             releasing = new ArrayList<>();
@@ -328,7 +330,8 @@ public final class SliceParts {
                             first.circuits(),
                             first.releasing(),
                             first.origin(),
-                            first.chosen()));
+                            first.chosen(),
+                            first.announcement()));
             return List.copyOf(done);
         }
     }

@@ -8,9 +8,11 @@ import dev.lightpath.crds.slice.Releasing;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Announcement;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -56,6 +58,32 @@ final class AllocationCodecTest {
         var allocation = new Allocation(9, List.of(), new TreeSet<>());
 
         assertThat(AllocationCodec.read(AllocationCodec.write(allocation))).isEqualTo(allocation);
+    }
+
+    @Test
+    void readsBackWhatWasAnnounced() {
+        Instant at = Instant.parse("2026-01-01T00:00:00.123Z");
+        var allocation = new Allocation(9, List.of(), new TreeSet<>());
+        Announcement open = new Announcement(at, at.plusSeconds(300));
+        for (Announcement.Kind kind : Announcement.Kind.values()) {
+            var answered = allocation.announced(open.answered(new Announcement.Answer(kind, at.plusSeconds(7))));
+            assertThat(AllocationCodec.read(AllocationCodec.write(answered))).isEqualTo(answered);
+        }
+        var asked = allocation.announced(open);
+        assertThat(AllocationCodec.read(AllocationCodec.write(asked))).isEqualTo(asked);
+        var unreadable = new dev.lightpath.crds.slice.Allocation(
+                1,
+                9,
+                null,
+                List.of(),
+                List.of(),
+                null,
+                null,
+                null,
+                new dev.lightpath.crds.slice.Announcement("soon", "later", null, null));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AllocationCodec.read(unreadable))
+                .withMessage("allocation.announcement.at is 'soon'; write a time as RFC 3339");
     }
 
     @Test

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.world.Agreement;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RoutedRevision;
@@ -16,9 +17,11 @@ import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.NodeSelectorRequirement;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -127,6 +130,32 @@ final class SliceIntentReaderTest {
                                 "annotations: {lightpath.dev/routed-revision: \"" + written + "\"}, name: llm-"),
                         JOB)
                 .routed();
+    }
+
+    /** What agrees to another slice, or cannot be read, agrees to nothing. */
+    @Test
+    void readsWhatAJobAgreesTo() {
+        assertThat(read(SLICE, JOB).agreement()).isEmpty();
+        String asking = JOB.replace("priority: 7", "agreement: {waitSeconds: 300}");
+        assertThat(read(SLICE, asking).agreement()).contains(Agreement.within(Duration.ofSeconds(300)));
+        String name = read(SLICE, JOB).id().name();
+        assertThat(agreed(asking, name + "/6")).hasValue(6);
+        assertThat(agreed(asking, "other/3, " + name + "/6")).hasValue(6);
+        for (String nonsense : List.of(
+                "", "6", name, name + "/", name + "/-1", name + "/6.0", "other/6", name + "/" + "9".repeat(19))) {
+            assertThat(agreed(asking, nonsense)).as(nonsense).isEmpty();
+        }
+    }
+
+    private static OptionalLong agreed(String job, String written) {
+        return read(
+                        SLICE,
+                        job.replace(
+                                "name: llm,",
+                                "annotations: {lightpath.dev/agreed-revision: \"" + written + "\"}, name: llm,"))
+                .agreement()
+                .orElseThrow()
+                .agreed();
     }
 
     @Test

@@ -230,7 +230,7 @@ final class ReplayOnPaper {
                         true,
                         true,
                         RoutedRevision.NONE,
-                            Optional.empty()));
+                        Optional.empty()));
     }
 
     private static Instant at(double day) {

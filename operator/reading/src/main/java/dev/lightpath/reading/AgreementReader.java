@@ -1,0 +1,45 @@
+package dev.lightpath.reading;
+
+import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.planner.world.Agreement;
+import dev.lightpath.reading.label.Labels;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+
+/** Whether a job is asked before its light moves on purpose, and what it answers. */
+public final class AgreementReader {
+    /** Of at most 18 digits: no revision is larger. */
+    private static final Pattern REVISION = Pattern.compile("[0-9]{1,18}");
+
+    private AgreementReader() {}
+
+    /** What a job writes to agree to a revision of one of its slices. */
+    public static String word(String slice, long revision) {
+        return slice + "/" + revision;
+    }
+
+    /** Empty for a job that does not ask to be asked. */
+    static Optional<Agreement> read(TrainingJob job, String slice) {
+        return Optional.ofNullable(job.getSpec().agreement())
+                .map(asked -> new Agreement(
+                        Duration.ofSeconds(
+                                Math.clamp(asked.waitSeconds(), 1, dev.lightpath.crds.job.Agreement.LONGEST_SECONDS)),
+                        agreed(job, slice)));
+    }
+
+    /** What the annotation of a job says of one slice; what cannot be read agrees to nothing. */
+    static OptionalLong agreed(TrainingJob job, String slice) {
+        return Labels.annotation(job, LightpathAnnotations.AGREED_REVISION).stream()
+                .flatMap(text -> Arrays.stream(text.split(",", -1)))
+                .map(String::strip)
+                .filter(word -> word.startsWith(slice + "/"))
+                .map(word -> word.substring(slice.length() + 1))
+                .filter(number -> REVISION.matcher(number).matches())
+                .mapToLong(Long::parseLong)
+                .max();
+    }
+}
