@@ -23,6 +23,7 @@ import dev.lightpath.planner.delta.search.SearchLimits;
 import dev.lightpath.planner.engine.traffic.InterruptionCost;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.reading.SliceParts;
+import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -107,6 +108,10 @@ public record ExplainReport(
                                 .equals(fabric.getMetadata().getName())))
                 .forEach(fabric -> notes.add("fabric " + fabric.getMetadata().getName() + ": "
                         + DegradingLight.unnamed(fabric) + " more ports get worse than its status names"));
+        (status == null ? List.<Condition>of() : status.conditions())
+                .stream()
+                        .filter(condition -> ConditionType.AGREED.word().equals(condition.getType()))
+                        .forEach(agreed -> notes.add(agreed.getMessage()));
         lost(status == null ? null : status.prediction(), job.getSpec().reconfiguration())
                 .ifPresent(notes::add);
         List<JobTree.SliceBranch> rings = JobTree.of(job, slices, known, List.of()).slices().stream()

@@ -7,6 +7,7 @@ import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.PlacementSummary;
 import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.Announcement;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
@@ -143,6 +144,11 @@ public record SliceFacts(
                         .isPresent();
     }
 
+    /** What was announced of its record; empty where nothing was. */
+    public Optional<Announcement> announcement() {
+        return allocation.map(recorded -> recorded.announcement());
+    }
+
     /** Whether its light burns where its record has it now, and has proved itself there. */
     public boolean shines() {
         return holds(ConditionType.READY) && isToldOfItsRecord();
@@ -170,10 +176,14 @@ public record SliceFacts(
         return allocation.isPresent() && observedRevision.equals(allocation.map(Allocation::revision));
     }
 
-    /** Whether its light burns and has proved itself; a fault that waits for its repair, or a missing route, does not put it out. */
+    /**
+     * Whether its light burns and has proved itself. A fault that waits for its repair, a missing route, or a move that waits for
+     * the agreement of the job does not put it out.
+     */
     public boolean lit() {
         return placed()
                 && (holds(ConditionType.READY)
+                        || readyReason(Reason.AWAITING_AGREEMENT.word())
                         || (readyReason(Reason.FAULT_PENDING.word()) || readyReason(Reason.AWAITING_ROUTES.word()))
                                 && holds(ConditionType.PROGRAMMED)
                                 && holds(ConditionType.QUALIFIED));

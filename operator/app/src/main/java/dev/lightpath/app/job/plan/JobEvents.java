@@ -54,6 +54,7 @@ public final class JobEvents {
         reason(before, after, ConditionType.READY, Reason.DEGRADED, EventReason.DEGRADED)
                 .ifPresent(happenings::add);
         became(before, after, ConditionType.READY, EventReason.READY).ifPresent(happenings::add);
+        darkness(before, after).ifPresent(happenings::add);
         released(before, after).ifPresent(happenings::add);
         return List.copyOf(happenings);
     }
@@ -75,6 +76,19 @@ public final class JobEvents {
         return after.preempted() == null || before != null && after.preempted().equals(before.preempted())
                 ? Optional.empty()
                 : Optional.of(new ObjectEvent(EventReason.PREEMPTED, true, Preemption.words(after.preempted())));
+    }
+
+    /** What was announced to the job, and what ended the waiting: the message names slice and revision. */
+    private static Optional<ObjectEvent> darkness(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
+        String known = condition(before, ConditionType.AGREED)
+                .map(Condition::getMessage)
+                .orElse("");
+        return condition(after, ConditionType.AGREED)
+                .filter(is -> !known.equals(is.getMessage()))
+                .map(is -> new ObjectEvent(
+                        holds(is) ? EventReason.DARKNESS_BEGINS : EventReason.DARKNESS_ANNOUNCED,
+                        false,
+                        is.getMessage()));
     }
 
     /** Of a job that is gone: its last light went before it. */

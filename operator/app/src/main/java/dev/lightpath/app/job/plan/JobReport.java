@@ -1,5 +1,6 @@
 package dev.lightpath.app.job.plan;
 
+import dev.lightpath.app.conditions.AgreementVerdict;
 import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.app.job.facts.FabricFacts;
@@ -92,7 +93,7 @@ public record JobReport(
         boolean stalled = isStalled(ready);
         @Nullable TrainingJobStatus before = facts.job().getStatus();
         @Nullable Long generation = facts.job().getMetadata().getGeneration();
-        return Conditions.since(
+        Conditions conditions = Conditions.since(
                         before == null ? List.of() : before.conditions(),
                         generation == null ? 0 : generation,
                         facts.now())
@@ -101,9 +102,25 @@ public record JobReport(
                 .with(ConditionType.FABRIC_READY, lit)
                 .with(ConditionType.READY, ready)
                 .with(ConditionType.COMPLETE, ended(true))
-                .with(ConditionType.FAILED, ended(false))
+                .with(ConditionType.FAILED, ended(false));
+        return agreed(current)
+                .map(of -> conditions.with(ConditionType.AGREED, of))
+                .orElse(conditions)
                 .summed(ready, !ready.holds() && !stalled && !isSettled(), stalled)
                 .list();
+    }
+
+    /** Of what was announced to the job; of two announcements the one that waits. */
+    private static Optional<Verdict> agreed(List<SliceFacts> current) {
+        List<Verdict> verdicts = current.stream()
+                .flatMap(slice -> slice.allocation().stream()
+                        .flatMap(recorded -> Stream.ofNullable(recorded.announcement())
+                                .map(announced -> AgreementVerdict.of(slice.name(), recorded.revision(), announced))))
+                .toList();
+        return verdicts.stream()
+                .filter(verdict -> !verdict.holds())
+                .findFirst()
+                .or(() -> verdicts.stream().findFirst());
     }
 
     private Verdict accepted() {

@@ -1,5 +1,8 @@
 package dev.lightpath.app.job.workload;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -10,6 +13,8 @@ import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.crds.job.Parallelism;
 import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.Announcement;
+import dev.lightpath.crds.slice.AnnouncementAnswer;
 import dev.lightpath.crds.slice.ChosenCircuits;
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.ScaleOutDemand;
@@ -18,6 +23,7 @@ import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.ring.BundlePath;
 import dev.lightpath.planner.ring.PortMap;
 import dev.lightpath.planner.world.Demand;
+import dev.lightpath.reading.AgreementReader;
 import dev.lightpath.reading.TrafficReader;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,14 +37,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the processes of each pod may know of their light: the content of {@code light.json}, described by
- * {@code docs/reference/light.schema.json}. It follows from the records alone, so it changes with them, and never on its
- * own.
+ * {@code docs/reference/light.schema.json}. It follows from the records, so it changes with them, and never on its own.
  */
 public final class LightFile {
     /** Of the format; raised when a field changes its meaning or goes. */
     static final int VERSION = 1;
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
+    private static final ObjectMapper JSON_WORDS = new ObjectMapper();
     private static final Pattern REVISION = Pattern.compile("\"revision\":[0-9]+");
 
     private final JobFacts facts;
@@ -94,8 +100,89 @@ public final class LightFile {
                         .equals(REVISION.matcher(other).replaceAll(""));
     }
 
-    /** Compact JSON, the same for the same records. O(groups of the node). */
+    /** What a pod is told that starts now. Compact JSON, the same for the same records. O(groups of the node). */
     public String text(RankedNode place) {
+        return file(place).toString();
+    }
+
+    /**
+     * What a running pod is told. Light that waits for the agreement of the job is told as it still is, with what it is to
+     * become.
+     *
+     * @param known what the pod was told before
+     */
+    public String text(RankedNode place, String known) {
+        ObjectNode file = file(place);
+        ArrayNode darkness = file.putArray("darkness");
+        for (SliceFacts slice : facts.current()) {
+            slice.announcement()
+                    .filter(announced -> announced.open() || isMoving(slice))
+                    .ifPresent(announced -> darkness(file, darkness, slice, announced, known));
+        }
+        return file.toString();
+    }
+
+    /** The same for a pod whose rank goes to another node: of what it knows only the announcement is new. */
+    public String leaving(String known) {
+        if (!(read(known) instanceof ObjectNode file)) {
+            return known;
+        }
+        ArrayNode darkness = file.putArray("darkness");
+        for (SliceFacts slice : facts.current()) {
+            slice.announcement()
+                    .filter(Announcement::open)
+                    .ifPresent(announced -> announced(darkness, slice, announced));
+        }
+        return file.toString();
+    }
+
+    private static boolean isMoving(SliceFacts slice) {
+        return slice.allocation()
+                .filter(recorded -> recorded.releasing() != null)
+                .isPresent();
+    }
+
+    private void darkness(ObjectNode file, ArrayNode darkness, SliceFacts slice, Announcement announced, String known) {
+        ObjectNode told = announced(darkness, slice, announced);
+        @Nullable AnnouncementAnswer answer = announced.answer();
+        if (answer != null) {
+            told.put("answer", JSON_WORDS.convertValue(answer, String.class));
+            return;
+        }
+        JsonNode before = read(known);
+        for (String section : List.of("ring", "switches")) {
+            JsonNode next = file.path(section);
+            JsonNode now = before.path(section);
+            if (slice.fabric().equals(next.path("fabric").asText())
+                    && slice.fabric().equals(now.path("fabric").asText())
+                    && before.path("job").equals(file.path("job"))) {
+                if (!isSameLight(next.toString(), now.toString())) {
+                    told.set("then", next);
+                }
+                file.set(section, now);
+            }
+        }
+    }
+
+    private static ObjectNode announced(ArrayNode darkness, SliceFacts slice, Announcement announced) {
+        long revision = slice.allocation().orElseThrow().revision();
+        return darkness.addObject()
+                .put("fabric", slice.fabric())
+                .put("revision", revision)
+                .put("agree", AgreementReader.word(slice.name(), revision))
+                .put("announced", announced.at())
+                .put("until", announced.until());
+    }
+
+    private static JsonNode read(String known) {
+        try {
+            return JSON_WORDS.readTree(known);
+        } catch (JsonProcessingException e) {
+            return JSON.objectNode();
+        }
+    }
+
+    private ObjectNode file(RankedNode place) {
         ObjectNode file = JSON.objectNode();
         file.put("version", VERSION);
         file.putObject("job")
@@ -115,7 +202,7 @@ public final class LightFile {
             }
         }
         file.putArray("darkness");
-        return file.toString();
+        return file;
     }
 
     private void ring(

@@ -1,5 +1,6 @@
 package dev.lightpath.app.publish.status;
 
+import dev.lightpath.app.conditions.AgreementVerdict;
 import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.app.conditions.RoutesVerdict;
@@ -17,6 +18,8 @@ import dev.lightpath.planner.engine.decision.SliceVerdict.Obstacle;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.reading.AnnouncementCodec;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -48,14 +51,15 @@ public final class SliceStatusProjector {
     /**
      * The allocation of the result is always null: another field manager owns it.
      *
-     * @param namespace of the slice: what is told is told to those who may read there
+     * @param id of the slice: what is told is told to those who may read in its namespace
      * @param before the status the object has now, null when it has none
      * @param generation of the object
      */
     public static FabricSliceStatus project(
-            String namespace, SliceVerdict verdict, @Nullable FabricSliceStatus before, long generation, Instant now) {
+            SliceId id, SliceVerdict verdict, @Nullable FabricSliceStatus before, long generation, Instant now) {
         Verdict allocated = allocated(verdict);
-        Verdict programmed = programmed(verdict, allocated);
+        Optional<Verdict> agreed = agreed(id, verdict);
+        Verdict programmed = programmed(verdict, allocated, agreed);
         Verdict qualified = qualified(verdict, programmed, before);
         Optional<Verdict> routed = allocated.holds() ? RoutesVerdict.of(verdict, qualified) : Optional.empty();
         Verdict ready = ready(verdict, allocated, programmed, qualified, routed);
@@ -68,10 +72,12 @@ public final class SliceStatusProjector {
                 .with(ConditionType.ALLOCATED, allocated)
                 .with(ConditionType.PROGRAMMED, programmed)
                 .with(ConditionType.QUALIFIED, qualified);
+        Conditions routing =
+                routed.map(of -> conditions.with(ConditionType.ROUTED, of)).orElse(conditions);
         return new FabricSliceStatus(
                 generation,
-                routed.map(of -> conditions.with(ConditionType.ROUTED, of))
-                        .orElse(conditions)
+                agreed.map(of -> routing.with(ConditionType.AGREED, of))
+                        .orElse(routing)
                         .summed(ready, reconciling, stalled)
                         .list(),
                 null,
@@ -80,7 +86,8 @@ public final class SliceStatusProjector {
                 outlook(verdict),
                 verdict.allocation().map(Allocation::revision).orElse(null),
                 verdict.preemptor()
-                        .map(by -> by.namespace().equals(namespace) ? by.toString() : Preempted.BY_ANOTHER_NAMESPACE)
+                        .map(by ->
+                                by.namespace().equals(id.namespace()) ? by.toString() : Preempted.BY_ANOTHER_NAMESPACE)
                         .orElse(null));
     }
 
@@ -167,7 +174,15 @@ public final class SliceStatusProjector {
                 .orElse("recorded");
     }
 
-    private static Verdict programmed(SliceVerdict verdict, Verdict allocated) {
+    /** Of a record that was announced to its job. */
+    private static Optional<Verdict> agreed(SliceId id, SliceVerdict verdict) {
+        return verdict.allocation()
+                .flatMap(recorded -> recorded.announcement()
+                        .map(AnnouncementCodec::write)
+                        .map(announced -> AgreementVerdict.of(id.name(), recorded.revision(), announced)));
+    }
+
+    private static Verdict programmed(SliceVerdict verdict, Verdict allocated, Optional<Verdict> agreed) {
         if (!allocated.holds()) {
             return allocated;
         }
@@ -181,6 +196,10 @@ public final class SliceStatusProjector {
             return Verdict.holds(Counted.of(light.total(), "circuit is read back", "circuits are read back"));
         }
         String progress = Counted.part(light.lit(), light.total(), "circuit is made", "circuits are made");
+        Verdict waits = agreed.filter(of -> !of.holds()).orElse(null);
+        if (waits != null && light.failed() == 0) {
+            return Verdict.fails(Reason.AWAITING_AGREEMENT, progress + "; " + waits.message());
+        }
         if (obstacle == null || hindered == null || hindered == Reason.QUALIFYING) {
             return Verdict.fails(Reason.PROGRAMMING.word(), progress);
         }

@@ -15,6 +15,7 @@ import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.SliceId;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -204,7 +205,12 @@ public final class StatusRound {
         FabricSlice known = newest(key, seen);
         FabricSliceStatus before = known.getStatus();
         FabricSliceStatus whole = SliceStatusProjector.project(
-                known.getMetadata().getNamespace(), verdict, before, generation(known), now);
+                new SliceId(
+                        known.getMetadata().getNamespace(), known.getMetadata().getName()),
+                verdict,
+                before,
+                generation(known),
+                now);
         FabricSliceStatus after = definitions.tellable(whole, before, now);
         if (!after.equals(whole)) {
             soon(definitions.wait(now));
@@ -218,6 +224,8 @@ public final class StatusRound {
                 && Objects.equals(before.observedRevision(), after.observedRevision())
                 && Conditions.has(before.conditions(), ConditionType.ROUTED)
                         == Conditions.has(after.conditions(), ConditionType.ROUTED)
+                && Conditions.has(before.conditions(), ConditionType.AGREED)
+                        == Conditions.has(after.conditions(), ConditionType.AGREED)
                 && Conditions.contained(after.conditions(), before.conditions())) {
             pace.said(key);
             patience.succeeded(key);

@@ -188,7 +188,7 @@ final class ViewProjector {
     }
 
     private static SliceView slice(World world, SliceIntent intent, SliceVerdict verdict) {
-        FabricSliceStatus status = SliceStatusProjector.project(intent.id().namespace(), verdict, null, 0, world.now());
+        FabricSliceStatus status = SliceStatusProjector.project(intent.id(), verdict, null, 0, world.now());
         Allocation allocation = verdict.allocation().orElse(null);
         return new SliceView(
                 intent.id().namespace(),

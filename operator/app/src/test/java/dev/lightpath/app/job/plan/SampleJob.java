@@ -14,6 +14,7 @@ import dev.lightpath.app.job.workload.LightFile;
 import dev.lightpath.app.job.workload.PodHosts;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.crds.job.Agreement;
 import dev.lightpath.crds.job.ClassPriority;
 import dev.lightpath.crds.job.Model;
 import dev.lightpath.crds.job.ModelPreset;
@@ -70,6 +71,8 @@ public final class SampleJob {
 
     @Nullable
     Integer deadline;
+
+    Agreement agreement;
 
     public boolean queued;
     public boolean deleted;
@@ -134,7 +137,8 @@ public final class SampleJob {
                 0,
                 priorityClass,
                 suspend,
-                deadline));
+                deadline,
+                agreement));
         job.setStatus(status);
         return job;
     }

@@ -10,6 +10,7 @@ import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.RoutedRevision;
+import dev.lightpath.planner.world.SliceId;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -24,7 +25,7 @@ class RoutedSliceTest {
 
     private static FabricSliceStatus status(Placement placement, Light light, Optional<RoutedRevision> routed) {
         return SliceStatusProjector.project(
-                "team",
+                new SliceId("team", "llm"),
                 new SliceVerdict(
                         placement,
                         Optional.of(new Allocation(3, List.of(), new TreeSet<>())),

@@ -11,6 +11,7 @@ import dev.lightpath.planner.engine.decision.SliceVerdict.Obstacle;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.JobId;
+import dev.lightpath.planner.world.SliceId;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +26,7 @@ class SliceStatusProjectorTest {
 
     private static FabricSliceStatus project(Placement placement, Light light) {
         return SliceStatusProjector.project(
-                "team", new SliceVerdict(placement, Optional.empty(), light), null, 2, Scenes.NOW);
+                new SliceId("team", "llm"), new SliceVerdict(placement, Optional.empty(), light), null, 2, Scenes.NOW);
     }
 
     private static Light obstructed(int lit, int qualified, Reason reason) {
@@ -59,7 +60,11 @@ class SliceStatusProjectorTest {
     @Test
     void neverWritesTheLedgersAllocation() {
         FabricSliceStatus status = SliceStatusProjector.project(
-                "team", Scenes.outcome().deliberation().slices().get(Scenes.SLICE), null, 1, Scenes.NOW);
+                new SliceId("team", "llm"),
+                Scenes.outcome().deliberation().slices().get(Scenes.SLICE),
+                null,
+                1,
+                Scenes.NOW);
         assertThat(status.allocation()).isNull();
         assertThat(status.observedRevision()).isEqualTo(1);
         assertThat(condition(status, "Allocated").getMessage()).isEqualTo("1 group on 2 nodes, revision 1");
@@ -181,7 +186,11 @@ class SliceStatusProjectorTest {
         assertThat(said(waiting, "Ready")).isEqualTo("False InvalidWiring");
         FabricSliceStatus lit = project(new Placement.Placed(), new Light(8, 8, 0, 3, 3, Optional.empty()));
         FabricSliceStatus kept = SliceStatusProjector.project(
-                "team", new SliceVerdict(new Placement.Placed(), Optional.empty(), undecidable), lit, 2, Scenes.NOW);
+                new SliceId("team", "llm"),
+                new SliceVerdict(new Placement.Placed(), Optional.empty(), undecidable),
+                lit,
+                2,
+                Scenes.NOW);
         assertThat(said(kept, "Ready")).isEqualTo("True Satisfied");
     }
 
@@ -195,7 +204,7 @@ class SliceStatusProjectorTest {
                 true,
                 Optional.empty(),
                 Optional.empty());
-        FabricSliceStatus status = SliceStatusProjector.project("team", left, null, 2, Scenes.NOW);
+        FabricSliceStatus status = SliceStatusProjector.project(new SliceId("team", "llm"), left, null, 2, Scenes.NOW);
         assertThat(said(status, "Ready")).isEqualTo("True Satisfied");
         assertThat(status.outlook()).isEqualTo(Outlook.ONLY_SILENT);
     }
@@ -225,8 +234,9 @@ class SliceStatusProjectorTest {
                 new SliceVerdict(new Placement.Placed(), Optional.empty(), obstructed(2, 0, Reason.PROGRAMMING));
         SliceVerdict after =
                 new SliceVerdict(new Placement.Placed(), Optional.empty(), obstructed(6, 0, Reason.PROGRAMMING));
-        FabricSliceStatus first = SliceStatusProjector.project("team", before, null, 1, Scenes.NOW);
-        FabricSliceStatus second = SliceStatusProjector.project("team", after, first, 1, Scenes.NOW.plusSeconds(5));
+        FabricSliceStatus first = SliceStatusProjector.project(new SliceId("team", "llm"), before, null, 1, Scenes.NOW);
+        FabricSliceStatus second =
+                SliceStatusProjector.project(new SliceId("team", "llm"), after, first, 1, Scenes.NOW.plusSeconds(5));
         assertThat(condition(second, "Ready").getLastTransitionTime()).isEqualTo("2026-01-01T00:00:00Z");
         assertThat(second.programmed()).isEqualTo(new Programmed(8, 6, 0));
     }
@@ -247,7 +257,7 @@ class SliceStatusProjectorTest {
                 false,
                 Optional.of(new JobId(namespace, "urgent", "uid-1")),
                 Optional.empty());
-        return SliceStatusProjector.project("team", verdict, null, 2, Scenes.NOW)
+        return SliceStatusProjector.project(new SliceId("team", "llm"), verdict, null, 2, Scenes.NOW)
                 .preemptor();
     }
 }
