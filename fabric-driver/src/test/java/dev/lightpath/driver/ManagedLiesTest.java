@@ -21,8 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Devices that lie, by each protocol. The conformance kit asks the driver alone, and to it a device that lies well looks
- * like an honest one: what is judged here needs the light as well.
+ * Devices that lie, by each protocol. The conformance kit asks the driver alone, and to it a device that lies well
+ * looks like an honest one: what is judged here needs the light as well.
  */
 final class ManagedLiesTest extends ManagedTrial {
     /** By which protocol a switch is managed, and a circuit by the names of that. */
@@ -53,8 +53,8 @@ final class ManagedLiesTest extends ManagedTrial {
     }
 
     /**
-     * Whatever the device says: what counts as made is what it shows, no mirror is moved twice, and when it tells the truth
-     * again the driver does too.
+     * Whatever the device says: what counts as made is what it shows, no mirror is moved twice, and when it tells the
+     * truth again the driver does too.
      */
     @ParameterizedTest
     @CsvSource({

@@ -7,8 +7,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Who changed cross-connects beside this driver, by the switch's activity log; or the switch itself, where it protects a
- * circuit. Safe for use by many threads.
+ * Who changed cross-connects beside this driver, by the switch's activity log; or the switch itself, where it protects
+ * a circuit. Safe for use by many threads.
  */
 final class Activities {
     private static final String NETCONF = "NETCONF";

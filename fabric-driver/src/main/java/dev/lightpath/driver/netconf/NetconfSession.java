@@ -18,7 +18,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** A NETCONF session: questions and their answers, and notifications beside them. Ends for good with the first message it cannot use. */
+/**
+ * A NETCONF session: questions and their answers, and notifications beside them. Ends for good with the first message
+ * that it cannot use.
+ */
 final class NetconfSession implements AutoCloseable {
     private static final String BASE = "urn:ietf:params:netconf:base:";
     private static final String NAMESPACE = "urn:ietf:params:xml:ns:netconf:base:1.0";
@@ -96,8 +99,8 @@ final class NetconfSession implements AutoCloseable {
     }
 
     /**
-     * Asks for several things at once, and waits for all answers. The device does them one after the other, also after one
-     * that it refused.
+     * Asks for several things at once, and waits for all answers. The device does them one after the other, also after
+     * one that it refused.
      *
      * @return an answer for each, in this order
      * @throws LostException as above

@@ -290,9 +290,9 @@ final class OpticalSwitch {
     }
 
     /**
-     * Locks what is to be changed, and reads the cross-connects under the locks. A commit makes running what the candidate
-     * is, as a whole: so running must not change meanwhile either, and nothing may be left in the candidate. Many devices
-     * with a candidate do not lock running.
+     * Locks what is to be changed, and reads the cross-connects under the locks. A commit makes running what the
+     * candidate is, as a whole: so running must not change meanwhile either, and nothing may be left in the candidate.
+     * Many devices with a candidate do not lock running.
      *
      * @param held gets what was locked
      */

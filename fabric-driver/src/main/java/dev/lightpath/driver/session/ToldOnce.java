@@ -5,9 +5,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Lines of a log that are told once, however often there is reason to: a device that tries again and again does not fill
- * the log. All are forgotten after an hour, so that what goes on is told again, and no line is kept back for ever. Safe for
- * use by many threads.
+ * Lines of a log that are told once, however often there is reason to: a device that tries again and again does not
+ * fill the log. All are forgotten after an hour, so that what goes on is told again, and no line is kept back for ever.
+ * Safe for use by many threads.
  */
 public final class ToldOnce {
     private static final int MOST = 256;

@@ -335,8 +335,8 @@ final class FaultEffects {
     }
 
     /**
-     * A port's fault or shutter changed: updates its circuit, its own receiver, its light, and the receiver at the other
-     * end of the fibre.
+     * A port's fault or shutter changed: updates its circuit, its own receiver, its light, and the receiver at the
+     * other end of the fibre.
      */
     void touchPort(int port) {
         state.elements.refresh(port);

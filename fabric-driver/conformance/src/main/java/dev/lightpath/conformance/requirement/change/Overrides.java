@@ -46,7 +46,7 @@ public final class Overrides {
                 new Requirement(
                         "override/shutter",
                         "Capabilities.shutter",
-                        "SHUTTERED keeps the circuit and refuses new ones; without a shutter it is refused and stores nothing",
+                        "SHUTTERED keeps a circuit and refuses new ones; without a shutter it stores nothing",
                         Overrides::shutter));
     }
 
