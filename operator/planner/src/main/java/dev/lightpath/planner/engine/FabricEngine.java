@@ -90,10 +90,9 @@ public final class FabricEngine {
         for (RingIntent ring : world.rings().values()) {
             RingPass pass = new RingPass(world, ring);
             add(ring.name(), FabricPass.over(pass));
-            left.put(ring.name(), pass.ledger().left());
-            planner = Stream.of(planner, pass.ledger().planner())
-                    .flatMap(Optional::stream)
-                    .max(Comparator.naturalOrder());
+            left.put(ring.name(), pass.left());
+            planner =
+                    Stream.of(planner, pass.planner()).flatMap(Optional::stream).max(Comparator.naturalOrder());
         }
         RingCapacity groups = new RingCapacity(
                 world,
@@ -105,7 +104,7 @@ public final class FabricEngine {
             OcsPass pass = new OcsPass(assumed(), fabric, groups, mostTransfers);
             FabricPass made = FabricPass.over(pass);
             add(fabric.name(), made);
-            ocsFabrics.put(fabric.name(), pass.switches(made.slices()));
+            ocsFabrics.put(fabric.name(), pass.report().switches(made.slices()));
             pass.questions().forEach((digest, asked) -> questions.merge(digest, asked, Asked::and));
         }
         for (SliceIntent slice : world.slices().values()) {

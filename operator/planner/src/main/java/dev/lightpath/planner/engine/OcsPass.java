@@ -3,14 +3,11 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.engine.allocation.FabricSlices;
 import dev.lightpath.planner.engine.circuits.OcsCircuits;
-import dev.lightpath.planner.engine.decision.OcsVerdict;
-import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.engine.switches.OcsLedger;
 import dev.lightpath.planner.world.OcsIntent;
-import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -54,11 +51,6 @@ final class OcsPass implements FabricKind {
     @Override
     public OcsReport report() {
         return new OcsReport(state, circuits, slices.decided());
-    }
-
-    /** How the switches stand. */
-    OcsVerdict switches(SortedMap<SliceId, SliceVerdict> slices) {
-        return report().switches(slices);
     }
 
     /** What DELTA is asked, by digest. */

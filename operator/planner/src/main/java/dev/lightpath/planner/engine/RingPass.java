@@ -3,12 +3,15 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.engine.allocation.FabricSlices;
 import dev.lightpath.planner.engine.circuits.RingCircuits;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.ring.RingLedger;
 import dev.lightpath.planner.engine.state.RingState;
+import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.World;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -51,8 +54,17 @@ final class RingPass implements FabricKind {
         return new RingReport(records, circuits);
     }
 
-    /** What {@link #place} decided. */
-    RingLedger ledger() {
+    /** What {@link #place} left of the ring for a slice. */
+    RingCapacity.Left left() {
+        return decided().left();
+    }
+
+    /** The most laborious planner that ran. */
+    Optional<Origin.Planner> planner() {
+        return decided().planner();
+    }
+
+    private RingLedger decided() {
         return Objects.requireNonNull(ledger, "asked before place");
     }
 }

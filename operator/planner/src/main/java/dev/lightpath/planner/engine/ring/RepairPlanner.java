@@ -75,7 +75,7 @@ final class RepairPlanner {
     private boolean isSound(Allocation recorded) {
         for (Allocation.Group group : recorded.groups()) {
             for (Allocation.Member member : group.members()) {
-                if (hurt.get(member.position()) || state.sites().positionOf(member) != member.position()) {
+                if (hurt.get(member.position()) || !state.isAtHome(member)) {
                     return false;
                 }
             }
