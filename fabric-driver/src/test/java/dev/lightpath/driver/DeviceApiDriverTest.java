@@ -7,15 +7,12 @@ import static org.assertj.core.api.Assertions.within;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.proto.driver.v1alpha1.Circuit;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
-import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
 import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideRequest;
-import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
-import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
 import dev.lightpath.proto.emulator.v1alpha1.DeviceServiceGrpc;
 import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
 import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
@@ -124,14 +121,6 @@ final class DeviceApiDriverTest extends ManagedTrial {
                 .atMost(Duration.ofSeconds(30))
                 .until(() -> snapshot(driver).getPortsList().stream()
                         .anyMatch(port -> port.getPort().equals("9") && port.getAdminState() == state));
-    }
-
-    private static DeviceSnapshot snapshot(ManagedChannel driver) {
-        return TelemetryServiceGrpc.newBlockingStub(driver)
-                .withDeadlineAfter(30, TimeUnit.SECONDS)
-                .watch(WatchRequest.getDefaultInstance())
-                .next()
-                .getSnapshot();
     }
 
     private static void override(ManagedChannel driver, PortOverride override) {

@@ -134,7 +134,8 @@ public record TrainingJobSpec(
                 priority,
                 priorityClassName,
                 suspend,
-                activeDeadlineSeconds);
+                activeDeadlineSeconds,
+                agreement);
     }
 
     /** Micro-batches per iteration and pipeline: as given, or 8 per pipeline stage. */

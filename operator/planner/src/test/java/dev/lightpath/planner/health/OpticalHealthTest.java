@@ -194,7 +194,8 @@ class OpticalHealthTest {
         bench.path = "1->9";
         bench.promisedOfPort3 = OptionalDouble.of(3.5);
         bench.pass(Duration.ofSeconds(1));
-        assertThat(bench.told()).isEqualTo("ocs/p3 loses 2.4 dB more than the factory measured");
+        assertThat(bench.told())
+                .isEqualTo("ocs/p3 loses 2.4 dB more than the factory measured (median of its peers: 0.0 dB)");
         bench.pass(Duration.ofMinutes(5));
         assertThat(bench.told()).isNotEmpty();
         bench.dbm[3] = 3.4;
@@ -211,7 +212,7 @@ class OpticalHealthTest {
         bench.pass(Duration.ofMinutes(1));
         bench.dbm[3] -= 2.2;
         bench.pass(Duration.ofSeconds(1));
-        assertThat(bench.told()).isEqualTo("ocs/p3 loses 2.2 dB more than at first");
+        assertThat(bench.told()).isEqualTo("ocs/p3 loses 2.2 dB more than at first (median of its peers: 0.0 dB)");
     }
 
     @Test
@@ -229,7 +230,7 @@ class OpticalHealthTest {
         assertThat(bench.told()).isEmpty();
         bench.dbm[3] -= 2.2;
         bench.pass(Duration.ofSeconds(1));
-        assertThat(bench.told()).isEqualTo("ocs/p3 loses 2.2 dB more than at first");
+        assertThat(bench.told()).isEqualTo("ocs/p3 loses 2.2 dB more than at first (median of its peers: 0.0 dB)");
     }
 
     @Test
