@@ -11,7 +11,6 @@ import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.decision.Unserved;
 import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.state.Forecasts;
-import dev.lightpath.planner.engine.state.NewerDevices;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
@@ -51,7 +50,7 @@ public final class FabricEngine {
     private Agenda agenda;
 
     private FabricEngine(World world) {
-        this.world = NewerDevices.leavingOneAlone(world);
+        this.world = world;
         this.agenda = Agenda.of(world);
     }
 

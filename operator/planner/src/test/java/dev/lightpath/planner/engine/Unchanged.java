@@ -89,6 +89,7 @@ final class Unchanged {
                 is.plaintext(),
                 is.strange(),
                 is.revisions(),
-                is.foreign());
+                is.foreign(),
+                is.agents());
     }
 }

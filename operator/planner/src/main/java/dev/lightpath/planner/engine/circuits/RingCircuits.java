@@ -1,7 +1,6 @@
 package dev.lightpath.planner.engine.circuits;
 
 import dev.lightpath.planner.engine.allocation.InvalidAllocation;
-import dev.lightpath.planner.engine.allocation.MemberLocation;
 import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.TransceiverPorts;
@@ -514,8 +513,7 @@ public final class RingCircuits extends CircuitDiff {
         SortedSet<String> nodes = recorded.nodes();
         return losses().anyMatch(fault -> nodes.contains(fault.subject().holder())
                         || recorded.releasing().contains(fault.subject().holder()))
-                || recorded.members().stream()
-                        .anyMatch(member -> !(state.sites().locate(member) instanceof MemberLocation.AtHome));
+                || recorded.members().stream().anyMatch(member -> !state.isAtHome(member));
     }
 
     private Optional<Due> due(String node, CrossConnects circuits, DeviceState device) {

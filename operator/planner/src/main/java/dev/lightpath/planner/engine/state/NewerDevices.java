@@ -24,7 +24,7 @@ import java.util.TreeSet;
  * <p>Where each node has an agent, one of them alone may lie, and is then left alone with its node. Two stop the fabric:
  * a circuit has two ends, so light that the records do not know of is remembered at two nodes.
  */
-public final class NewerDevices {
+final class NewerDevices {
     /** As many agents as no single node can speak for. */
     private static final int WITNESSES = 2;
 
@@ -48,23 +48,21 @@ public final class NewerDevices {
 
     /**
      * A world in which the agent is away that alone of its fabric remembers more. The same world where there is none.
-     * O(fabrics), and O(devices) where there is one.
+     * O(agents that remember more), and O(devices) where there is one.
      */
-    public static World leavingOneAlone(World world) {
-        SortedMap<String, DriverState> drivers = new TreeMap<>(world.drivers());
-        boolean one = false;
-        for (FabricIntent intent : world.fabrics()) {
-            for (String driver : intent.drivers()) {
-                if (!world.driver(driver).agents().isEmpty()) {
-                    SortedSet<String> doubted = new NewerDevices(world, intent).doubted(world.driver(driver));
-                    if (doubted.size() == 1) {
-                        drivers.computeIfPresent(driver, (name, state) -> state.without(doubted.first()));
-                        one = true;
-                    }
-                }
+    static World leavingOneAlone(World world, FabricIntent intent) {
+        World left = world;
+        for (String driver : intent.drivers()) {
+            DriverState state = world.driver(driver);
+            SortedSet<String> doubted =
+                    state.agents().isEmpty() ? new TreeSet<>() : new NewerDevices(world, intent).doubted(state);
+            if (doubted.size() == 1) {
+                SortedMap<String, DriverState> drivers = new TreeMap<>(left.drivers());
+                drivers.put(driver, state.without(doubted.first()));
+                left = left.with(drivers);
             }
         }
-        return one ? world.with(drivers) : world;
+        return left;
     }
 
     private Optional<FabricVerdict.Newer> told() {

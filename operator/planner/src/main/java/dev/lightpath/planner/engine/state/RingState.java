@@ -61,7 +61,8 @@ public record RingState(
     /** The source of devices whose own driver is away: it is never heard. */
     private static final String AWAY = "away";
 
-    public static RingState of(World world, RingIntent intent) {
+    public static RingState of(World given, RingIntent intent) {
+        World world = NewerDevices.leavingOneAlone(given, intent);
         DriverState driver = world.driver(intent.driver());
         PortMap ports = new PortMap(intent.ring().reach());
         OpenedFaults faults = OpenedFaults.of(world, intent);
