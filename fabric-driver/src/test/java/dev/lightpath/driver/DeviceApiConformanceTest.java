@@ -24,7 +24,6 @@ final class DeviceApiConformanceTest extends ManagedConformance {
                 "limits/batch",
                 "ports/both-ways-in-a-request",
                 "ports/both-ways-in-use",
-                "ports/itself",
-                "override/shutter");
+                "ports/itself");
     }
 }

@@ -73,7 +73,7 @@ class ManifestsTest {
             delimiter = '|',
             value = {
                 "fabric: spine | fabric: leaf | spec.scaleOut.fabric: 'leaf', allowed: spine",
-                "tensor: 8 | tensors: 8 | spec.parallelism.tensors: unknown field, allowed: context data expert pipeline tensor",
+                "tensor: 8 | tensors: 8 | spec.parallelism.tensors: unknown field, allowed: context data expert minimumData pipeline",
                 "tensor: 8, | '' | spec.parallelism.tensor: missing, it is required",
                 "tensor: 8 | tensor: 0 | spec.parallelism.tensor: 0, allowed: a whole number from 1 to 16384",
                 "tensor: 8 | tensor: eight | spec.parallelism.tensor: \"eight\", allowed: a whole number",
