@@ -2,6 +2,7 @@ package dev.lightpath.studies;
 
 import dev.lightpath.studies.delta.DeltaStudies;
 import dev.lightpath.studies.ring.RingStudies;
+import dev.lightpath.studies.scale.ScaleStudies;
 import dev.lightpath.studies.topology.TopologyStudies;
 import java.util.Comparator;
 import java.util.List;
@@ -12,7 +13,7 @@ final class Studies {
     private Studies() {}
 
     static List<Study> all() {
-        return Stream.of(DeltaStudies.all(), RingStudies.all(), TopologyStudies.all())
+        return Stream.of(DeltaStudies.all(), RingStudies.all(), ScaleStudies.all(), TopologyStudies.all())
                 .flatMap(List::stream)
                 .sorted(Comparator.comparing(Study::name))
                 .toList();

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.studies.scale;
+
+import org.jspecify.annotations.NullMarked;
