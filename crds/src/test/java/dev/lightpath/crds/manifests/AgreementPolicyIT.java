@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -51,7 +52,10 @@ class AgreementPolicyIT {
                 """);
         Access.untilTaken(() -> agree(process, "\"llm-ring-a-1/1\""));
         Access.untilTaken(() -> patch(owner, "{\"spec\": {\"maxRestarts\": 4}}"));
-        Access.untilRefused(() -> agree(process, "\"nonsense\""), "write FABRICSLICE/REVISION");
+        // another word each time: one that was taken before the policy held would change nothing, and be taken for ever
+        AtomicInteger tries = new AtomicInteger();
+        Access.untilRefused(
+                () -> agree(process, "\"nonsense" + tries.incrementAndGet() + "\""), "write FABRICSLICE/REVISION");
     }
 
     private void bind(String user, String role) {
