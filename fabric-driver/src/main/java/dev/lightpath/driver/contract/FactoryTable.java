@@ -40,15 +40,17 @@ final class FactoryTable {
         if (!before.equals(UNREAD)) {
             mirror.promised(FactoryLosses.NONE);
         }
-        Thread.startVirtualThread(() -> read(view.deviceId()));
+        Thread.startVirtualThread(() -> read(view.deviceId(), device));
     }
 
-    private void read(String deviceId) {
+    private void read(String deviceId, String device) {
         try {
-            mirror.promised(new FactoryLosses(line.adapter().factoryLoss(deviceId)));
+            FactoryLosses losses = new FactoryLosses(line.adapter().factoryLoss(deviceId));
+            if (device.equals(readOf.get())) {
+                mirror.promised(losses);
+            }
         } catch (DeviceSilentException silent) {
-            // asked again when the device has news
-            readOf.set(UNREAD);
+            // not asked again: where a table is too large or odd, each try would cost the session
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.lightpath.driver.netconf;
 
 import com.google.protobuf.Timestamp;
 import dev.lightpath.driver.netconf.PowerLimits.Limits;
+import dev.lightpath.driver.session.StandingAlarms;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
 import dev.lightpath.proto.driver.v1alpha1.AlarmSeverity;
@@ -15,7 +16,8 @@ import java.util.TreeMap;
 
 /**
  * Alarms by the switch's own limits, from the power that its meters show. A switch tells of an alarm once: one that
- * began before the driver came, or that it tells nobody, is found so. Not safe for use by many threads.
+ * began before the driver came, or that it tells nobody, is found so. A port without light has no such alarm: nothing may
+ * be connected there. Not safe for use by many threads.
  */
 final class MeasuredAlarms {
     private final Clock clock;
@@ -30,7 +32,7 @@ final class MeasuredAlarms {
         Map<String, Alarm> now = new TreeMap<>();
         for (PortStatus port : ports) {
             Limits own = limits.ofPorts().get(port.getPort());
-            if (own != null && port.hasReceivePowerDbm()) {
+            if (own != null && port.hasReceivePowerDbm() && port.getReceivePowerDbm() >= StandingAlarms.LIT_DBM) {
                 judge(port.getPort(), port.getReceivePowerDbm(), own, limits.hysteresisDb(), now);
             }
         }

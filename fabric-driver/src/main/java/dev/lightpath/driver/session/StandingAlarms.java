@@ -36,7 +36,7 @@ public final class StandingAlarms {
     private static final double BACK_DB = 2;
 
     /** Of a port whose power was not read since the alarm: it is not dark. */
-    private static final double LIT_DBM = -30;
+    public static final double LIT_DBM = -30;
 
     /**
      * What was told last of one alarm.

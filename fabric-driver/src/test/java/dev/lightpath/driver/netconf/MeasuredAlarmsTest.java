@@ -68,10 +68,17 @@ final class MeasuredAlarmsTest {
     @Test
     void anAlarmThatStandsKeepsItsTime() throws Exception {
         PortStatus weak =
-                PortStatus.newBuilder().setPort("3").setReceivePowerDbm(-30).build();
+                PortStatus.newBuilder().setPort("3").setReceivePowerDbm(-25).build();
         var first = alarms.after(limits(), List.of(weak));
-        PortStatus weaker = weak.toBuilder().setReceivePowerDbm(-31).build();
+        PortStatus weaker = weak.toBuilder().setReceivePowerDbm(-26).build();
         assertThat(alarms.after(limits(), List.of(weaker))).isEqualTo(first);
+    }
+
+    /** Else every egress that nothing is connected to would count as faulty. */
+    @Test
+    void aPortWithoutLightIsNoWeakPort() throws Exception {
+        assertThat(after(limits(), -25)).hasSize(1);
+        assertThat(after(limits(), -60)).isEmpty();
     }
 
     @Test
@@ -83,8 +90,8 @@ final class MeasuredAlarmsTest {
 
     @Test
     void aPortWhoseAlarmsAreOffHasNone() throws Exception {
-        assertThat(after(limits("POWER_ALARM_DISABLED", ""), -40)).isEmpty();
-        assertThat(after(PowerLimits.NONE, -40)).isEmpty();
+        assertThat(after(limits("POWER_ALARM_DISABLED", ""), -25)).isEmpty();
+        assertThat(after(PowerLimits.NONE, -25)).isEmpty();
         assertThat(alarms.after(
                         limits(), List.of(PortStatus.newBuilder().setPort("3").build())))
                 .isEmpty();
