@@ -113,7 +113,7 @@ class AgreementIT {
         });
 
         drain(first, false);
-        patch("{\"spec\":{\"agreement\":{\"waitSeconds\":6}}}");
+        patch("{\"spec\":{\"agreement\":{\"waitSeconds\":25}}}");
         String second = opticalSwitch();
         before = scene.lit();
         drain(second, true);

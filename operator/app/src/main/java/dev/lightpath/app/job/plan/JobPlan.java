@@ -214,14 +214,19 @@ public final class JobPlan {
         PodSteps.tellLight(facts, ranked, light, steps);
     }
 
-    /** Pods of another number of replicas end, all of them, before there are others of the same names. */
+    /**
+     * Pods of another number of replicas end, all of them, before there are others of the same names. In a mass failure they
+     * stay: nodes that were lost together come back together.
+     */
     private static boolean resized(JobFacts facts, WorkloadFacts.Own own, List<JobStep> steps) {
         boolean remains = own.run().isEmpty() && own.pods().stream().anyMatch(PodFacts::usesLight);
         if (!isOutdated(own, facts) && !remains) {
             return false;
         }
-        PodSteps.end(own, steps);
-        PodSteps.letGo(facts, own, false, steps);
+        if (!facts.massFailure()) {
+            PodSteps.end(own, steps);
+            PodSteps.letGo(facts, own, false, steps);
+        }
         return true;
     }
 
