@@ -216,18 +216,23 @@ public final class JobPlan {
 
     /**
      * Pods of another number of replicas end, all of them, before there are others of the same names. In a mass failure they
-     * stay: nodes that were lost together come back together.
+     * stay: nodes that were lost together come back together. Pods that are over stay too: their JobSet is about to say
+     * that it has completed, or to start them again.
      */
     private static boolean resized(JobFacts facts, WorkloadFacts.Own own, List<JobStep> steps) {
         boolean remains = own.run().isEmpty() && own.pods().stream().anyMatch(PodFacts::usesLight);
         if (!isOutdated(own, facts) && !remains) {
             return false;
         }
-        if (!facts.massFailure()) {
+        if (!facts.massFailure() && own.pods().stream().noneMatch(JobPlan::isOver)) {
             PodSteps.end(own, steps);
             PodSteps.letGo(facts, own, false, steps);
         }
         return true;
+    }
+
+    private static boolean isOver(PodFacts pod) {
+        return pod.phase() == PodFacts.Phase.ENDED && !pod.deleting();
     }
 
     /** Whether pods that are all behind the gate wait until the planner has added replicas, or found that it cannot. */

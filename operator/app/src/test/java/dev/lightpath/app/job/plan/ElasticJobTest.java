@@ -97,6 +97,31 @@ class ElasticJobTest {
         assertThat(sample.steps()).isEmpty();
     }
 
+    /** No pod uses its light any more, so the planner may give it more or fewer replicas before its end is told. */
+    @Test
+    void aJobWhosePodsAreOverIsNotBegunAgain() {
+        made(Optional.of(madeFor(2)), over(0), over(1));
+        width(1, Optional.empty());
+        assertThat(sample.steps()).isEmpty();
+        made(Optional.of(madeFor(1)), over(0), over(1));
+        width(2, Optional.empty());
+        assertThat(sample.steps()).isEmpty();
+    }
+
+    private static PodFacts over(int rank) {
+        PodFacts was = SampleJob.running(rank);
+        return new PodFacts(
+                was.name(),
+                was.rank(),
+                was.node(),
+                false,
+                PodFacts.Phase.ENDED,
+                false,
+                false,
+                Optional.empty(),
+                was.light());
+    }
+
     @Test
     void runningPodsGoOnThoughThereIsRoomForMore() {
         width(1, Optional.of(Outlook.WIDER));
