@@ -66,6 +66,7 @@ class ElasticIT {
 
         controllers.restart();
         all.eventually("it shrinks", () -> assertThat(groups()).hasSize(3));
+        // An operator that dies here may tell no event: the status is what it must bring to its end.
         all.kill();
         runs(3, "True FewerReplicas");
         assertThat(nodes(groups()))
@@ -91,10 +92,9 @@ class ElasticIT {
             controllers.work();
             assertThat(groups()).hasSize(4);
         });
-        all.kill();
         runs(4, "True Satisfied");
         assertThat(nodes(groups()).subList(0, 3)).isEqualTo(nodes(narrow));
-        all.eventually("both are told", () -> assertThat(events()).contains("Shrunk", "Grown"));
+        all.eventually("it is told", () -> assertThat(events()).contains("Grown"));
 
         all.delete(JOB);
         all.eventually("nothing is left", () -> {
