@@ -56,26 +56,11 @@ public final class OpticalHealth {
     }
 
     /**
-     * After what is told now. O(devices) where nothing has changed, else O(ports log ports); once a second at most.
-     *
-     * @param told all devices that exist, by name; the histories of others are dropped
-     */
-    public OpticalHealth after(Instant now, Supplier<Map<String, Watched>> told, HealthPolicy policy) {
-        if (isEarly(now)) {
-            return pending || devices.isEmpty()
-                    ? this
-                    : new OpticalHealth(devices, findings, figures, lookedAt, true, stamped);
-        }
-        Map<String, Watched> devicesNow = told.get();
-        return isNews(devicesNow)
-                ? looked(now, new Object(), devicesNow, policy)
-                : new OpticalHealth(devices, findings, figures, now, false, stamped);
-    }
-
-    /**
-     * The same, and constant where a stamp says that nothing has changed: then it stays this.
+     * After what is told now: constant where a stamp says that nothing has changed, O(devices) where nothing has, else
+     * O(ports log ports). Ports are compared once a second at most. Where nothing has changed it stays this.
      *
      * @param stamp stands for all that is told: as long as it is the same object, nothing has changed
+     * @param told all devices that exist, by name; the histories of others are dropped
      */
     public OpticalHealth after(Instant now, Object stamp, Supplier<Map<String, Watched>> told, HealthPolicy policy) {
         boolean early = isEarly(now);

@@ -91,7 +91,7 @@ class OpticalHealthPropertyTest {
                                             : OptionalDouble.of(promised[port])));
                 }
                 Watched told = new Watched(new Object(), "switch", () -> readings, port -> true);
-                health = health.after(now, () -> Map.of("ocs", told), POLICY);
+                health = health.after(now, new Object(), () -> Map.of("ocs", told), POLICY);
                 expected = oracle(levels, promised, expected);
                 SortedSet<String> seen = new TreeSet<>();
                 health.findings().keySet().forEach(place -> seen.add(place.port()));

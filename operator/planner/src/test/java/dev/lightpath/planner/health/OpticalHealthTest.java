@@ -43,7 +43,7 @@ class OpticalHealthTest {
                 }
             }
             Watched told = new Watched(new Object(), "switch", () -> readings, port -> true);
-            health = health.after(now, () -> Map.of("ocs", told), POLICY);
+            health = health.after(now, new Object(), () -> Map.of("ocs", told), POLICY);
         }
 
         private void pass(Duration time) {
@@ -272,7 +272,7 @@ class OpticalHealthTest {
     @Test
     void devicesThatAreGoneAreForgotten() {
         Bench bench = new Bench();
-        bench.health = bench.health.after(bench.now.plusSeconds(2), Map::of, POLICY);
+        bench.health = bench.health.after(bench.now.plusSeconds(2), new Object(), Map::of, POLICY);
         assertThat(bench.health.watched()).isZero();
         bench.dbm[3] -= 4;
         bench.pass(Duration.ofMinutes(1));

@@ -104,6 +104,7 @@ public record OcsState(
                 .clearedPorts(farEndsCleared(world, intent))
                 .after(
                         world.now(),
+                        LightWatch.stamp(world, intent, memory),
                         () -> LightWatch.of(world, intent, farEnds),
                         intent.policy().health()));
         FaultTracker tracker = left.advance(
