@@ -108,14 +108,10 @@ public record DriverState(
         agents = Collections.unmodifiableSortedMap(new TreeMap<>(agents));
     }
 
-    /** The same, as if the driver of this one device were away. O(devices). */
-    public DriverState without(String device) {
-        DeviceState known = devices.get(device);
-        if (known == null || known.away()) {
-            return this;
-        }
+    /** The same with another state of one of its devices. O(devices). */
+    public DriverState with(String device, DeviceState state) {
         SortedMap<String, DeviceState> others = new TreeMap<>(devices);
-        others.put(device, known.goneAway());
+        others.put(device, state);
         return new DriverState(
                 contact, problem, name, version, highestEpoch, others, plaintext, strange, revisions, foreign, agents);
     }

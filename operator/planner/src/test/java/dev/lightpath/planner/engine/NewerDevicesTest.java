@@ -199,6 +199,33 @@ class NewerDevicesTest {
         assertThat(fabric().newerDevices()).isEmpty();
     }
 
+    /** What follows from devices is found by identity: one liar must not cost each fault a look at all of them. */
+    @Test
+    void anAgentThatIsLeftAloneIsTheSameFromPassToPass() {
+        SliceId a = ring.wish("a", 1, 16);
+        ring.settle();
+        told(40, digest(), 0, 0);
+        String broken = ring.groups(a).getFirst().getLast();
+        String liar = ring.names.values().stream()
+                .filter(node -> ring.groups(a).stream().noneMatch(group -> group.contains(node)))
+                .findFirst()
+                .orElseThrow();
+        writtenBy(liar, 9);
+        ring.settle();
+        Object devices = ring.sites().devices();
+        Object away = ring.sites().device(liar);
+        assertThat(away).isEqualTo(ring.sites().device(liar).goneAway());
+        ring.notReady.add(ring.names.lastEntry().getValue());
+        ring.step();
+        assertThat(ring.sites().devices())
+                .as("Kubernetes alone tells something")
+                .isSameAs(devices);
+        ring.notReady.add(broken);
+        ring.settle();
+        assertThat(ring.sites().devices()).as("light moved").isNotSameAs(devices);
+        assertThat(ring.sites().device(liar)).as("but not there").isSameAs(away);
+    }
+
     /** A circuit has two ends: records that were set back are known to two nodes at least. */
     @Test
     void twoAgentsStopAllMoves() {

@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.engine.allocation.DerivedPlacement;
+import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.fault.FaultTracker;
@@ -279,6 +280,11 @@ public final class ToyRing {
     SortedMap<SliceId, DerivedPlacement> derived() {
         PlannerCache remembered = known.getOrDefault("ring-a", PlannerCache.nothing());
         return remembered.get(DerivedPlacement.OF_RECORDS).orElseGet(TreeMap::new);
+    }
+
+    /** Where nodes sit and what they tell, as the last pass saw it. */
+    RingPositions sites() {
+        return known.get("ring-a").get(RingPositions.SLOT).orElseThrow();
     }
 
     /** The same world as one sees it who has just come: nothing is remembered. */

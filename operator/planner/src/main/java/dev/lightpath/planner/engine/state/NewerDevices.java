@@ -2,8 +2,11 @@ package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.light.AgentMemory;
+import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.EpochMark;
+import dev.lightpath.planner.memory.PassMemory;
+import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.world.FabricIntent;
 import dev.lightpath.planner.world.Lineage;
 import dev.lightpath.planner.world.World;
@@ -47,22 +50,65 @@ final class NewerDevices {
     }
 
     /**
-     * A world in which the agent is away that alone of its fabric remembers more. The same world where there is none.
-     * O(agents that remember more), and O(devices) where there is one.
+     * A driver with one agent taken for away. While nothing new is told, of the driver or of that device, the object of
+     * the pass before is kept: what follows from it is found by identity.
+     *
+     * @param of as it told of itself
      */
-    static World leavingOneAlone(World world, FabricIntent intent) {
-        World left = world;
+    private record LeftAlone(DriverState of, String device, DriverState left) {
+        static final Slot<SortedMap<String, LeftAlone>> SLOT = new Slot<>("agents left alone");
+
+        static LeftAlone of(DriverState driver, String device, Optional<LeftAlone> before) {
+            return before.filter(last -> last.isOf(driver, device))
+                    .orElseGet(() -> new LeftAlone(driver, device, left(driver, device, before)));
+        }
+
+        private static DriverState left(DriverState driver, String device, Optional<LeftAlone> before) {
+            DeviceState known = driver.devices().get(device);
+            return known == null || known.away()
+                    ? driver
+                    : driver.with(
+                            device,
+                            before.flatMap(last -> last.away(device, known)).orElseGet(known::goneAway));
+        }
+
+        @SuppressWarnings("ReferenceEquality")
+        private boolean isOf(DriverState driver, String other) {
+            return of == driver && device.equals(other);
+        }
+
+        /** That device as it was left, if the same was told of it. */
+        @SuppressWarnings("ReferenceEquality")
+        private Optional<DeviceState> away(String other, DeviceState known) {
+            return device.equals(other) && of.devices().get(device) == known
+                    ? Optional.ofNullable(left.devices().get(device))
+                    : Optional.empty();
+        }
+    }
+
+    /**
+     * A world in which the agent is away that alone of its fabric remembers more. The same world where there is none.
+     * What it makes of a driver is the same object as in the pass before while that driver tells nothing new. O(agents
+     * that remember more), and O(devices) where there is one and its driver tells something new.
+     */
+    static World leavingOneAlone(World world, FabricIntent intent, PassMemory memory) {
+        SortedMap<String, LeftAlone> before = memory.before(LeftAlone.SLOT).orElseGet(TreeMap::new);
+        SortedMap<String, LeftAlone> alone = new TreeMap<>();
         for (String driver : intent.drivers()) {
             DriverState state = world.driver(driver);
             SortedSet<String> doubted =
                     state.agents().isEmpty() ? new TreeSet<>() : new NewerDevices(world, intent).doubted(state);
             if (doubted.size() == 1) {
-                SortedMap<String, DriverState> drivers = new TreeMap<>(left.drivers());
-                drivers.put(driver, state.without(doubted.first()));
-                left = left.with(drivers);
+                alone.put(driver, LeftAlone.of(state, doubted.first(), Optional.ofNullable(before.get(driver))));
             }
         }
-        return left;
+        memory.keep(LeftAlone.SLOT, alone);
+        if (alone.isEmpty()) {
+            return world;
+        }
+        SortedMap<String, DriverState> drivers = new TreeMap<>(world.drivers());
+        alone.forEach((driver, one) -> drivers.put(driver, one.left()));
+        return world.with(drivers);
     }
 
     private Optional<FabricVerdict.Newer> told() {

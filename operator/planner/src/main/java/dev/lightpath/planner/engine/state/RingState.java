@@ -62,11 +62,11 @@ public record RingState(
     private static final String AWAY = "away";
 
     public static RingState of(World given, RingIntent intent) {
-        World world = NewerDevices.leavingOneAlone(given, intent);
+        PassMemory memory = new PassMemory(given.cacheOf(intent.name()));
+        World world = NewerDevices.leavingOneAlone(given, intent, memory);
         DriverState driver = world.driver(intent.driver());
         PortMap ports = new PortMap(intent.ring().reach());
         OpenedFaults faults = OpenedFaults.of(world, intent);
-        PassMemory memory = new PassMemory(world.cacheOf(intent.name()));
         RingPositions sites = RingPositions.of(intent, driver, memory.before(RingPositions.SLOT));
         memory.keep(RingPositions.SLOT, sites);
         SortedMap<String, String> lacking = Lacking.of(intent, driver, sites, memory);
