@@ -56,16 +56,30 @@ public record Trial(String opticalSwitch, Circuit circuit, Phase phase) {
                 heard = List.copyOf(heard);
             }
         }
+
+        /**
+         * Its switch does not answer, so it may shine on until that does. It teaches nothing.
+         *
+         * @param heard the voices that came with it: no voice that comes later is its own
+         */
+        record Lost(List<Voice> heard) implements Phase {
+            public Lost {
+                heard = List.copyOf(heard);
+            }
+        }
     }
 
     /** Whether a voice may be this circuit's: without it the far end heard nobody, or somebody else. */
     public boolean mayBeHeard(FarEnd receiver, FarEnd speaker) {
-        SortedMap<FarEnd, FarEnd> before = switch (phase) {
-            case Phase.Proposed proposed -> proposed.before();
-            case Phase.Lit lit -> lit.before();
-            case Phase.Breaking breaking -> breaking.before();
+        return switch (phase) {
+            case Phase.Proposed proposed -> !speaker.equals(proposed.before().get(receiver));
+            case Phase.Lit lit -> !speaker.equals(lit.before().get(receiver));
+            case Phase.Breaking breaking -> !speaker.equals(breaking.before().get(receiver));
+            case Phase.Lost lost ->
+                lost.heard().stream()
+                        .anyMatch(voice -> voice.receiver().equals(receiver)
+                                && voice.speaker().equals(speaker));
         };
-        return !speaker.equals(before.get(receiver));
     }
 
     /** The same in another phase. */
@@ -88,6 +102,7 @@ public record Trial(String opticalSwitch, Circuit circuit, Phase phase) {
                                 breaking.whole(),
                                 breaking.enteringDbm(),
                                 breaking.since().plus(by));
+                    case Phase.Lost lost -> lost;
                 });
     }
 }

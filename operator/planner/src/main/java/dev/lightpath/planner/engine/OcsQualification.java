@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Light;
 import dev.lightpath.planner.engine.state.LossOfSignal;
 import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Reason;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * {@link Qualification} of a slice on optical switches. A link qualifies when the pod it leads to hears the pod it
@@ -113,14 +115,21 @@ final class OcsQualification {
             made.obstacle(Reason.DEGRADED, "the far ends of " + ends.to() + " do not answer");
             return 0;
         }
-        int all = state.farEnds().heardWithoutProbes(ends.to(), ends.from());
+        int all = state.farEnds().heard(ends.to(), ends.from());
+        boolean doubted = state.farEnds().mayHearProbe(ends);
         int others = Math.min(all, state.residual().possible(ends));
         int hears = all - others;
         List<LossOfSignal.Spot> dark = pair.stream()
                 .map(Line::spot)
                 .filter(state.dark().losses()::containsKey)
                 .toList();
-        int lost = Math.min(pair.size(), dark.size() + state.dark().unexplained(ends));
+        int unproved = !doubted
+                ? 0
+                : (int) pair.stream()
+                        .map(Line::spot)
+                        .filter(spot -> !state.dark().losses().containsKey(spot) && isUnproved(spot))
+                        .count();
+        int lost = Math.min(pair.size(), dark.size() + unproved + state.dark().unexplained(ends));
         int heard = Math.min(pair.size() - lost, hears);
         if (heard < pair.size()) {
             if (!state.farEnds().listens(ends.from())) {
@@ -131,13 +140,18 @@ final class OcsQualification {
                     Reason.QUALIFYING,
                     ends.to() + " hears " + ends.from() + " on " + heard + " of " + pair.size() + " circuits"
                             + (dark.isEmpty() ? "" : ", not by " + where(dark.getFirst()))
-                            + (state.farEnds().heard(ends.to(), ends.from()) == all
-                                    ? ""
-                                    : ", and may hear a circuit that finds fibres")
+                            + (unproved == 0 ? "" : ", and may hear a circuit that finds fibres")
                             + (others == 0 ? "" : ", and may hear " + others + " that silent switches carry for others")
                             + remedy(ends));
         }
         return heard;
+    }
+
+    /** What was proved before is not doubted for a probe. */
+    private boolean isUnproved(LossOfSignal.Spot spot) {
+        return Stream.of(spot.circuit().ingress(), spot.circuit().egress())
+                .map(port -> new Subject.OfPort(spot.opticalSwitch(), port))
+                .anyMatch(port -> state.tracker().unproved(port).isPresent());
     }
 
     /** What is only feared of a switch that is dead is feared until a person says that it is. */

@@ -11,6 +11,7 @@ import dev.lightpath.planner.discovery.Voice;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.ocs.FoundWiring;
@@ -18,6 +19,7 @@ import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -395,6 +397,178 @@ class DiscoveryTest {
         ocs.step();
         ocs.discover.clear();
         assertThat(qualified(ocs.settleAfter(Duration.ofSeconds(11)), job)).isTrue();
+    }
+
+    private static final String OTHER = "ocs-01";
+    private static final Workload RUNNING = new Workload.Pods(new TreeSet<>(List.of("node-0-0")), false);
+
+    /** Two switches: of the second nobody has written down a wire. Each pair of pods has one circuit on the first. */
+    private static ToyOcs besideAnUnwritten() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 2, DeviceKind.TWO_SIDED, 2);
+        ocs.described.put(OTHER, ToyOcs.rewired(ocs.switches.get(OTHER), List.of()));
+        ocs.pods.replaceAll(
+                pod -> new OcsPod(pod.name(), pod.index(), pod.gpus(), 2, pod.nodes(), pod.placeable(), pod.closed()));
+        return ocs;
+    }
+
+    private static void probe(ToyOcs ocs) {
+        ocs.discover.put(OTHER, "now");
+        while (ocs.lit.get(OTHER).isEmpty()) {
+            ocs.step();
+        }
+        ocs.step();
+    }
+
+    /** Its probe may shine on for as long as the switch is away, and no voice of another circuit is its own. */
+    @Test
+    void aLostSwitchWithAProbeKeepsNoJobFromReady() {
+        ToyOcs ocs = besideAnUnwritten();
+        probe(ocs);
+        ocs.silent.add(OTHER);
+        ocs.step();
+        ocs.now = ocs.now.plusSeconds(11);
+        ocs.settle();
+        SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
+        assertThat(qualified(ocs.settle(), job)).isTrue();
+        assertThat(ocs.lit.get(OTHER)).as("it is lit on").hasSize(1);
+        assertThat(ocs.fibres.get(OTHER).probes()).as("and recorded").isEqualTo(ocs.lit.get(OTHER));
+        ocs.silent.clear();
+        ocs.discover.clear();
+        ocs.settle();
+        assertThat(ocs.lit.get(OTHER)).as("taken down").isEmpty();
+        assertThat(ocs.fibres.get(OTHER).probes()).isEmpty();
+        ocs.discover.put(ONE, "now");
+        ocs.settle();
+        assertThat(ocs.fibres.get(ONE).waitsFor()).as("others go on").isEmpty();
+    }
+
+    /** The voice of the probe itself proves no dark circuit meanwhile, however long that is. */
+    @Test
+    void norDoesItProveADarkCircuit() {
+        ToyOcs ocs = besideAnUnwritten();
+        SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
+        while (ocs.ledger.get(job).allocation().isEmpty()) {
+            ocs.step();
+        }
+        Circuit dark = ocs.recorded(job).on(ONE).stream()
+                .filter(circuit -> port(circuit.ingress()) < 2 && port(circuit.egress()) / 2 == 1)
+                .findFirst()
+                .orElseThrow();
+        ocs.cut.add(ONE + "/" + dark.ingress());
+        ocs.settle();
+        ocs.discover.put(OTHER, "now");
+        while (ocs.lit.get(OTHER).stream()
+                .noneMatch(probe -> port(probe.ingress()) < 2 && port(probe.egress()) / 2 == 1)) {
+            ocs.delayNews();
+            ocs.step();
+        }
+        ocs.silent.add(OTHER);
+        for (int second = 0; second < 20; second++) {
+            if (second == 5) {
+                ocs.late.clear();
+            }
+            assertThat(qualified(ocs.step(), job)).as("second %d", second).isFalse();
+            ocs.now = ocs.now.plusMillis(700);
+        }
+    }
+
+    /** Two of each pod, from 0. */
+    private static int port(String port) {
+        return Integer.parseInt(port) % 1000 - 1;
+    }
+
+    /** Where the installation says who is heard there, nothing is doubted. */
+    @Test
+    void aCircuitThatIsHeardWhereItEndsIsNotDoubted() {
+        ToyOcs ocs = besideAnUnwritten();
+        ocs.hinted = true;
+        probe(ocs);
+        ocs.silent.add(OTHER);
+        ocs.step();
+        SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
+        assertThat(qualified(ocs.settle(), job)).as("at once").isTrue();
+        ocs.restart();
+        for (int second = 0; second < 12; second++) {
+            assertThat(qualified(ocs.step(), job)).as("second %d", second).isTrue();
+            ocs.now = ocs.now.plusSeconds(1);
+        }
+    }
+
+    @Test
+    void nothingThatWasProvedIsDoubtedForAProbe() {
+        ToyOcs ocs = besideAnUnwritten();
+        SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
+        assertThat(qualified(ocs.settle(), job)).isTrue();
+        ocs.now = ocs.now.plusSeconds(30);
+        probe(ocs);
+        for (int step = 0; step < 40; step++) {
+            assertThat(qualified(ocs.step(), job)).isTrue();
+            ocs.now = ocs.now.plusMillis(400);
+        }
+    }
+
+    /** A later process does not know what was heard before the probe. */
+    @Test
+    void aProbeThatAnEarlierProcessLeftTakesNoVoiceFromRunningPods() {
+        ToyOcs ocs = besideAnUnwritten();
+        SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo(), 0, true, RUNNING);
+        assertThat(qualified(ocs.settle(), job)).isTrue();
+        probe(ocs);
+        ocs.silent.add(OTHER);
+        ocs.restart();
+        for (int second = 0; second < 20; second++) {
+            assertThat(qualified(ocs.step(), job)).as("second %d", second).isTrue();
+            ocs.now = ocs.now.plusSeconds(1);
+        }
+    }
+
+    @Test
+    void norIfTheFarEndsAreHeardOnlyLater() {
+        ToyOcs ocs = besideAnUnwritten();
+        SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo(), 0, true, RUNNING);
+        ocs.settle();
+        probe(ocs);
+        ocs.silent.add(OTHER);
+        ocs.restart();
+        ocs.contact = DriverState.Contact.UNREACHABLE;
+        ocs.step();
+        ocs.contact = DriverState.Contact.SYNCED;
+        assertThat(qualified(ocs.step(), job)).isTrue();
+        assertThat(qualified(ocs.step(), job)).isTrue();
+    }
+
+    @Test
+    void norFromJobsThatArePlacedLaterWhileItsSwitchIsLost() {
+        ToyOcs ocs = besideAnUnwritten();
+        probe(ocs);
+        ocs.silent.add(OTHER);
+        ocs.restart();
+        ocs.step();
+        ocs.now = ocs.now.plusSeconds(11);
+        ocs.settle();
+        SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
+        assertThat(qualified(ocs.settle(), job)).isTrue();
+    }
+
+    /** The voice was somebody else's: what came with the probe must go with it. */
+    @Test
+    void aVoiceThatStaysTeachesNothing() {
+        ToyOcs ocs = unknown(DeviceKind.TWO_SIDED);
+        ocs.discover.put(ONE, "now");
+        while (ocs.lit.get(ONE).isEmpty()) {
+            ocs.step();
+        }
+        ocs.delayNews();
+        for (int second = 0; second < 13; second++) {
+            ocs.step();
+            ocs.now = ocs.now.plusSeconds(1);
+            assertThat(ocs.fibres.get(ONE).found()).as("second %d", second).isEmpty();
+        }
+        ocs.late.clear();
+        SwitchDiscovery found = discovered(ocs);
+        assertThat(found.circuits()).as("some were tried again").isGreaterThan(8);
+        assertThat(wires(ocs, found))
+                .containsExactlyElementsOf(ocs.switches.get(ONE).wiring());
     }
 
     static ToyOcs unknown(DeviceKind kind) {

@@ -125,6 +125,39 @@ class OcsQualificationTest {
     }
 
     @Test
+    void theNextStageWaitsForLinksThatLoseTooMuch() {
+        ToyOcs ocs = rewired(90);
+        int all = ocs.recorded(ToyOcs.STATIC).size();
+        ocs.watch = () -> ocs.lit.forEach((name, circuits) -> {
+            TreeMap<String, Double> losses = new TreeMap<>();
+            circuits.forEach(circuit -> {
+                losses.put(circuit.ingress(), 3.5);
+                losses.put(circuit.egress(), 3.5);
+            });
+            ocs.losses.put(name, losses);
+        });
+        ocs.settle();
+        assertThat(moved(ocs)).isPositive().isLessThan(all / 2);
+        ocs.watch = () -> {};
+        ocs.losses.clear();
+        ocs.settle();
+        assertThat(ocs.light()).isEqualTo(ocs.recorded(ToyOcs.STATIC));
+    }
+
+    @Test
+    void noProbeIsMadeWhileOtherChangesAreDue() {
+        ToyOcs ocs = rewired(90);
+        goDarkAtTheFirstChange(ocs);
+        ocs.settle();
+        assertThat(moved(ocs)).isLessThan(ocs.recorded(ToyOcs.STATIC).size());
+        ocs.switches.keySet().forEach(name -> ocs.discover.put(name, "now"));
+        ocs.decisions.clear();
+        ocs.settle();
+        assertThat(ocs.decisions).noneMatch(Decision.Apply.class::isInstance);
+        assertThat(ocs.fibres.values()).allMatch(of -> of.probes().isEmpty() && of.circuits() == 0);
+    }
+
+    @Test
     void deadLinksHoldUpTheNextStageForALinkUpTimeOnly() {
         ToyOcs ocs = rewired(90);
         goDarkAtTheFirstChange(ocs);

@@ -75,8 +75,10 @@ final class Probing {
     static Probing of(OcsState state, BiPredicate<String, Circuit> held) {
         Probing probing = new Probing(state, held);
         probing.known.replaceAll(probing::withoutDark);
-        probing.trial = probing.trial.filter(now ->
-                probing.known.containsKey(now.opticalSwitch()) && probing.isProbe(now.opticalSwitch(), now.circuit()));
+        probing.trial = probing.trial
+                .filter(now -> probing.known.containsKey(now.opticalSwitch())
+                        && probing.isProbe(now.opticalSwitch(), now.circuit()))
+                .or(probing::leftOutOfReach);
         probing.trial.ifPresent(probing::advance);
         // the circuit of a trial that has just ended is dark: the next one need not wait for another pass
         probing.known.replaceAll(probing::withoutDark);
@@ -174,7 +176,48 @@ final class Probing {
                 || anyToAny(device) && device.circuits().contains(new Circuit(circuit.egress(), circuit.ingress()));
     }
 
+    /** Whether nothing can be read of a switch. */
+    private boolean isAway(String name) {
+        OcsSwitch of = described(name);
+        return !state.world().driver(of.device().driver()).synced()
+                || state.device(of).filter(DeviceState::present).isEmpty();
+    }
+
+    /** A probe of which no trial is remembered, as after a restart, on a switch that does not answer. */
+    private Optional<Trial> leftOutOfReach() {
+        return known.entrySet().stream()
+                .filter(of -> !of.getValue().probes().isEmpty() && isAway(of.getKey()))
+                .findFirst()
+                .map(of -> new Trial(of.getKey(), of.getValue().probes().first(), lit(new TreeMap<>(Voices.BY_NAME))));
+    }
+
+    /** What the switch of a trial does not tell is assumed: that the probe was made when the switch went away. */
+    private Optional<Trial> outOfReach(Trial now) {
+        Instant time = state.world().now();
+        return switch (now.phase()) {
+            case Trial.Phase.Proposed proposed ->
+                isRecorded(now) ? Optional.of(later(now.in(lit(proposed.before())))) : Optional.empty();
+            case Trial.Phase.Lit lit
+            when time.isBefore(lit.since().plus(GRACE)) -> {
+                wakeAt = Optional.of(lit.since().plus(GRACE));
+                yield Optional.of(lit.whole() ? now.in(new Trial.Phase.Lit(lit.before(), lit.since(), false)) : now);
+            }
+            case Trial.Phase.Lit lit -> Optional.of(now.in(new Trial.Phase.Lost(voices().since(lit.before()))));
+            case Trial.Phase.Breaking breaking ->
+                Optional.of(now.in(new Trial.Phase.Lost(voices().since(breaking.before()))));
+            case Trial.Phase.Lost lost -> Optional.of(now);
+        };
+    }
+
+    private Trial.Phase.Lit lit(SortedMap<FarEnd, FarEnd> before) {
+        return new Trial.Phase.Lit(before, state.world().now(), false);
+    }
+
     private void advance(Trial now) {
+        if (isAway(now.opticalSwitch())) {
+            trial = outOfReach(now);
+            return;
+        }
         DeviceState device = believed(now.opticalSwitch());
         if (device == null) {
             return;
@@ -194,6 +237,7 @@ final class Probing {
             case Trial.Phase.Lit lit when !shown -> disturbed(now);
             case Trial.Phase.Lit lit -> Optional.of(listen(now, lit, device));
             case Trial.Phase.Breaking breaking -> shown ? Optional.of(now) : conclude(now, breaking, device);
+            case Trial.Phase.Lost lost -> shown ? Optional.of(now) : disturbed(now);
         };
         if (trial.isEmpty()) {
             // voices that might have been its own count again from the next pass on
@@ -314,6 +358,7 @@ final class Probing {
     private boolean isLit(String name, Circuit circuit) {
         return trial.filter(now -> now.opticalSwitch().equals(name)
                         && !(now.phase() instanceof Trial.Phase.Breaking)
+                        && !(now.phase() instanceof Trial.Phase.Lost)
                         && (now.circuit().equals(circuit)
                                 || goesBothWays(name)
                                         && now.circuit().equals(new Circuit(circuit.egress(), circuit.ingress()))))
@@ -335,7 +380,7 @@ final class Probing {
 
     private Optional<Due> make(Map<String, Set<String>> taken) {
         trial = trial.filter(now -> !(now.phase() instanceof Trial.Phase.Proposed) || isFree(now, taken));
-        if (trial.isEmpty()) {
+        if (trial.filter(now -> !isAway(now.opticalSwitch())).isEmpty()) {
             known.entrySet().stream()
                     .filter(of -> !of.getValue().probes().isEmpty())
                     .findFirst()

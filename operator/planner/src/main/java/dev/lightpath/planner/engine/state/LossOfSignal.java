@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A circuit that was made and has not been seen lit since is unproved: its light may be on the way, or the news of
  * it. Voices that were heard where it ends before it was made are of another, and prove nothing for a while. Those that
- * may be of a probing circuit prove nothing either, and while they are heard no light is missed in their place.
+ * may be of a probing circuit prove nothing either. While these are heard no light is missed in their place, and what
+ * was proved before stays proved.
  */
 public final class LossOfSignal {
     static final String LOSS_OF_LIGHT = "LossOfLight";
@@ -69,22 +70,31 @@ public final class LossOfSignal {
     private final ResidualLight residual;
     private final Map<Spot, Loss> losses = new HashMap<>();
     private final Map<OcsWiring.Ends, Integer> unexplained = new HashMap<>();
+    private final SwitchedLight inUse;
     private final FaultTracker before;
     private final Map<Subject, Instant> unproved = new HashMap<>();
     private final Set<Subject> unlit = new HashSet<>();
 
     private LossOfSignal(
-            World world, OcsWiring wiring, PeerObservations farEnds, ResidualLight residual, FaultTracker before) {
+            World world,
+            OcsWiring wiring,
+            PeerObservations farEnds,
+            ResidualLight residual,
+            SwitchedLight inUse,
+            FaultTracker before) {
         this.world = world;
         this.wiring = wiring;
         this.farEnds = farEnds;
         this.residual = residual;
+        this.inUse = inUse;
         this.before = before;
     }
 
     /**
      * Linear in circuits.
      *
+     * @param recorded circuits that are to carry light
+     * @param inUse those of them that running pods use, where probes make circuits doubtful
      * @param before the tracker of the pass before, which remembers what was unproved
      */
     static LossOfSignal of(
@@ -93,14 +103,18 @@ public final class LossOfSignal {
             PeerObservations farEnds,
             ResidualLight residual,
             SwitchedLight recorded,
+            SwitchedLight inUse,
             FaultTracker before) {
-        LossOfSignal dark = new LossOfSignal(world, wiring, farEnds, residual, before);
+        LossOfSignal dark = new LossOfSignal(world, wiring, farEnds, residual, inUse, before);
         Set<DeviceId> locked = new HashSet<>(world.locked());
         Map<OcsWiring.Ends, List<Line>> pairs = new HashMap<>();
         recorded.forEach((name, circuit) -> wiring.ends(name, circuit).ifPresent(ends -> {
             OcsSwitch of = wiring.intent().switches().get(name);
             DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
             if (of == null || device == null || !farEnds.know(ends.from(), ends.to())) {
+                if (dark.provedEarlier(new Spot(name, circuit))) {
+                    return;
+                }
                 for (String port : List.of(circuit.ingress(), circuit.egress())) {
                     Subject part = new Subject.OfPort(name, port);
                     before.unproved(part).ifPresent(at -> dark.leaveUnproved(part, at));
@@ -190,7 +204,7 @@ public final class LossOfSignal {
      */
     private void prove(Line line, Seen seen, boolean allHeard, boolean allProved) {
         boolean stale = seen == Seen.LIT || seen == Seen.UNKNOWN && allHeard;
-        boolean lit = seen == Seen.LIT || allProved;
+        boolean lit = seen == Seen.LIT || allProved || allHeard && provedEarlier(line.spot());
         for (String port : List.of(line.in(), line.out())) {
             Subject part = new Subject.OfPort(line.spot().opticalSwitch(), port);
             Optional<Instant> provable = before.unproved(part);
@@ -202,6 +216,11 @@ public final class LossOfSignal {
                 leaveUnproved(part, provable.get());
             }
         }
+    }
+
+    /** Whether an earlier process proved a circuit: pods begin to run on light that was seen. */
+    private boolean provedEarlier(Spot spot) {
+        return before.isFirstLook() && inUse.on(spot.opticalSwitch()).contains(spot.circuit());
     }
 
     private void leaveUnproved(Subject part, Instant provable) {

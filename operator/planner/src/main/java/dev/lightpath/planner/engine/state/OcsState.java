@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,11 +75,8 @@ public record OcsState(
         WiringIndex described = WiringIndex.of(world, intent, memory.before(WiringIndex.SLOT));
         memory.keep(WiringIndex.SLOT, described);
         OcsWiring wiring = described.wiring();
-        PeerObservations farEnds = PeerObservations.of(world, wiring);
-        SwitchedLight recorded = SwitchedLight.all(slices.stream()
-                .flatMap(slice -> slice.recorded().stream())
-                .map(Allocation::circuits)
-                .toList());
+        SwitchedLight recorded = recorded(slices.stream());
+        PeerObservations farEnds = PeerObservations.of(world, wiring, recorded);
         ResidualLight residual = ResidualLight.of(world, wiring, farEnds, slices, recorded);
         OpenedFaults faults = OpenedFaults.of(world, intent);
         List<String> findings = described.findings();
@@ -89,6 +87,7 @@ public record OcsState(
                 farEnds,
                 residual,
                 findings.isEmpty() ? recorded : SwitchedLight.none(),
+                farEnds.doubtsAny() ? recorded(slices.stream().filter(SliceState::usesLight)) : SwitchedLight.none(),
                 faults.before());
         FaultTracker proved = findings.isEmpty()
                 ? StageLinks.awaited(
@@ -126,6 +125,12 @@ public record OcsState(
                 described,
                 memory,
                 new Forecasts(memory, mostTransfers));
+    }
+
+    private static SwitchedLight recorded(Stream<SliceState> slices) {
+        return SwitchedLight.all(slices.flatMap(slice -> slice.recorded().stream())
+                .map(Allocation::circuits)
+                .toList());
     }
 
     /** Far ends that switches lead to which a person declared healthy: what they receive is judged anew, too. */

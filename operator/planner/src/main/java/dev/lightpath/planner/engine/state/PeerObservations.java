@@ -5,18 +5,22 @@ import dev.lightpath.planner.discovery.Trial;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
+import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.PortLight;
+import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.World;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 
 /**
  * What the transceivers of pods hear, where a driver tells of them as a device of the pod's name. Which of its ports
@@ -24,22 +28,39 @@ import java.util.Set;
  *
  * <p>Probing circuits are heard as all others are. A voice that was not there before the probe may be the probe's. Of
  * probes that an earlier process left it is unknown what was heard before: one voice of the two pods that they join may
- * be theirs, and one of any two pods where no wiring says which they join.
+ * be theirs, and one of any two pods where no wiring says which they join. Exception: a voice is no probe's if it is
+ * heard where the installation says that the fibres of a recorded circuit end, and that circuit is made.
  */
 public final class PeerObservations {
     private final Optional<Trial> trial;
     private final Map<String, DeviceState> devices = new HashMap<>();
     private final Map<String, Map<String, Integer>> heard = new HashMap<>();
+    /** Receivers of recorded circuits that are made, with who speaks there. */
+    private final Map<FarEnd, Speaker> expected = new HashMap<>();
+    /** Voices by the pods that they join, without those that are expected where they are heard. */
+    private final Map<OcsWiring.Ends, Integer> unexpected = new HashMap<>();
+
     private final Set<OcsWiring.Ends> probed = new HashSet<>();
     private final Map<OcsWiring.Ends, Integer> leftBetween = new HashMap<>();
     private int leftSomewhere;
+
+    /** @param farEnd empty where the installation does not say which of the pod's it is */
+    private record Speaker(String pod, Optional<FarEnd> farEnd) {
+        boolean is(FarEnd speaker) {
+            return farEnd.map(speaker::equals).orElseGet(() -> speaker.device().equals(pod));
+        }
+    }
 
     private PeerObservations(Optional<Trial> trial) {
         this.trial = trial;
     }
 
-    /** Linear in ports of far ends. */
-    static PeerObservations of(World world, OcsWiring wiring) {
+    /**
+     * Linear in ports of far ends; where there are probes, in circuits too.
+     *
+     * @param recorded the light of all records
+     */
+    static PeerObservations of(World world, OcsWiring wiring, SwitchedLight recorded) {
         OcsIntent intent = wiring.intent();
         FabricDiscovery discovery = world.discoveries()
                 .getOrDefault(intent.name(), FabricDiscovery.NONE)
@@ -48,16 +69,6 @@ public final class PeerObservations {
                 .trial()
                 .filter(now -> !(now.phase() instanceof Trial.Phase.Proposed)
                         || mayShine(world, intent, now.opticalSwitch(), now.circuit())));
-        for (OcsPod pod : intent.pods()) {
-            for (String driver : intent.drivers()) {
-                DeviceState device = world.driver(driver).synced()
-                        ? world.driver(driver).devices().get(pod.name())
-                        : null;
-                if (device != null && ends.devices.putIfAbsent(pod.name(), device) == null) {
-                    ends.listen(pod.name(), device);
-                }
-            }
-        }
         discovery
                 .switches()
                 .forEach((name, of) -> of.probes().stream()
@@ -68,7 +79,48 @@ public final class PeerObservations {
                                 .isEmpty())
                         .filter(probe -> mayShine(world, intent, name, probe))
                         .forEach(probe -> ends.left(wiring, name, probe)));
+        if (ends.doubtsAny()) {
+            recorded.forEach((name, circuit) -> ends.expect(world, wiring, name, circuit));
+        }
+        for (OcsPod pod : intent.pods()) {
+            for (String driver : intent.drivers()) {
+                DeviceState device = world.driver(driver).synced()
+                        ? world.driver(driver).devices().get(pod.name())
+                        : null;
+                if (device != null && ends.devices.putIfAbsent(pod.name(), device) == null) {
+                    ends.listen(pod.name(), device);
+                }
+            }
+        }
         return ends;
+    }
+
+    /** Whether there are probes, so that some voice may be theirs. */
+    boolean doubtsAny() {
+        return trial.isPresent() || leftSomewhere > 0 || !leftBetween.isEmpty();
+    }
+
+    private void expect(World world, OcsWiring wiring, String name, Circuit circuit) {
+        OcsSwitch of = wiring.intent().switches().get(name);
+        DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
+        Optional<OcsWiring.Ends> ends = wiring.ends(name, circuit);
+        if (of == null
+                || device == null
+                || ends.isEmpty()
+                || !of.shows(device, circuit)
+                || device.moves(circuit)
+                || device.failed(circuit)) {
+            return;
+        }
+        SortedMap<String, FarEnd> peers =
+                device.inventory().map(Inventory::peers).orElseGet(Collections::emptySortedMap);
+        Optional<FarEnd> in = Optional.ofNullable(peers.get(circuit.ingress()));
+        Optional<FarEnd> out = Optional.ofNullable(peers.get(circuit.egress()));
+        out.ifPresent(receiver -> expected.put(receiver, new Speaker(ends.get().from(), in)));
+        if (of.kind() == DeviceKind.ANY_TO_ANY) {
+            in.ifPresent(
+                    receiver -> expected.put(receiver, new Speaker(ends.get().to(), out)));
+        }
     }
 
     private static boolean mayShine(World world, OcsIntent intent, String name, Circuit probe) {
@@ -93,8 +145,13 @@ public final class PeerObservations {
             Optional<FarEnd> speaker = light.heard();
             if (light.lock() == PortLight.Lock.UP && speaker.isPresent()) {
                 voices.merge(speaker.get().device(), 1, Integer::sum);
-                if (mayBeProbe(new FarEnd(pod, port), speaker.get())) {
-                    probed.add(new OcsWiring.Ends(speaker.get().device(), pod));
+                FarEnd receiver = new FarEnd(pod, port);
+                OcsWiring.Ends ends = new OcsWiring.Ends(speaker.get().device(), pod);
+                if (doubtsAny() && !isExpected(receiver, speaker.get())) {
+                    unexpected.merge(ends, 1, Integer::sum);
+                }
+                if (mayBeProbe(receiver, speaker.get())) {
+                    probed.add(ends);
                 }
             }
         });
@@ -102,7 +159,13 @@ public final class PeerObservations {
     }
 
     private boolean mayBeProbe(FarEnd receiver, FarEnd speaker) {
-        return trial.filter(now -> now.mayBeHeard(receiver, speaker)).isPresent();
+        return !isExpected(receiver, speaker)
+                && trial.filter(now -> now.mayBeHeard(receiver, speaker)).isPresent();
+    }
+
+    private boolean isExpected(FarEnd receiver, FarEnd speaker) {
+        Speaker known = expected.get(receiver);
+        return known != null && known.is(speaker);
     }
 
     private void left(OcsWiring wiring, String name, Circuit probe) {
@@ -163,10 +226,15 @@ public final class PeerObservations {
         return heard.getOrDefault(by, Map.of()).getOrDefault(speaker, 0);
     }
 
-    /** On how many ports a pod hears another, without those on which it may hear probing circuits. */
-    public int heardWithoutProbes(String by, String speaker) {
+    /** The same, without ports on which it may hear probing circuits. */
+    int heardWithoutProbes(String by, String speaker) {
         OcsWiring.Ends ends = new OcsWiring.Ends(speaker, by);
         int probes = (probed.contains(ends) ? 1 : 0) + leftBetween.getOrDefault(ends, 0) + leftSomewhere;
-        return Math.max(0, heard(by, speaker) - probes);
+        return heard(by, speaker) - Math.min(probes, unexpected.getOrDefault(ends, 0));
+    }
+
+    /** Whether a pod may hear a probing circuit in place of one from another pod. */
+    public boolean mayHearProbe(OcsWiring.Ends ends) {
+        return heardWithoutProbes(ends.to(), ends.from()) < heard(ends.to(), ends.from());
     }
 }
