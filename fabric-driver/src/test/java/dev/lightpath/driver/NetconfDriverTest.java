@@ -229,6 +229,44 @@ final class NetconfDriverTest extends ManagedTrial {
         awaitAlarms(driver, List.of());
     }
 
+    private static final String WEAK_AT_THREE =
+            "ports: 16}\n  - {id: far, kind: endpoints, ports: 1}\nfibres:\n  - {a: far/1, b: ocs-1/3";
+
+    /** The limits of its other ports count. */
+    @Test
+    void aLimitOfAPortThatTheSwitchDoesNotHaveIsOneLine() throws Exception {
+        NetconfPlant plant = plant(WEAK_AT_THREE, CANDIDATE + ", notifications: false, quirks: [strange-limits]");
+        plant.inject(InjectFaultRequest.newBuilder()
+                .setPort("3")
+                .setValue(12)
+                .setKind(FaultKind.FAULT_KIND_DIRTY_CONNECTOR));
+        try (HeardLog log = new HeardLog("")) {
+            ManagedChannel driver = driver(plant.adapter());
+            awaitPresent(driver);
+            awaitAlarms(driver, List.of("3"));
+            assertThat(log.lines("opm-alarm-config names port '17', but the device was described with ports 1 to 16"))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void aSwitchThatEndsItsSessionWhenLimitsAreAskedForIsUsedWithoutThem() throws Exception {
+        NetconfPlant plant = plant("ports: 16", CANDIDATE + ", quirks: [ends-at-limits]");
+        try (HeardLog log = new HeardLog("")) {
+            ManagedChannel driver = driver(plant.adapter());
+            awaitPresent(driver);
+            assertThat(apply(
+                                    driver,
+                                    request("a")
+                                            .addConnects(Requests.key("1->9"))
+                                            .build())
+                            .getOutcome())
+                    .isEqualTo(Outcome.OUTCOME_APPLIED);
+            assertThat(log.lines("the session ended when they were asked for")).hasSize(1);
+        }
+        assertThat(plant.truth()).containsExactly("1->9");
+    }
+
     @Test
     void notificationsThatComeLateTwiceAndInAnotherOrderLeaveWhatIs() throws Exception {
         NetconfPlant plant = plant(

@@ -205,24 +205,20 @@ final class OpticalSwitch {
         }
     }
 
-    /** None where the device does not tell them, or not to this user. */
-    PowerLimits limits(PortLayout layout) throws LostException {
-        try {
-            List<Element> alarms = list(get("opm-alarm-config"), "opm-alarm-config");
-            if (alarms.isEmpty()) {
-                return PowerLimits.NONE;
-            }
-            Element reply = session.rpc(
-                    "<get><filter type=\"subtree\"><system-config" + ASKS
-                            + "><alarm-clear-hysteresis/></system-config></filter></get>",
-                    CALL);
-            String hysteresis = reply.at("data", "system-config")
-                    .map(config -> config.text("alarm-clear-hysteresis"))
-                    .orElse("");
-            return PowerLimits.of(alarms, list(get("opm-config"), "opm-config"), number(hysteresis), layout);
-        } catch (RefusedException untold) {
+    /** @throws RefusedException when the device does not tell them, or not to this user */
+    PowerLimits limits(PortLayout layout) throws RefusedException, LostException {
+        List<Element> alarms = list(get("opm-alarm-config"), "opm-alarm-config");
+        if (alarms.isEmpty()) {
             return PowerLimits.NONE;
         }
+        Element reply = session.rpc(
+                "<get><filter type=\"subtree\"><system-config" + ASKS
+                        + "><alarm-clear-hysteresis/></system-config></filter></get>",
+                CALL);
+        String hysteresis = reply.at("data", "system-config")
+                .map(config -> config.text("alarm-clear-hysteresis"))
+                .orElse("");
+        return PowerLimits.of(alarms, list(get("opm-config"), "opm-config"), number(hysteresis), layout);
     }
 
     /**

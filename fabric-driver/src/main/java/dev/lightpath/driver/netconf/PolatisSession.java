@@ -47,6 +47,7 @@ public final class PolatisSession implements SwitchSession {
     private final DeviceDescription description;
     private final StandingAlarms alarms;
     private final Activities activities;
+    private final LimitsReading limitsReading;
     private final MeasuredAlarms measured = new MeasuredAlarms(Clock.systemUTC());
     private PowerLimits limits = PowerLimits.NONE;
     private long limitsNanos;
@@ -60,7 +61,8 @@ public final class PolatisSession implements SwitchSession {
             PortLayout layout,
             DeviceDescription description,
             StandingAlarms alarms,
-            Activities activities) {
+            Activities activities,
+            LimitsReading limitsReading) {
         this.asking = asking;
         this.listening = listening;
         this.changing = changing;
@@ -70,6 +72,7 @@ public final class PolatisSession implements SwitchSession {
         this.description = description;
         this.alarms = alarms;
         this.activities = activities;
+        this.limitsReading = limitsReading;
         this.limitsNanos = System.nanoTime() - LIMITS_LAST.toNanos();
     }
 
@@ -85,11 +88,18 @@ public final class PolatisSession implements SwitchSession {
     private static SwitchAddress address(NetconfDevice config, SshSessions sessions) {
         StandingAlarms alarms = new StandingAlarms(Clock.systemUTC());
         ToldOnce told = new ToldOnce();
-        return new SwitchAddress(config.id(), config.poll(), event -> open(config, sessions, alarms, told, event));
+        LimitsReading limits = new LimitsReading(config.id(), told);
+        return new SwitchAddress(
+                config.id(), config.poll(), event -> open(config, sessions, alarms, told, limits, event));
     }
 
     private static PolatisSession open(
-            NetconfDevice config, SshSessions sessions, StandingAlarms alarms, ToldOnce told, Runnable event)
+            NetconfDevice config,
+            SshSessions sessions,
+            StandingAlarms alarms,
+            ToldOnce told,
+            LimitsReading limits,
+            Runnable event)
             throws LostException, RefusedException {
         NetconfSession asking = sessions.open(config, notification -> event.run());
         NetconfSession listening = asking;
@@ -111,7 +121,7 @@ public final class PolatisSession implements SwitchSession {
             DeviceDescription description = describe(config.id(), product, layout, device);
             open = true;
             return new PolatisSession(
-                    asking, listening, changing, device, changed, layout, description, alarms, activities);
+                    asking, listening, changing, device, changed, layout, description, alarms, activities, limits);
         } finally {
             if (!open) {
                 asking.close();
@@ -199,7 +209,7 @@ public final class PolatisSession implements SwitchSession {
     @Override
     public DeviceReading reading() throws LostException, RefusedException {
         if (System.nanoTime() - limitsNanos >= LIMITS_LAST.toNanos()) {
-            limits = device.limits(layout);
+            limits = limitsReading.of(device, layout);
             limitsNanos = System.nanoTime();
         }
         OpticalSwitch.State state = device.state(layout);

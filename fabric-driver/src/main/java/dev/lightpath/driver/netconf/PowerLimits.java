@@ -3,6 +3,7 @@ package dev.lightpath.driver.netconf;
 import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.Ports;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
@@ -14,10 +15,11 @@ import java.util.TreeMap;
  *
  * @param ofPorts by port
  * @param hysteresisDb how far inside its limit an alarm ends
+ * @param leftOut what of them cannot be used, in a line for people; empty: nothing
  */
-record PowerLimits(Map<String, Limits> ofPorts, double hysteresisDb) {
+record PowerLimits(Map<String, Limits> ofPorts, double hysteresisDb, String leftOut) {
     /** Of a switch that names none. */
-    static final PowerLimits NONE = new PowerLimits(Map.of(), 0);
+    static final PowerLimits NONE = new PowerLimits(Map.of(), 0, "");
 
     private static final double USUAL_HYSTERESIS_DB = 1;
 
@@ -45,28 +47,39 @@ record PowerLimits(Map<String, Limits> ofPorts, double hysteresisDb) {
      * @param alarms rows of {@code opm-alarm-config}
      * @param meters rows of {@code opm-config}
      * @param hysteresis {@code alarm-clear-hysteresis}; empty: not told
-     * @throws LostException when a row names a port that the switch does not have
      */
-    static PowerLimits of(List<Element> alarms, List<Element> meters, OptionalDouble hysteresis, PortLayout layout)
-            throws LostException {
-        Map<String, Double> offsets = new TreeMap<>();
-        for (Element each : meters) {
-            offsets.put(
-                    Ports.name(layout, each.text("port-id"), "opm-config"),
-                    OpticalSwitch.number(each.text("offset")).orElse(0));
-        }
+    static PowerLimits of(List<Element> alarms, List<Element> meters, OptionalDouble hysteresis, PortLayout layout) {
+        List<String> leftOut = new ArrayList<>();
+        Map<String, Element> meterOf = byPort(meters, "opm-config", layout, leftOut);
         Map<String, Limits> all = new TreeMap<>();
-        for (Element each : alarms) {
-            String port = Ports.name(layout, each.text("port-id"), "opm-alarm-config");
+        byPort(alarms, "opm-alarm-config", layout, leftOut).forEach((port, each) -> {
             if (each.text("mode").equals("POWER_ALARM_ENABLED")) {
                 Limits limits = new Limits(
                         OpticalSwitch.number(each.text("signal-low-threshold")).orElse(-60),
                         OpticalSwitch.number(each.text("signal-degrade-threshold"))
                                 .orElse(-60),
                         OpticalSwitch.number(each.text("signal-high-threshold")).orElse(25));
-                all.put(port, limits.shown(offsets.getOrDefault(port, 0.0)));
+                Element meter = meterOf.get(port);
+                OptionalDouble offset =
+                        meter == null ? OptionalDouble.empty() : OpticalSwitch.number(meter.text("offset"));
+                all.put(port, limits.shown(offset.orElse(0)));
+            }
+        });
+        String first = leftOut.isEmpty() ? "" : leftOut.getFirst();
+        return new PowerLimits(all, hysteresis.orElse(USUAL_HYSTERESIS_DB), first);
+    }
+
+    /** Rows of ports that the switch does not have are left out: the others say what they say. */
+    private static Map<String, Element> byPort(
+            List<Element> rows, String table, PortLayout layout, List<String> leftOut) {
+        Map<String, Element> all = new TreeMap<>();
+        for (Element row : rows) {
+            try {
+                all.put(Ports.name(layout, row.text("port-id"), table), row);
+            } catch (LostException stranger) {
+                leftOut.add(String.valueOf(stranger.getMessage()));
             }
         }
-        return new PowerLimits(all, hysteresis.orElse(USUAL_HYSTERESIS_DB));
+        return all;
     }
 }

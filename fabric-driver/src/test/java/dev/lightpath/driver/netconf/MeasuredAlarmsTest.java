@@ -1,7 +1,6 @@
 package dev.lightpath.driver.netconf;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.session.LostException;
@@ -98,10 +97,15 @@ final class MeasuredAlarmsTest {
     }
 
     @Test
-    void aPortThatTheSwitchDoesNotHaveIsOneLine() {
-        assertThatThrownBy(() -> PowerLimits.of(
-                        rows("<port><port-id>9</port-id></port>"), List.of(), OptionalDouble.empty(), LAYOUT))
-                .isInstanceOf(LostException.class)
-                .hasMessageContaining("opm-alarm-config names port '9'");
+    void aPortThatTheSwitchDoesNotHaveIsOneLineAndTheOthersCount() throws Exception {
+        PowerLimits limits = PowerLimits.of(
+                rows("<port><port-id>9</port-id><mode>POWER_ALARM_ENABLED</mode></port>"
+                        + "<port><port-id>3</port-id><mode>POWER_ALARM_ENABLED</mode></port>"),
+                rows("<port><port-id>10</port-id></port>"),
+                OptionalDouble.empty(),
+                LAYOUT);
+        assertThat(limits.ofPorts()).containsOnlyKeys("3");
+        assertThat(limits.leftOut())
+                .isEqualTo("opm-config names port '10', but the device was described with ports 1 to 8");
     }
 }

@@ -1,6 +1,7 @@
 package dev.lightpath.sim.netconf;
 
 import dev.lightpath.sim.scenario.NetconfSpec;
+import dev.lightpath.sim.scenario.NetconfSpec.Quirk;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
@@ -158,6 +159,10 @@ final class NetconfServer implements Command {
     private String carryOut(Element operation) throws RpcError {
         switch (operation.getLocalName()) {
             case "get", "get-config" -> {
+                if (spec.quirks().contains(Quirk.ENDS_AT_LIMITS)
+                        && asks(child(operation, "filter"), "opm-alarm-config")) {
+                    end();
+                }
                 return "<data>" + data(operation) + "</data>";
             }
             case "lock" -> datastores.lock(target(operation), this);
@@ -285,19 +290,24 @@ final class NetconfServer implements Command {
         Datastores.Limits limits = datastores.limits();
         if (asks(filter, "opm-alarm-config")) {
             data.append("<opm-alarm-config xmlns=\"" + SWITCH + "\">");
-            datastores
-                    .ports()
-                    .forEach(row -> data.append("<port><port-id>" + row.port()
-                            + "</port-id><mode>POWER_ALARM_ENABLED</mode><signal-low-threshold>" + limits.lowDbm()
-                            + "</signal-low-threshold><signal-degrade-threshold>" + limits.lowDbm()
-                            + "</signal-degrade-threshold><signal-high-threshold>" + limits.highDbm()
-                            + "</signal-high-threshold><alarm-clear-holdoff>0</alarm-clear-holdoff></port>"));
+            List<Datastores.PortRow> ports = datastores.ports();
+            if (spec.quirks().contains(Quirk.STRANGE_LIMITS)) {
+                data.append(limit(Integer.toString(ports.size() + 1), limits));
+            }
+            ports.forEach(row -> data.append(limit(row.port(), limits)));
             data.append("</opm-alarm-config>");
         }
         if (asks(filter, "system-config")) {
             data.append("<system-config xmlns=\"" + SWITCH + "\"><alarm-clear-hysteresis>" + limits.hysteresisDb()
                     + "</alarm-clear-hysteresis></system-config>");
         }
+    }
+
+    private static String limit(String port, Datastores.Limits limits) {
+        return "<port><port-id>" + port + "</port-id><mode>POWER_ALARM_ENABLED</mode><signal-low-threshold>"
+                + limits.lowDbm() + "</signal-low-threshold><signal-degrade-threshold>" + limits.lowDbm()
+                + "</signal-degrade-threshold><signal-high-threshold>" + limits.highDbm()
+                + "</signal-high-threshold><alarm-clear-holdoff>0</alarm-clear-holdoff></port>";
     }
 
     /** What is set behind the protocol is shown as relative to the ingress, the model's default. */

@@ -53,6 +53,10 @@ public record NetconfSpec(
         REPEATED_NOTIFICATIONS,
         /** Sends of two notifications in a row the second one first. */
         REORDERED_NOTIFICATIONS,
+        /** Does not know the limits of alarms, and ends a session that asks for them. */
+        ENDS_AT_LIMITS,
+        /** Its limits of alarms name a port that it does not have. */
+        STRANGE_LIMITS,
         /** Discards the candidate before it is committed; the commit is ok, and does nothing. */
         FORGETS_CANDIDATE
     }
