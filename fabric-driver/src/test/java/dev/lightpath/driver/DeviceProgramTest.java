@@ -85,6 +85,7 @@ final class DeviceProgramTest {
         private volatile List<WatchResponse> says;
         private volatile List<Circuit> circuits = List.of();
         private final AtomicInteger moves = new AtomicInteger();
+        private final AtomicInteger reads = new AtomicInteger();
         private volatile int answers = 1;
         private volatile StreamObserver<WatchResponse> stream;
 
@@ -100,6 +101,7 @@ final class DeviceProgramTest {
 
         @Override
         public void read(ReadRequest request, StreamObserver<ReadResponse> observer) {
+            reads.incrementAndGet();
             observer.onNext(ReadResponse.newBuilder().addAllCircuits(circuits).build());
             observer.onCompleted();
         }
@@ -317,6 +319,32 @@ final class DeviceProgramTest {
                                 .addConnects(Requests.key("1->2"))
                                 .build()))
                 .hasMessageContaining("a circuit names port '99', which the description does not have");
+    }
+
+    /** Else it would be read at each event, for as long as a read says something else than the stream. */
+    @Test
+    void aLossThatOnlyTheStreamTellsIsTakenFromItAndNotReadAgain() throws Exception {
+        Circuit plain = Circuit.newBuilder()
+                .setKey(CircuitKey.newBuilder().setIngress("1").setEgress("2"))
+                .setState(CircuitState.CIRCUIT_STATE_CONNECTED)
+                .build();
+        Program program = new Program(List.of(
+                description("d", good()), reading("d", Reading.newBuilder().addCircuits(plain)), synced()));
+        program.circuits = List.of(plain);
+        ManagedChannel driver = driverOf(program);
+        awaitAvailability(driver, "d", Availability.AVAILABILITY_PRESENT);
+        int reads = program.reads.get();
+        for (double lossDb : new double[] {1.5, 2.5, 1.5}) {
+            program.stream.onNext(WatchResponse.newBuilder()
+                    .setDeviceId("d")
+                    .setCircuits(dev.lightpath.proto.device.v1alpha1.Circuits.newBuilder()
+                            .addCircuits(plain.toBuilder().setMeasuredLossDb(lossDb)))
+                    .build());
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> snapshot(driver).getCircuits(0).getMeasuredLossDb() == lossDb);
+        }
+        assertThat(program.reads).hasValue(reads);
     }
 
     @Test

@@ -41,6 +41,7 @@ import dev.lightpath.conformance.requirement.restart.Interrupted;
 import dev.lightpath.conformance.requirement.restart.Restarted;
 import dev.lightpath.conformance.requirement.stream.Beginnings;
 import dev.lightpath.conformance.requirement.stream.KeptBack;
+import dev.lightpath.conformance.requirement.stream.Losses;
 import dev.lightpath.conformance.requirement.stream.ManyCircuits;
 import dev.lightpath.conformance.requirement.stream.NamedDevices;
 import dev.lightpath.conformance.requirement.stream.Reconnect;
@@ -92,6 +93,7 @@ public final class Requirements {
                         Beginnings.all(),
                         NamedDevices.all(),
                         KeptBack.all(),
+                        Losses.all(),
                         SlowClient.all(),
                         Crash.all(),
                         RefusedChanges.restarted(),

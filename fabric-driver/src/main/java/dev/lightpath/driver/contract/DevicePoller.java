@@ -100,11 +100,16 @@ final class DevicePoller {
         }
     }
 
-    /** Reads the device if its adapter reported an event while an operation held the writer lock. */
+    /** Reads the device if its adapter reported other circuits while an operation held the writer lock. */
     void lookAgainIfHinted() {
         Optional<List<NativeCircuit>> hint = lastHint;
         lastHint = Optional.empty();
-        if (hint.isPresent() && !mirror.shows(hint.get())) {
+        if (hint.isEmpty()) {
+            return;
+        }
+        if (mirror.shows(hint.get())) {
+            mirror.losses(hint.get());
+        } else {
             later(0, this::lookAgain);
         }
     }

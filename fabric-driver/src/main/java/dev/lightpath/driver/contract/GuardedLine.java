@@ -116,6 +116,8 @@ final class GuardedLine implements DeviceLine {
                 || !mirror.shows(circuits.values())
                 || !mirror.view().wasRead()) {
             mirror.circuits(circuits.values(), expected);
+        } else {
+            mirror.losses(circuits.values());
         }
         return circuits;
     }

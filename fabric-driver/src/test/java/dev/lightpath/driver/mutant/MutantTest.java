@@ -143,6 +143,7 @@ final class MutantTest {
                         StuckMutants.all(),
                         OrderMutants.all(),
                         ShownMutants.all(),
+                        LossMutants.all(),
                         ToldMutants.all(),
                         LapsedMutants.all(),
                         NeighbourMutants.all(),

@@ -40,7 +40,7 @@ public final class Mirror {
             AlarmKind.ALARM_KIND_POWER_CYCLED,
             AlarmKind.ALARM_KIND_READ_BACK_DIFFERS);
 
-    /** A loss that changed by less is not read again. */
+    /** A loss that changed by less is not told. */
     private static final double LOSS_STEP_DB = 0.2;
 
     private final DeviceLedger memory;
@@ -159,14 +159,25 @@ public final class Mirror {
         writers.add(who);
     }
 
-    /** True when the view shows these circuits in these states, with these losses but for less than a step. */
+    /** True when the view shows these circuits in these states, whatever they lose. */
     public boolean shows(Collection<NativeCircuit> circuits) {
         SortedMap<CircuitPair, Circuit> known = view.circuits();
         return circuits.size() == known.size()
                 && circuits.stream().allMatch(c -> {
                     Circuit seen = known.get(c.pair());
-                    return seen != null && seen.getState() == c.state() && showsLoss(seen, c.lossDb());
+                    return seen != null && seen.getState() == c.state();
                 });
+    }
+
+    /**
+     * Takes what circuits lose, where that differs by a step. Nothing else is taken from them: they need not have been
+     * read, so a device that tells losses of which a read knows nothing is not read for ever.
+     */
+    public synchronized void losses(Collection<NativeCircuit> circuits) {
+        Draft draft = new Draft(view);
+        if (draft.losses(circuits)) {
+            publish(draft, List.of());
+        }
     }
 
     private static boolean showsLoss(Circuit seen, OptionalDouble lossDb) {
@@ -367,6 +378,22 @@ public final class Mirror {
                     .map(Circuit::getSince)
                     .orElseGet(() -> Times.wire(clock.instant())));
             return compared(pair, circuit);
+        }
+
+        /** Whether any of them changed by a step. */
+        boolean losses(Collection<NativeCircuit> told) {
+            SortedMap<CircuitPair, Circuit> after = new TreeMap<>(circuits);
+            for (NativeCircuit each : told) {
+                Circuit seen = after.get(each.pair());
+                if (seen != null && !showsLoss(seen, each.lossDb())) {
+                    Circuit.Builder measured = seen.toBuilder().clearMeasuredLossDb();
+                    each.lossDb().ifPresent(measured::setMeasuredLossDb);
+                    after.put(each.pair(), compared(each.pair(), measured));
+                }
+            }
+            boolean changed = !after.equals(circuits);
+            circuits = Collections.unmodifiableSortedMap(after);
+            return changed;
         }
 
         /**
