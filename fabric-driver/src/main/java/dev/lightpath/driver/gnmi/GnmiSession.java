@@ -21,7 +21,10 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.stub.StreamObserver;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -33,6 +36,8 @@ final class GnmiSession implements AutoCloseable {
 
     private final ManagedChannel channel;
     private final SessionEnd end;
+    /** Whether the device answers several questions of one call as the specification wants it, as far as is known. */
+    private volatile boolean severalAtOnce = true;
 
     GnmiSession(ManagedChannel channel) {
         this.channel = channel;
@@ -46,19 +51,50 @@ final class GnmiSession implements AutoCloseable {
     /** What is at a path; nothing if the device says that there is nothing. */
     List<Notification> get(Path path) throws LostException, RefusedException {
         try {
-            return ask(
-                            CALL,
-                            stub -> stub.get(GetRequest.newBuilder()
-                                    .addPath(path)
-                                    .setEncoding(Encoding.JSON_IETF)
-                                    .build()))
-                    .getNotificationList();
+            return getAll(List.of(path));
         } catch (RefusedException refused) {
-            if (refused.code().equals(Status.Code.NOT_FOUND.name())) {
+            if (isNotFound(refused)) {
                 return List.of();
             }
             throw refused;
         }
+    }
+
+    /**
+     * The same of a few paths, by one call. A device that refuses such a call, or answers otherwise than the specification
+     * says, is asked for each of them by itself. One that has nothing at one of them is asked so this time only.
+     */
+    Map<Path, List<Notification>> get(List<Path> paths) throws LostException, RefusedException {
+        if (severalAtOnce && paths.size() > 1) {
+            try {
+                Optional<Map<Path, List<Notification>>> told = ByPath.of(paths, getAll(paths));
+                if (told.isPresent()) {
+                    return told.get();
+                }
+                severalAtOnce = false;
+            } catch (RefusedException refused) {
+                severalAtOnce = isNotFound(refused);
+            }
+        }
+        Map<Path, List<Notification>> each = new HashMap<>();
+        for (Path path : paths) {
+            each.put(path, get(path));
+        }
+        return each;
+    }
+
+    private static boolean isNotFound(RefusedException refused) {
+        return refused.code().equals(Status.Code.NOT_FOUND.name());
+    }
+
+    private List<Notification> getAll(List<Path> paths) throws LostException, RefusedException {
+        return ask(
+                        CALL,
+                        stub -> stub.get(GetRequest.newBuilder()
+                                .addAllPath(paths)
+                                .setEncoding(Encoding.JSON_IETF)
+                                .build()))
+                .getNotificationList();
     }
 
     void set(SetRequest change, Duration within) throws LostException, RefusedException {

@@ -1,6 +1,7 @@
 package dev.lightpath.driver.gnmi;
 
 import com.github.gnmi.proto.CapabilityResponse;
+import com.github.gnmi.proto.Notification;
 import com.github.gnmi.proto.Path;
 import com.github.gnmi.proto.SetRequest;
 import dev.lightpath.driver.adapter.DeviceDescription;
@@ -34,6 +35,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 /**
  * A switch over gNMI. The moves of a request are one Set. That a device took it says nothing yet: a circuit is made when
@@ -118,7 +120,7 @@ public final class OcsSwitch implements SwitchSession {
         OcsTables tables = tables(session);
         Dialect dialect = tables.dialect();
         StateTables states = tables.states();
-        Map<String, Map<String, String>> rows = tables.ports();
+        Map<String, Map<String, String>> rows = tables.ports(session.get(tables.ofPorts()));
         OcsPorts ports = OcsPorts.of(rows.keySet(), config.size());
         Map<String, String> labels = new TreeMap<>();
         rows.forEach((port, row) -> labels.put(port, row.getOrDefault("label", "")));
@@ -140,12 +142,10 @@ public final class OcsSwitch implements SwitchSession {
             if (configured || stated) {
                 // some servers list no modules, or only some
                 if (listed || stated) {
-                    return new OcsTables(session, each, StateTables.MODULE);
+                    return new OcsTables(each, StateTables.MODULE);
                 }
                 return new OcsTables(
-                        session,
-                        each,
-                        tells(session, StateTables.OWN.ports(each)) ? StateTables.OWN : StateTables.NONE);
+                        each, tells(session, StateTables.OWN.ports(each)) ? StateTables.OWN : StateTables.NONE);
             }
         }
         throw new LostException(
@@ -165,12 +165,18 @@ public final class OcsSwitch implements SwitchSession {
     }
 
     private static Product product(GnmiSession session, Dialect dialect) throws LostException {
-        Map<String, String> said = new HashMap<>();
+        List<Notification> answer = List.of();
         try {
-            Rows.read(session.get(dialect.eeprom()), "state", said::putAll);
+            answer = session.get(dialect.eeprom());
         } catch (RefusedException none) {
             // it has no such component
         }
+        return product(answer);
+    }
+
+    private static Product product(List<Notification> answer) throws LostException {
+        Map<String, String> said = new HashMap<>();
+        Rows.read(answer, "state", said::putAll);
         return new Product(
                 word(said, "mfg-name"), word(said, "part-no"), word(said, "serial-no"), word(said, "software-version"));
     }
@@ -196,12 +202,13 @@ public final class OcsSwitch implements SwitchSession {
 
     @Override
     public DeviceReading reading() throws LostException, RefusedException {
-        requireSame();
         news.listen();
-        Map<String, Map<String, String>> rows = tables.ports();
+        Map<Path, List<Notification>> said = known(tables.all());
+        Map<String, Map<String, String>> rows = tables.ports(said);
         requirePorts(rows);
         PortReport.Told told = report.of(rows);
-        return new DeviceReading(circuits(), told.ports(), told.alarms(), Environment.getDefaultInstance());
+        return new DeviceReading(
+                tables.shown(said, ports), told.ports(), told.alarms(), Environment.getDefaultInstance());
     }
 
     /** A device whose database starts again answers, and has empty tables: that says nothing of its circuits. */
@@ -211,29 +218,48 @@ public final class OcsSwitch implements SwitchSession {
         }
     }
 
-    /** A connection that ended is opened again without a word: another device may answer then. */
-    private void requireSame() throws LostException {
+    /**
+     * Asks the device that was described. A connection that ended is opened again without a word: another device may answer
+     * then. So its serial number is asked for beside the tables, if it has told one before.
+     */
+    private Map<Path, List<Notification>> known(List<Path> wanted) throws LostException, RefusedException {
         String expected = description.device().getSerial();
-        String said = product(session, dialect).serial();
+        List<Path> identity = expected.isEmpty() ? List.of() : List.of(dialect.eeprom());
+        Map<Path, List<Notification>> said = ask(identity, wanted);
+        String serial = product(said.getOrDefault(dialect.eeprom(), List.of())).serial();
         // a device that has just started may not know its number yet
-        if (!said.isEmpty() && !expected.isEmpty() && !expected.equals(said)) {
+        if (!serial.isEmpty() && !expected.isEmpty() && !expected.equals(serial)) {
             throw new LostException(
-                    "another device answers: serial number '" + said + "' where '" + expected + "' is expected");
+                    "another device answers: serial number '" + serial + "' where '" + expected + "' is expected");
+        }
+        return said;
+    }
+
+    private Map<Path, List<Notification>> ask(List<Path> identity, List<Path> wanted)
+            throws LostException, RefusedException {
+        try {
+            return session.get(Stream.of(identity, wanted).flatMap(List::stream).toList());
+        } catch (RefusedException refused) {
+            if (identity.isEmpty()) {
+                throw refused;
+            }
+            // it may have no such component any more
+            return session.get(wanted);
         }
     }
 
     @Override
     public List<NativeCircuit> circuits() throws LostException, RefusedException {
-        List<NativeCircuit> shown = tables.shown(ports);
+        List<NativeCircuit> shown = tables.shown(session.get(tables.ofCircuits()), ports);
         if (shown.isEmpty()) {
-            requirePorts(tables.ports());
+            requirePorts(tables.ports(session.get(tables.ofPorts())));
         }
         return shown;
     }
 
     @Override
     public List<FactoryLoss> factoryLoss() throws LostException, RefusedException {
-        return tables.losses(ports);
+        return tables.losses(session.get(tables.ofLosses()), ports);
     }
 
     /**
@@ -242,7 +268,6 @@ public final class OcsSwitch implements SwitchSession {
      */
     @Override
     public List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException, RefusedException {
-        requireSame();
         Deadline deadline = Deadline.in(within);
         List<MoveAnswer> together = ask(moves, deadline.left());
         if (moves.size() == 1 || !together.isEmpty()) {
@@ -257,7 +282,7 @@ public final class OcsSwitch implements SwitchSession {
 
     /** No answers if the device refuses several moves. */
     private List<MoveAnswer> ask(List<Move> moves, Duration within) throws LostException, RefusedException {
-        Change change = new Change(dialect, tables.circuits(ports));
+        Change change = new Change(dialect, tables.circuits(known(tables.ofCircuits()), ports));
         moves.forEach(change::add);
         if (change.isEmpty()) {
             return change.answers();

@@ -1,9 +1,10 @@
 package dev.lightpath.driver.gnmi;
 
+import com.github.gnmi.proto.Notification;
+import com.github.gnmi.proto.Path;
 import dev.lightpath.driver.adapter.CircuitPair;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.session.LostException;
-import dev.lightpath.driver.session.RefusedException;
 import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
 import java.util.ArrayList;
@@ -12,21 +13,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
- * The tables of a switch, read now. What is provisioned is in sonic-ocs, what the device does about it in its tables of
- * states, where it has some.
+ * The tables of a switch: where they are, and what an answer about them means. What is provisioned is in sonic-ocs, what
+ * the device does about it in its tables of states, where it has some.
  */
 final class OcsTables {
     /** No switch has more ports. */
     private static final int MOST_ROWS = 65_535;
 
-    private final GnmiSession session;
     private final Dialect dialect;
     private final StateTables states;
 
-    OcsTables(GnmiSession session, Dialect dialect, StateTables states) {
-        this.session = session;
+    OcsTables(Dialect dialect, StateTables states) {
         this.dialect = dialect;
         this.states = states;
     }
@@ -55,14 +55,36 @@ final class OcsTables {
         }
     }
 
-    /** A row of the table of ports: leaves by name, {@code label} and {@code state} as provisioned, {@code status} as it is. */
-    Map<String, Map<String, String>> ports() throws LostException, RefusedException {
+    /** Where ports are told. */
+    List<Path> ofPorts() {
+        return hasStates() ? List.of(dialect.ports(), states.ports(dialect)) : List.of(dialect.ports());
+    }
+
+    /** Where cross-connects are told. */
+    List<Path> ofCircuits() {
+        return hasStates() ? List.of(dialect.circuits(), states.circuits(dialect)) : List.of(dialect.circuits());
+    }
+
+    /**
+     * Rows of the table of ports: leaves by name, {@code label} and {@code state} as provisioned, {@code status} as it is.
+     *
+     * @param said what is at {@link #ofPorts}, at least
+     */
+    Map<String, Map<String, String>> ports(Map<Path, List<Notification>> said) throws LostException {
         Map<String, Map<String, String>> all = new TreeMap<>();
-        Rows.read(session.get(dialect.ports()), Dialect.PORT_LIST, row -> add(all, row));
-        if (hasStates()) {
-            Rows.read(session.get(states.ports(dialect)), Dialect.PORT_LIST, row -> add(all, row));
+        for (Path each : ofPorts()) {
+            Rows.read(at(each, said), Dialect.PORT_LIST, row -> add(all, row));
         }
         return all;
+    }
+
+    /** Where both are told. */
+    List<Path> all() {
+        return Stream.of(ofPorts(), ofCircuits()).flatMap(List::stream).toList();
+    }
+
+    private static List<Notification> at(Path path, Map<Path, List<Notification>> said) {
+        return said.getOrDefault(path, List.of());
     }
 
     private void add(Map<String, Map<String, String>> all, Map<String, String> row) throws LostException {
@@ -71,11 +93,15 @@ final class OcsTables {
                 .putAll(states.port(row));
     }
 
-    /** Cross-connects that are provisioned, or that the device makes without. */
-    List<Entry> circuits(OcsPorts ports) throws LostException, RefusedException {
+    /**
+     * Cross-connects that are provisioned, or that the device makes without.
+     *
+     * @param said what is at {@link #ofCircuits}, at least
+     */
+    List<Entry> circuits(Map<Path, List<Notification>> said, OcsPorts ports) throws LostException {
         Map<String, Entry> all = new LinkedHashMap<>();
         Rows.read(
-                session.get(dialect.circuits()),
+                at(dialect.circuits(), said),
                 Dialect.CIRCUIT_LIST,
                 row -> put(
                         all,
@@ -83,7 +109,7 @@ final class OcsTables {
                         ports,
                         hasStates() ? CircuitState.CIRCUIT_STATE_TUNING : CircuitState.CIRCUIT_STATE_CONNECTED));
         if (hasStates()) {
-            Rows.read(session.get(states.circuits(dialect)), Dialect.CIRCUIT_LIST, row -> {
+            Rows.read(at(states.circuits(dialect), said), Dialect.CIRCUIT_LIST, row -> {
                 if (states == StateTables.OWN) {
                     judge(all, row);
                 } else {
@@ -137,18 +163,27 @@ final class OcsTables {
     }
 
     /** By pair: of two entries with the same sides the later one counts. */
-    List<NativeCircuit> shown(OcsPorts ports) throws LostException, RefusedException {
+    List<NativeCircuit> shown(Map<Path, List<Notification>> said, OcsPorts ports) throws LostException {
         Map<CircuitPair, NativeCircuit> all = new TreeMap<>();
-        for (Entry each : circuits(ports)) {
+        for (Entry each : circuits(said, ports)) {
             all.put(each.pair(), new NativeCircuit(each.pair(), each.state(), each.lossDb()));
         }
         return List.copyOf(all.values());
     }
 
-    /** In the order of the ports; of several frequencies and temperatures the one that is told first. */
-    List<FactoryLoss> losses(OcsPorts ports) throws LostException, RefusedException {
+    /** Where the factory's losses are told. */
+    Path ofLosses() {
+        return states.losses(dialect);
+    }
+
+    /**
+     * In the order of the ports; of several frequencies and temperatures the one that is told first.
+     *
+     * @param said what is at {@link #ofLosses}
+     */
+    List<FactoryLoss> losses(List<Notification> said, OcsPorts ports) throws LostException {
         Map<String, Map<String, Double>> all = new TreeMap<>();
-        Rows.read(session.get(states.losses(dialect)), Dialect.LOSS_LIST, row -> {
+        Rows.read(said, Dialect.LOSS_LIST, row -> {
             String id = row.getOrDefault("cross_connect_id", "");
             int between = id.indexOf('-', id.indexOf('A') + 1);
             if (between < 0) {

@@ -146,7 +146,8 @@ final class Rows {
         return row;
     }
 
-    private static String local(String name) {
+    /** A name without its module. */
+    static String local(String name) {
         return name.substring(name.indexOf(':') + 1);
     }
 }
