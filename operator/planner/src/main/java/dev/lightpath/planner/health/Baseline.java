@@ -11,9 +11,7 @@ record Baseline(double levelDb, Source source) {
         /** It was measured soon after the circuit was made, or later for a while. */
         MEASURED,
         /** The factory measured it, and the circuit was worse from the beginning. */
-        FACTORY,
-        /** A person declared the port healthy as it was: the factory's table does not count. */
-        ACCEPTED
+        FACTORY
     }
 
     /** Of light that comes this way for the first time. */
@@ -22,10 +20,5 @@ record Baseline(double levelDb, Source source) {
         return promised > reading.levelDb()
                 ? new Baseline(promised, Source.FACTORY)
                 : new Baseline(reading.levelDb(), Source.MEASURED);
-    }
-
-    /** Of a level that is still settling. */
-    Baseline settling(Reading reading) {
-        return source == Source.ACCEPTED ? new Baseline(reading.levelDb(), source) : first(reading);
     }
 }

@@ -6,7 +6,8 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * A port whose light gets worse. What was measured is that of a moment: it is told anew when it has changed by a quarter.
+ * A port whose light gets worse. What was measured is that of a moment: it is told anew when it has changed by a quarter,
+ * and when it becomes certain or is no longer.
  *
  * @param why the first limit that it exceeds
  * @param amount by how much it got worse: dB, dB a day, or a share of bits
@@ -48,12 +49,20 @@ public record Finding(Place place, Why why, double amount, OptionalDouble usual,
         return String.format(Locale.ROOT, form, value);
     }
 
+    /**
+     * Whether it is reason enough to take a port out. A factory measures a circuit alone, without the connectors of its
+     * plant: what these cost all circuits is seen only where there are enough peers.
+     */
+    public boolean certain() {
+        return why != Why.FACTORY_LOSS || usual.isPresent();
+    }
+
     /** This finding as it goes on from an earlier one of its port. */
     Finding after(Finding earlier) {
         if (why != earlier.why) {
             return this;
         }
-        boolean news = Math.abs(amount - earlier.amount) >= NEWS * earlier.amount;
+        boolean news = Math.abs(amount - earlier.amount) >= NEWS * earlier.amount || certain() != earlier.certain();
         return news ? new Finding(place, why, amount, usual, earlier.since) : earlier;
     }
 

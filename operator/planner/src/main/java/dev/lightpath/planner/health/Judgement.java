@@ -12,7 +12,8 @@ import java.util.function.ToDoubleFunction;
 /**
  * Which ports degrade among their peers. A port exceeds a limit if it is worse than the median of its peers by the
  * limit, and by three standard deviations of what is usual among them. So a launch that is weak for all, or a hot day,
- * blames no port. Fewer than {@link #FEWEST_PEERS} ports have no median: each is judged alone.
+ * blames no port. Fewer than {@link #FEWEST_PEERS} ports have no median: each is judged alone. Peers of a circuit that
+ * was worse from the beginning are those of which a factory table tells: what a plant costs beside it they all lose.
  */
 final class Judgement {
     static final int FEWEST_PEERS = 4;
@@ -31,6 +32,17 @@ final class Judgement {
 
         OptionalDouble bitErrors() {
             return history.last().map(Reading::bitErrorRatio).orElse(OptionalDouble.empty());
+        }
+
+        /** Whether its factory measured this way, too. */
+        boolean promised() {
+            return history.last()
+                    .filter(reading -> reading.promisedDb().isPresent())
+                    .isPresent();
+        }
+
+        boolean fromFactory() {
+            return history.baseline().source() == Baseline.Source.FACTORY;
         }
 
         double limit(double limit) {
@@ -77,6 +89,9 @@ final class Judgement {
         SortedMap<Place, Finding> findings = new TreeMap<>();
         for (List<Port> ports : groups.values()) {
             Usual rises = Usual.of(ports, port -> port.history().riseDb());
+            Usual excesses = Usual.of(
+                    ports.stream().filter(Port::promised).toList(),
+                    port -> port.history().riseDb());
             List<Port> drifting = ports.stream()
                     .filter(port -> port.history().driftDbPerDay().isPresent())
                     .toList();
@@ -86,7 +101,7 @@ final class Judgement {
                     ports.stream().filter(port -> port.bitErrors().isPresent()).toList();
             Usual decades = Usual.of(counting, Port::decades);
             for (Port port : ports) {
-                finding(port, rises, drifts, decades)
+                finding(port, port.fromFactory() ? excesses : rises, drifts, decades)
                         .map(found -> port.before().map(found::after).orElse(found))
                         .ifPresent(found -> findings.put(port.place(), found));
             }
@@ -97,9 +112,7 @@ final class Judgement {
     private Optional<Finding> finding(Port port, Usual rises, Usual drifts, Usual decades) {
         double rise = port.history().riseDb();
         if (rises.exceeded(rise, port.limit(policy.lossAboveBaselineDb()))) {
-            Finding.Why why = port.history().baseline().source() == Baseline.Source.FACTORY
-                    ? Finding.Why.FACTORY_LOSS
-                    : Finding.Why.LOSS;
+            Finding.Why why = port.fromFactory() ? Finding.Why.FACTORY_LOSS : Finding.Why.LOSS;
             return found(port, why, rise, rises.told());
         }
         double drift = port.history().driftDbPerDay().orElse(0);

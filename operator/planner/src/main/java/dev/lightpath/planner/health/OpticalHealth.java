@@ -130,8 +130,9 @@ public final class OpticalHealth {
     }
 
     /**
-     * Without histories of devices that a person declared healthy since they began: what such a port receives now is
-     * its baseline, whatever the factory measured. Linear in ports of these devices.
+     * Without histories of devices that a person declared healthy since they began, and without those that began with
+     * what the factory measured: what such a port receives now is its baseline. Readings of these devices promise
+     * nothing from then on. Linear in ports of these devices.
      *
      * @param at by name of the device, the moment
      */
@@ -139,12 +140,10 @@ public final class OpticalHealth {
         SortedMap<String, DeviceHistory> left = new TreeMap<>();
         at.forEach((name, moment) -> {
             DeviceHistory device = devices.get(name);
-            if (device != null
-                    && device.ports().values().stream()
-                            .anyMatch(port -> port.began().isBefore(moment))) {
+            if (device != null && device.ports().values().stream().anyMatch(port -> port.isMeant(moment))) {
                 SortedMap<String, PortHistory> ports = new TreeMap<>();
                 device.ports().forEach((port, history) -> {
-                    if (history.began().isBefore(moment)) {
+                    if (history.isMeant(moment)) {
                         history.accepted(moment).ifPresent(accepted -> ports.put(port, accepted));
                     } else {
                         ports.put(port, history);

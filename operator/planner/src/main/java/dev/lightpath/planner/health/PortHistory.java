@@ -53,7 +53,7 @@ record PortHistory(
             return new PortHistory(
                     path,
                     began,
-                    baseline.settling(reading),
+                    Baseline.first(reading),
                     Optional.of(reading),
                     level,
                     Optional.empty(),
@@ -72,12 +72,17 @@ record PortHistory(
         return new PortHistory(path, began, from, Optional.of(reading), level, above, until.and(now, level));
     }
 
+    /** Whether a person who declared the port healthy at a moment meant what is known here, or its factory's promise. */
+    boolean isMeant(Instant moment) {
+        return began.isBefore(moment) || baseline.source() == Baseline.Source.FACTORY;
+    }
+
     /** A person declared the port healthy as it is. Empty where nothing is measured: what comes then begins anew. */
     Optional<PortHistory> accepted(Instant moment) {
         return last.map(reading -> new PortHistory(
                 path,
                 moment,
-                new Baseline(lastDb, Baseline.Source.ACCEPTED),
+                new Baseline(lastDb, Baseline.Source.MEASURED),
                 last,
                 lastDb,
                 Optional.empty(),

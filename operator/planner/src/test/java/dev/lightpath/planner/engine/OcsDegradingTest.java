@@ -341,8 +341,8 @@ class OcsDegradingTest {
     void aCircuitThatLosesMoreThanTheFactoryMeasuredIsToldAndLeaves() {
         String name = roomy();
         Circuit victim = victim(name);
-        ocs.losses.put(name, new TreeMap<>(Map.of(victim.egress(), 4.1)));
-        ocs.factoryLosses.put(name, new TreeMap<>(Map.of(victim.egress(), 1.6)));
+        bad(name, victim);
+        peers(name, victim);
         ocs.policy = Policies.watching(ocs.policy, HealthPolicy.standard());
         Deliberation rest = later(HOLD);
         assertThat(optical(rest).degrading())
@@ -357,5 +357,86 @@ class OcsDegradingTest {
         assertThat(faults(rest)).containsExactly("port/" + name + "/" + victim.egress() + " Degrading for good");
         assertThat(ocs.light().on(name)).noneMatch(circuit -> circuit.egress().equals(victim.egress()));
         assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
+    }
+
+    private String bad(String name, Circuit circuit) {
+        ocs.losses.put(name, new TreeMap<>(Map.of(circuit.egress(), 4.1)));
+        ocs.factoryLosses.put(name, new TreeMap<>(Map.of(circuit.egress(), 1.6)));
+        return "port/" + name + "/" + circuit.egress() + " Degrading for good";
+    }
+
+    /** Four circuits of a switch are measured, so that there is something to compare with. */
+    private void peers(String name, Circuit bad) {
+        ocs.losses.computeIfAbsent(name, of -> new TreeMap<>());
+        ocs.factoryLosses.computeIfAbsent(name, of -> new TreeMap<>());
+        ocs.light().on(name).forEach(circuit -> {
+            if (!circuit.equals(bad)) {
+                ocs.losses.get(name).put(circuit.egress(), 1.6);
+                ocs.factoryLosses.get(name).put(circuit.egress(), 1.6);
+            }
+        });
+    }
+
+    /** What a person says of a switch holds for circuits that come later, too, and in a later process. */
+    @Test
+    void whatTheFactoryMeasuredDoesNotCountOnceAPersonDeclaredTheSwitchHealthy() {
+        String name = roomy();
+        Circuit victim = victim(name);
+        String out = bad(name, victim);
+        peers(name, victim);
+        assertThat(faults(later(HOLD))).containsExactly(out);
+        assertThat(ocs.light().on(name))
+                .as("nothing is measured there")
+                .noneMatch(circuit -> circuit.egress().equals(victim.egress()));
+        ocs.now = ocs.now.plusSeconds(1);
+        ocs.clearances.put(name, ocs.now);
+        ocs.settle();
+        ocs.heard = (world, pass) -> assertThat(optical(pass).degrading()).isEmpty();
+        ocs.unwish(job);
+        ocs.settle();
+        ocs.forget(job);
+        ocs.wishTraffic("other", ToyOcs.twoByTwo());
+        later(HOLD);
+        assertThat(ocs.light().on(name))
+                .as("in use again")
+                .anyMatch(circuit -> circuit.egress().equals(victim.egress()));
+        assertThat(degrading(later(HEALTH))).isEmpty();
+        ocs.restart();
+        later(HOLD);
+        assertThat(degrading(later(HEALTH))).as("in a later process").isEmpty();
+        ocs.heard = (world, pass) -> {};
+        ocs.clearances.clear();
+        ocs.restart();
+        assertThat(degrading(later(HOLD))).as("it is as bad as it was").containsExactly(out);
+    }
+
+    /** A factory knows nothing of the connectors of a plant. */
+    @Test
+    void aLossThatMayBeThatOfAllCircuitsIsOnlyTold() {
+        String name = roomy();
+        Circuit victim = victim(name);
+        bad(name, victim);
+        Deliberation rest = later(HOLD);
+        assertThat(optical(rest).degrading())
+                .singleElement()
+                .satisfies(port -> assertThat(port.course()).isEqualTo(Course.TOLD))
+                .satisfies(port -> assertThat(port.finding().measured()).endsWith("(too few peers to compare with)"));
+        assertThat(faults(rest)).isEmpty();
+        assertThat(ocs.light().on(name)).contains(victim);
+        peers(name, victim);
+        assertThat(degrading(later(HOLD))).as("and with peers it is certain").hasSize(1);
+    }
+
+    @Test
+    void farEndsAreClearedWhenTheMomentHasCome() {
+        ocs.policy = Policies.watching(ocs.policy, HealthPolicy.standard());
+        String name = roomy();
+        ocs.dirt.put(name + "/" + victim(name).egress(), 2.5);
+        assertThat(optical(later(HOLD)).degrading()).hasSize(1);
+        ocs.clearances.put(name, ocs.now.plusSeconds(60));
+        assertThat(optical(later(HOLD)).degrading())
+                .as("a clock that runs ahead")
+                .hasSize(1);
+        assertThat(optical(later(Duration.ofSeconds(70))).degrading()).isEmpty();
     }
 }

@@ -160,6 +160,8 @@ public final class ToyOcs {
 
     /** What a person asks about the fibres of a switch, by its name. */
     final SortedMap<String, String> discover = new TreeMap<>();
+    /** What a person declared healthy, by name of the node or switch. */
+    final SortedMap<String, Instant> clearances = new TreeMap<>();
     /** As the statuses of switches tell. */
     SortedMap<String, SwitchDiscovery> fibres = new TreeMap<>();
 
@@ -434,7 +436,7 @@ public final class ToyOcs {
                 List.of(),
                 quarantined,
                 told,
-                new TreeMap<>(),
+                clearances,
                 8,
                 400,
                 asked());

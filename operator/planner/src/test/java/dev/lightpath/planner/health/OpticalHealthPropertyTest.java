@@ -40,15 +40,23 @@ class OpticalHealthPropertyTest {
         for (int port = 0; port < first.length; port++) {
             rises.add(first[port] - last[port]);
         }
-        double usual = rises.size() < 4 ? 0 : median(rises);
-        double sigma = rises.size() < 4
-                ? 0
-                : 1.4826
-                        * median(rises.stream()
-                                .map(rise -> Math.abs(rise - usual))
-                                .toList());
         SortedSet<String> bad = new TreeSet<>();
         for (int port = 0; port < first.length; port++) {
+            // what a plant costs beside a factory table all those lose that the table tells of
+            boolean byTable = promised[port] > levels.getFirst()[port];
+            List<Double> peers = new ArrayList<>();
+            for (int other = 0; other < first.length; other++) {
+                if (!byTable || !Double.isNaN(promised[other])) {
+                    peers.add(rises.get(other));
+                }
+            }
+            double usual = peers.size() < 4 ? 0 : median(peers);
+            double sigma = peers.size() < 4
+                    ? 0
+                    : 1.4826
+                            * median(peers.stream()
+                                    .map(rise -> Math.abs(rise - usual))
+                                    .toList());
             double limit = before.contains("p" + port) ? 0.75 : 1.5;
             double excess = rises.get(port) - usual;
             if (excess >= limit && excess >= 3 * sigma) {

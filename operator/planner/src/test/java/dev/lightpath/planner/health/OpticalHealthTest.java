@@ -195,7 +195,7 @@ class OpticalHealthTest {
         bench.promisedOfPort3 = OptionalDouble.of(3.5);
         bench.pass(Duration.ofSeconds(1));
         assertThat(bench.told())
-                .isEqualTo("ocs/p3 loses 2.4 dB more than the factory measured (median of its peers: 0.0 dB)");
+                .isEqualTo("ocs/p3 loses 2.4 dB more than the factory measured (too few peers to compare with)");
         bench.pass(Duration.ofMinutes(5));
         assertThat(bench.told()).isNotEmpty();
         bench.dbm[3] = 3.4;
@@ -224,6 +224,7 @@ class OpticalHealthTest {
         bench.pass(Duration.ofMinutes(1));
         assertThat(bench.told()).contains("factory");
         bench.health = bench.health.cleared(Map.of("ocs", bench.now));
+        bench.promisedOfPort3 = OptionalDouble.empty();
         bench.pass(Duration.ofSeconds(2));
         assertThat(bench.told()).isEmpty();
         bench.pass(Duration.ofHours(1));
@@ -231,6 +232,23 @@ class OpticalHealthTest {
         bench.dbm[3] -= 2.2;
         bench.pass(Duration.ofSeconds(1));
         assertThat(bench.told()).isEqualTo("ocs/p3 loses 2.2 dB more than at first (median of its peers: 0.0 dB)");
+    }
+
+    /** A clearance that is read late means what the factory measured of light that came meanwhile, too. */
+    @Test
+    void alsoWhereTheLightCameAfterTheWord() {
+        Bench bench = new Bench();
+        Instant word = bench.now;
+        bench.pass(Duration.ofSeconds(1));
+        bench.path = "1->9";
+        bench.promisedOfPort3 = OptionalDouble.of(5);
+        bench.pass(Duration.ofSeconds(1));
+        bench.pass(Duration.ofMinutes(1));
+        assertThat(bench.told()).contains("factory");
+        bench.health = bench.health.cleared(Map.of("ocs", word));
+        bench.pass(Duration.ofSeconds(2));
+        assertThat(bench.told()).isEmpty();
+        assertThat(bench.health.cleared(Map.of("ocs", word))).isSameAs(bench.health);
     }
 
     @Test

@@ -143,7 +143,9 @@ final class Degrading {
                     return new DegradingPort(
                             port.orElseGet(() -> itself(finding.place())),
                             finding,
-                            port.map(of -> course(tracker, intent, of)).orElse(Course.TOLD));
+                            port.filter(of -> finding.certain() || tracker.faulty(of))
+                                    .map(of -> course(tracker, intent, of))
+                                    .orElse(Course.TOLD));
                 })
                 .toList();
     }

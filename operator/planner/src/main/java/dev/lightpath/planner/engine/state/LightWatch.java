@@ -16,6 +16,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
@@ -53,7 +54,7 @@ final class LightWatch {
         }
     }
 
-    /** Stands for all that {@link #of(World, OcsIntent, PeerObservations)} says. O(drivers). */
+    /** Stands for all that {@link #of(World, OcsIntent, PeerObservations, Set)} says. O(drivers). */
     static Object stamp(World world, OcsIntent intent, PassMemory memory) {
         Told now = new Told(intent, intent.drivers().stream().map(world::driver).toList());
         Told told = memory.before(Told.SLOT).filter(now::isSame).orElse(now);
@@ -61,16 +62,25 @@ final class LightWatch {
         return told;
     }
 
-    /** Ports of one switch are peers, and so are the far ends of all pods. O(switches and pods). */
-    static Map<String, Watched> of(World world, OcsIntent intent, PeerObservations farEnds) {
+    /**
+     * Ports of one switch are peers, and so are the far ends of all pods. O(switches and pods).
+     *
+     * @param cleared switches that a person declared healthy: what their factory measured does not count any more
+     */
+    static Map<String, Watched> of(World world, OcsIntent intent, PeerObservations farEnds, Set<String> cleared) {
         Map<String, Watched> watched = new HashMap<>();
         intent.pods()
                 .forEach(pod -> watched.put(
-                        pod.name(), watched(farEnds.device(pod.name()).orElse(null), FAR_ENDS)));
+                        pod.name(), watched(farEnds.device(pod.name()).orElse(null), FAR_ENDS, port -> true, false)));
         intent.switches().values().forEach(of -> {
             boolean synced = world.driver(of.device().driver()).synced();
             watched.put(
-                    of.name(), watched(synced ? world.device(of.device()).orElse(null) : null, "switch " + of.name()));
+                    of.name(),
+                    watched(
+                            synced ? world.device(of.device()).orElse(null) : null,
+                            "switch " + of.name(),
+                            port -> true,
+                            cleared.contains(of.name())));
         });
         return watched;
     }
@@ -78,11 +88,18 @@ final class LightWatch {
     /**
      * All transceivers of a ring are peers. Only paths of its bundles count, so that no node speaks for more than it has.
      * O(nodes).
+     *
+     * @param cleared nodes that a person declared healthy, likewise
      */
-    static Map<String, Watched> of(boolean synced, RingPositions sites, int reach) {
+    static Map<String, Watched> of(boolean synced, RingPositions sites, int reach, Set<String> cleared) {
         Map<String, Watched> watched = new HashMap<>();
         sites.forEach(site -> watched.put(
-                site.node().name(), watched(synced ? site.device() : null, TRANSCEIVERS, port -> leads(port, reach))));
+                site.node().name(),
+                watched(
+                        synced ? site.device() : null,
+                        TRANSCEIVERS,
+                        port -> leads(port, reach),
+                        cleared.contains(site.node().name()))));
         return watched;
     }
 
@@ -93,11 +110,8 @@ final class LightWatch {
                         .isPresent();
     }
 
-    private static Watched watched(@Nullable DeviceState device, String peers) {
-        return watched(device, peers, port -> true);
-    }
-
-    private static Watched watched(@Nullable DeviceState device, String peers, Predicate<String> counts) {
+    private static Watched watched(
+            @Nullable DeviceState device, String peers, Predicate<String> counts, boolean cleared) {
         return device == null || !device.present()
                 ? Watched.silent(peers)
                 : new Watched(
@@ -106,6 +120,9 @@ final class LightWatch {
                         () -> {
                             SortedMap<String, Reading> readings = readings(device);
                             readings.keySet().removeIf(counts.negate());
+                            if (cleared) {
+                                readings.replaceAll((port, reading) -> reading.unpromised());
+                            }
                             return readings;
                         },
                         port -> device.inventory()

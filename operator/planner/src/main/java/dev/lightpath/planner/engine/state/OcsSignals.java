@@ -146,7 +146,12 @@ final class OcsSignals {
     /** Ports that get worse and are taken out before they fail. */
     private void degrading(OcsWiring wiring, SwitchedLight recorded, FaultTracker before) {
         SortedMap<Subject, String> ports = new TreeMap<>();
+        SortedMap<Place, Finding> findings = before.light().findings();
         degradingPorts(world, intent, before).forEach((place, port) -> {
+            Finding finding = findings.get(place);
+            if (finding == null || !finding.certain()) {
+                return;
+            }
             boolean enters = intent.switches().containsKey(place.device());
             ports.merge(port, enters ? Degrading.ENTERING : "", (one, other) -> one.isEmpty() ? other : one);
         });

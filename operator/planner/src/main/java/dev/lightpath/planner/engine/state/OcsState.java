@@ -100,11 +100,12 @@ public record OcsState(
                         name -> device(world, intent, name))
                 : faults.cleared();
         FaultTracker left = proved.watching(faults.cleared(proved.light())
-                .clearedPorts(farEndsCleared(world, intent))
+                .clearedPorts(farEndsCleared(world, intent, faults.clearances()))
                 .after(
                         world.now(),
                         LightWatch.stamp(world, intent, memory),
-                        () -> LightWatch.of(world, intent, farEnds),
+                        () -> LightWatch.of(
+                                world, intent, farEnds, faults.clearances().keySet()),
                         intent.policy().health()));
         FaultTracker tracker = left.advance(
                 OcsSignals.of(world, wiring, farEnds, recorded, dark, left),
@@ -134,11 +135,11 @@ public record OcsState(
     }
 
     /** Far ends that switches lead to which a person declared healthy: what they receive is judged anew, too. */
-    private static Map<Place, Instant> farEndsCleared(World world, OcsIntent intent) {
+    private static Map<Place, Instant> farEndsCleared(World world, OcsIntent intent, Map<String, Instant> clearances) {
         Map<Place, Instant> cleared = new HashMap<>();
-        intent.clearances().forEach((name, moment) -> {
+        clearances.forEach((name, moment) -> {
             DeviceState device = device(world, intent, name);
-            if (device != null && !moment.isAfter(world.now())) {
+            if (device != null) {
                 device.inventory()
                         .ifPresent(listed -> listed.peers()
                                 .values()

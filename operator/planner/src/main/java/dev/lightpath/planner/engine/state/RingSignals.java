@@ -7,6 +7,7 @@ import dev.lightpath.planner.engine.allocation.TransceiverPorts;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.health.Finding;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
@@ -166,10 +167,9 @@ final class RingSignals {
      */
     private void degrading() {
         SortedMap<Subject, String> ports = new TreeMap<>();
-        before.light()
-                .findings()
-                .keySet()
-                .forEach(place -> ports.put(new Subject.OfPort(place.device(), place.port()), ""));
+        before.light().findings().values().stream()
+                .filter(Finding::certain)
+                .forEach(finding -> ports.put(Degrading.itself(finding.place()), ""));
         if (ports.isEmpty()) {
             return;
         }

@@ -89,7 +89,10 @@ public record RingState(
                         world.now(),
                         driver.synced() ? sites.devices() : AWAY,
                         () -> LightWatch.of(
-                                driver.synced(), sites, intent.ring().reach()),
+                                driver.synced(),
+                                sites,
+                                intent.ring().reach(),
+                                faults.clearances().keySet()),
                         intent.policy().health()));
         FaultTracker tracker = left.advance(
                 RingSignals.of(world, intent, sites, driver, ends, lacking.keySet(), left),
