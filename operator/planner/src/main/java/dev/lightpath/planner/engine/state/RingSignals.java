@@ -16,6 +16,7 @@ import dev.lightpath.planner.ring.BundleDerivation;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
@@ -27,6 +28,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** What looks wrong on a ring now, from Kubernetes' side and from the light (spec: faults, 1). */
 final class RingSignals {
@@ -40,7 +42,7 @@ final class RingSignals {
     private final Set<String> lacking;
     private final FaultTracker before;
     private final World world;
-    private final Map<String, String> occasions = new HashMap<>();
+    private @Nullable Map<String, List<Recorded>> recorded;
     private final List<Signal> signals = new ArrayList<>();
     private final ForeignDevices foreign;
 
@@ -176,10 +178,7 @@ final class RingSignals {
         Set<String> busy = new HashSet<>();
         ports.keySet().forEach(port -> busy.add(port.holder()));
         before.faults().forEach(fault -> busy.add(fault.subject().holder()));
-        world.slices().values().stream()
-                .filter(slice -> slice.fabric().equals(intent.name()))
-                .flatMap(slice -> world.allocation(slice.id()).stream())
-                .forEach(allocation -> allocation.forEachMember(member -> busy.add(member.node())));
+        busy.addAll(recorded().keySet());
         signals.addAll(Degrading.signals(world, intent, ports, before, () -> new SpareNodes(busy)));
     }
 
@@ -232,16 +231,68 @@ final class RingSignals {
 
     /** The record whose light a node leads: light that is made is dark for a moment, and that is no flapping. */
     private String lighting(String node) {
-        if (occasions.isEmpty()) {
-            occasions.put("", "");
-            world.slices().values().stream()
-                    .filter(slice -> slice.fabric().equals(intent.name()))
-                    .forEach(slice -> world.allocation(slice.id()).ifPresent(allocation -> {
-                        String occasion = slice.id() + "/" + allocation.revision();
-                        allocation.forEachMember(member -> occasions.put(member.node(), occasion));
-                    }));
+        return recorded(node).isEmpty() ? "" : recorded(node).getLast().occasion();
+    }
+
+    /** A record of this ring. */
+    private final class Recorded {
+        private final SliceId slice;
+        private final Allocation allocation;
+        private @Nullable Set<Subject> wanted;
+
+        Recorded(SliceId slice, Allocation allocation) {
+            this.slice = slice;
+            this.allocation = allocation;
         }
-        return occasions.getOrDefault(node, "");
+
+        String occasion() {
+            return slice + "/" + allocation.revision();
+        }
+
+        /** Whether it wants light at a port of one of its nodes. */
+        boolean wants(Subject.OfPort port) {
+            // it is unknown what a record wants that does not fit the ring
+            if (!allocation.members().stream().allMatch(member -> intent.ring().contains(member.position()))) {
+                return true;
+            }
+            if (wanted == null) {
+                wanted = derived();
+            }
+            return wanted.contains(port);
+        }
+
+        private Set<Subject> derived() {
+            BundleDerivation derived = BundleDerivation.derive(intent.ring(), SliceState.groupsOf(allocation));
+            Set<Subject> ports = new HashSet<>();
+            allocation.forEachMember(member -> TransceiverPorts.circuits(
+                            derived.states().of(member.position()))
+                    .circuits()
+                    .forEach(circuit -> ports.add(new Subject.OfPort(member.node(), circuit.egress()))));
+            return ports;
+        }
+    }
+
+    private List<Recorded> recorded(String node) {
+        return recorded().getOrDefault(node, List.of());
+    }
+
+    /** Records of this ring by node. Linear in members, once in a pass that asks. */
+    private Map<String, List<Recorded>> recorded() {
+        if (recorded == null) {
+            Map<String, List<Recorded>> byNode = new HashMap<>();
+            for (SliceIntent slice : world.slices().values()) {
+                if (slice.fabric().equals(intent.name())) {
+                    world.allocation(slice.id()).ifPresent(allocation -> {
+                        Recorded of = new Recorded(slice.id(), allocation);
+                        allocation.forEachMember(
+                                member -> byNode.computeIfAbsent(member.node(), node -> new ArrayList<>(1))
+                                        .add(of));
+                    });
+                }
+            }
+            recorded = byNode;
+        }
+        return recorded;
     }
 
     /** Whether no record wants a path any more, and no light is on it. */
@@ -254,26 +305,6 @@ final class RingSignals {
     }
 
     private boolean isWanted(Subject.OfPort port) {
-        return world.slices().values().stream()
-                .filter(slice -> slice.fabric().equals(intent.name()))
-                .flatMap(slice -> world.allocation(slice.id()).stream())
-                .anyMatch(allocation -> wants(allocation, port));
-    }
-
-    private boolean wants(Allocation allocation, Subject.OfPort port) {
-        if (!allocation.nodes().contains(port.device())) {
-            return false;
-        }
-        List<Allocation.Member> members = allocation.members().stream().toList();
-        // it is unknown what a record wants that does not fit the ring
-        if (!members.stream().allMatch(member -> intent.ring().contains(member.position()))) {
-            return true;
-        }
-        BundleDerivation derived = BundleDerivation.derive(intent.ring(), SliceState.groupsOf(allocation));
-        return members.stream()
-                .filter(member -> member.node().equals(port.device()))
-                .flatMap(
-                        member -> TransceiverPorts.circuits(derived.states().of(member.position())).circuits().stream())
-                .anyMatch(circuit -> circuit.egress().equals(port.port()));
+        return recorded(port.device()).stream().anyMatch(record -> record.wants(port));
     }
 }
