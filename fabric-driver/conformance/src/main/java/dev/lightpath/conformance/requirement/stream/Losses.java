@@ -7,9 +7,7 @@ import dev.lightpath.conformance.bench.Watching;
 import dev.lightpath.conformance.requirement.Requirement;
 import dev.lightpath.proto.driver.v1alpha1.Circuit;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
-import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
 import dev.lightpath.proto.driver.v1alpha1.StreamKind;
-import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -30,20 +28,17 @@ public final class Losses {
     }
 
     private static void alike(Bench bench) {
-        WatchRequest request = WatchRequest.newBuilder()
-                .addDevices(DeviceScope.newBuilder().setDeviceId(bench.deviceId()))
-                .build();
-        try (Watching watching = bench.watch(request)) {
-            watching.awaitSynced();
+        try (Watching watching = bench.watch()) {
             CircuitKey key = bench.layout().circuit(0);
+            CircuitKey next = bench.layout().circuit(1);
             bench.change().make(0).apply();
             // what the device told of the first circuit is there before what it tells of the second
             bench.change().make(1).apply();
             if (Streams.carries(bench, StreamKind.STREAM_KIND_CIRCUITS)) {
-                Streams.awaitCircuits(
-                        bench,
-                        watching,
-                        Circuits.texts(List.of(key, bench.layout().circuit(1))));
+                var unused = bench.await(
+                        Circuits.text(key) + " and " + Circuits.text(next) + " by all that was told on the stream",
+                        () -> watching.circuits(bench.deviceId()),
+                        known -> known.containsAll(List.of(key, next)));
             }
             OptionalDouble told = watching.losses(bench.deviceId(), key).stream()
                     .mapToDouble(Double::doubleValue)
