@@ -172,7 +172,7 @@ final class Agents {
                 memories);
     }
 
-    /** By role, the highest that two tell of; that of the only one, where one alone tells. */
+    /** By role, the highest that two tell of. One alone is no reason to go on above it: see {@link DriverState#agents}. */
     private static SortedMap<String, EpochMark> strange(Collection<AgentMemory> memories) {
         SortedMap<String, List<EpochMark>> told = new TreeMap<>();
         memories.forEach(memory -> memory.strange()
@@ -181,7 +181,9 @@ final class Agents {
         SortedMap<String, EpochMark> strange = new TreeMap<>();
         told.forEach((role, marks) -> {
             marks.sort((one, other) -> Long.compareUnsigned(other.epoch(), one.epoch()));
-            strange.put(role, marks.get(Math.min(marks.size(), WITNESSES) - 1));
+            if (marks.size() >= WITNESSES) {
+                strange.put(role, marks.get(WITNESSES - 1));
+            }
         });
         return strange;
     }

@@ -71,6 +71,7 @@ final class Leadership implements AutoCloseable {
     private final boolean verify;
     private final Runnable won;
     private final EpochCounter epochs;
+    private final AcceptedEpochs acceptedEpochs = new AcceptedEpochs();
     private final StaticTopologySlices staticTopologySlices;
     private final OrphanedSlices leftSlices;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
@@ -377,7 +378,7 @@ final class Leadership implements AutoCloseable {
             return;
         }
         try {
-            long accepted = accepted();
+            long accepted = accepted(held);
             boolean passed = accepted >= held;
             if (!passed && fleet.states().values().stream().noneMatch(Leadership::isOvertaken)) {
                 return;
@@ -433,11 +434,12 @@ final class Leadership implements AutoCloseable {
     }
 
     /** The highest of the strange epochs that a person accepted; 0 without one. */
-    private long accepted() {
-        return cluster.map(read -> AcceptedEpochs.highest(
+    private long accepted(long held) {
+        return cluster.map(read -> acceptedEpochs.highest(
                         read.attended(),
                         endpoints.orElseThrow()::role,
-                        fleet.states().values()))
+                        fleet.states().values(),
+                        held))
                 .orElse(0L);
     }
 

@@ -349,6 +349,15 @@ class ClusterCommandsIT {
                     .contains("allowed is --epoch 3");
             assertThat(fabric().getMetadata().getAnnotations()).isNullOrEmpty();
 
+            ready.setStatus("True");
+            client.resource(stopped).patchStatus();
+            TestRun alone = run("accept-devices", "fabric/ring-a", "--epoch", "3");
+            assertThat(alone.exitCode()).isEqualTo(2);
+            assertThat(alone.err()).contains("One agent alone is not accepted", "/var/lib/lightpath-agent");
+            assertThat(fabric().getMetadata().getAnnotations()).isNullOrEmpty();
+            ready.setStatus("False");
+            client.resource(stopped).patchStatus();
+
             assertThat(run("accept-devices", "fabric/ring-a", "--epoch", "3").exitCode())
                     .isZero();
             assertThat(fabric().getMetadata().getAnnotations()).containsEntry("lightpath.dev/accepted-epoch", "3");

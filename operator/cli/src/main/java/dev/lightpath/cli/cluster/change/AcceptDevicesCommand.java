@@ -62,14 +62,19 @@ public final class AcceptDevicesCommand implements Callable<Integer> {
         String name = fabric.getMetadata().getName();
         String object = "fabric/" + name;
         OpticalFabricStatus status = fabric.getStatus();
-        List<String> evidence = status == null
+        List<ShownCondition> told = status == null
                 ? List.of()
                 : ShownCondition.of(status.conditions()).stream()
                         .filter(condition ->
                                 Reason.LEDGER_OLDER_THAN_DEVICES.word().equals(condition.reason())
                                         && condition.type().equals("Ready"))
-                        .map(ShownCondition::sentence)
                         .toList();
+        if (told.stream().anyMatch(ShownCondition::holds)) {
+            throw new BadInput(told.getFirst().sentence()
+                    + ". One agent alone is not accepted: it may tell anything. If the node is yours, remove"
+                    + " /var/lib/lightpath-agent there and restart its agent");
+        }
+        List<String> evidence = told.stream().map(ShownCondition::sentence).toList();
         if (status == null || evidence.isEmpty()) {
             throw new BadInput(
                     object
