@@ -7,12 +7,10 @@ import static org.assertj.core.api.Assertions.within;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.proto.driver.v1alpha1.Circuit;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
-import dev.lightpath.proto.driver.v1alpha1.Fencing;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
-import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideRequest;
 import dev.lightpath.proto.emulator.v1alpha1.DeviceServiceGrpc;
 import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
 import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
@@ -64,13 +62,7 @@ final class DeviceApiDriverTest extends ManagedTrial {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(30))
                 .until(() -> !log("the program's stream began").isEmpty());
-        assertThat(apply(
-                                driver,
-                                request("make")
-                                        .addConnects(Requests.key("1->9"))
-                                        .build())
-                        .getOutcome())
-                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        makes(driver, "make", "1->9");
     }
 
     @Test
@@ -100,17 +92,11 @@ final class DeviceApiDriverTest extends ManagedTrial {
         DeviceApiPlant plant = plant("ports: 16", "");
         ManagedChannel driver = driver(plant.adapter());
         awaitPresent(driver);
-        assertThat(apply(
-                                driver,
-                                request("make")
-                                        .addConnects(Requests.key("1->9"))
-                                        .build())
-                        .getOutcome())
-                .isEqualTo(Outcome.OUTCOME_APPLIED);
-        override(driver, PortOverride.PORT_OVERRIDE_SHUTTERED);
+        makes(driver, "make", "1->9");
+        override(driver, "9", PortOverride.PORT_OVERRIDE_SHUTTERED);
         assertThat(plant.truth()).as("light through a closed shutter").isEmpty();
         awaitState(driver, PortAdminState.PORT_ADMIN_STATE_OUT_OF_SERVICE);
-        override(driver, PortOverride.PORT_OVERRIDE_NONE);
+        override(driver, "9", PortOverride.PORT_OVERRIDE_NONE);
         awaitState(driver, PortAdminState.PORT_ADMIN_STATE_IN_SERVICE);
         assertThat(plant.truth()).containsExactly("1->9");
     }
@@ -123,30 +109,13 @@ final class DeviceApiDriverTest extends ManagedTrial {
                         .anyMatch(port -> port.getPort().equals("9") && port.getAdminState() == state));
     }
 
-    private static void override(ManagedChannel driver, PortOverride override) {
-        var unused = CircuitServiceGrpc.newBlockingStub(driver)
-                .withDeadlineAfter(30, TimeUnit.SECONDS)
-                .setPortOverride(SetPortOverrideRequest.newBuilder()
-                        .setDeviceId(ManagedPlant.DEVICE)
-                        .setFencing(Fencing.newBuilder().setRole("r").setEpoch(1))
-                        .setPort("9")
-                        .setOverride(override)
-                        .build());
-    }
-
     /** What the device measures of a circuit, and what its factory did, reaches the contract without a change. */
     @Test
     void aCircuitThatLosesMoreIsToldBesideWhatTheFactoryMeasured() throws Exception {
         DeviceApiPlant plant = plant("ports: 16", "");
         ManagedChannel driver = driver(plant.adapter());
         awaitPresent(driver);
-        assertThat(apply(
-                                driver,
-                                request("make")
-                                        .addConnects(Requests.key("1->9"))
-                                        .build())
-                        .getOutcome())
-                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        makes(driver, "make", "1->9");
         Circuit before = Awaitility.await()
                 .atMost(Duration.ofSeconds(30))
                 .until(
@@ -186,11 +155,7 @@ final class DeviceApiDriverTest extends ManagedTrial {
         ManagedChannel driver = driver(plant.adapter());
         awaitPresent(driver);
         plant.inject(InjectFaultRequest.newBuilder().setKind(FaultKind.FAULT_KIND_LIE_FALSE_OK));
-        assertThat(apply(
-                                driver,
-                                request("lie").addConnects(Requests.key("1->9")).build())
-                        .getOutcome())
-                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        makes(driver, "lie", "1->9");
         assertThat(plant.truth()).isEmpty();
         plant.clearFaults();
         Awaitility.await()

@@ -105,6 +105,17 @@ abstract class ManagedTrial {
                         operation -> true);
     }
 
+    /** Makes one circuit, as the device then shows. */
+    static void makes(ManagedChannel driver, String operation, String circuit) {
+        assertThat(apply(
+                                driver,
+                                request(operation)
+                                        .addConnects(Requests.key(circuit))
+                                        .build())
+                        .getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+    }
+
     /**
      * Connects two circuits again and again while the session is cut somewhere: each is made once, and the driver finds
      * out what became of the change.
@@ -187,13 +198,7 @@ abstract class ManagedTrial {
     /** Closed and opened through the contract, the shutter of an egress port does to light what it says. */
     static void closesAndOpens(ManagedPlant plant, ManagedChannel driver, String ingress, String egress) {
         String circuit = ingress + "->" + egress;
-        assertThat(apply(
-                                driver,
-                                request("lit")
-                                        .addConnects(Requests.key(circuit))
-                                        .build())
-                        .getOutcome())
-                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        makes(driver, "lit", circuit);
         Awaitility.await().atMost(Duration.ofSeconds(30)).until(plant::truth, List.of(circuit)::equals);
         override(driver, egress, PortOverride.PORT_OVERRIDE_SHUTTERED);
         assertThat(plant.truth()).as("light").isEmpty();

@@ -196,13 +196,7 @@ final class NetconfDriverTest extends ManagedTrial {
             proxy.cut();
             // one session to ask, one to listen
             Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> proxy.accepted() == before + 2);
-            assertThat(apply(
-                                    driver,
-                                    request("again")
-                                            .addConnects(Requests.key("1->9"))
-                                            .build())
-                            .getOutcome())
-                    .isEqualTo(Outcome.OUTCOME_APPLIED);
+            makes(driver, "again", "1->9");
             assertThat(alarms(driver)).containsExactly("3");
             plant.clearFaults();
             awaitAlarms(driver, List.of());
@@ -255,13 +249,7 @@ final class NetconfDriverTest extends ManagedTrial {
         try (HeardLog log = new HeardLog("")) {
             ManagedChannel driver = driver(plant.adapter());
             awaitPresent(driver);
-            assertThat(apply(
-                                    driver,
-                                    request("a")
-                                            .addConnects(Requests.key("1->9"))
-                                            .build())
-                            .getOutcome())
-                    .isEqualTo(Outcome.OUTCOME_APPLIED);
+            makes(driver, "a", "1->9");
             assertThat(log.lines("the session ended when they were asked for")).hasSize(1);
         }
         assertThat(plant.truth()).containsExactly("1->9");
@@ -302,13 +290,7 @@ final class NetconfDriverTest extends ManagedTrial {
         NetconfPlant plant = plant("ports: 16", CANDIDATE + OF_ANOTHER_CONTROLLER);
         ManagedChannel driver = driver(only(seldomPolled(plant)));
         awaitPresent(driver);
-        assertThat(apply(
-                                driver,
-                                request("ours")
-                                        .addConnects(Requests.key("1->9"))
-                                        .build())
-                        .getOutcome())
-                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        makes(driver, "ours", "1->9");
         String who = "user 'lab' at 127.0.0.1 by TL1: ENT-PATCH 5,13";
         try (Watching watching =
                 Watching.start(TelemetryServiceGrpc.newStub(driver), WatchRequest.getDefaultInstance())) {
@@ -359,11 +341,7 @@ final class NetconfDriverTest extends ManagedTrial {
                 .singleElement()
                 .asString()
                 .contains("the switch itself, which protects circuits: service lab: port 15 to port 16");
-        assertThat(apply(
-                                driver,
-                                request("two").addConnects(Requests.key("1->9")).build())
-                        .getOutcome())
-                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        makes(driver, "two", "1->9");
         assertThat(plant.truth()).containsExactly("1->9", "15->16");
         assertThat(plant.moves()).isEqualTo(2);
     }
