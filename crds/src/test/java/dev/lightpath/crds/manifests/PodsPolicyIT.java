@@ -12,7 +12,9 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -38,10 +40,17 @@ class PodsPolicyIT {
     private static final String NAMESPACE = "kept-pods";
 
     private final KubernetesClient client;
+    /** With every right: what it may write is another policy's. */
+    private final KubernetesClient operator;
+
     private List<HasMetadata> policy = List.of();
 
     PodsPolicyIT(ApiServer server) {
         client = server.client();
+        Config config = Config.fromKubeconfig(server.kubeConfigYaml());
+        config.setImpersonateUsername(Access.OPERATOR);
+        config.setImpersonateGroups("system:masters");
+        operator = new KubernetesClientBuilder().withConfig(config).build();
     }
 
     /** A policy holds a moment after it was written. */
@@ -74,6 +83,7 @@ class PodsPolicyIT {
     void takeBack() {
         client.resourceList(policy).delete();
         client.namespaces().withName(NAMESPACE).delete();
+        operator.close();
         client.close();
     }
 
@@ -88,6 +98,32 @@ class PodsPolicyIT {
                 .contains("metadata.labels[lightpath.dev/job] says");
         assertThat(changed("runs", pod -> labelled(pod, LightpathLabels.ATTEMPT, "2")))
                 .contains("metadata.labels[lightpath.dev/attempt] says");
+    }
+
+    /** A pod that was never let go would take its node from everybody with them. */
+    @Test
+    void nobodyElseWritesWhatTheOperatorWrites() {
+        assertThat(Access.answer(() -> client.resource(
+                                pod("forged", false, LightpathLabels.ATTEMPT, "1", LightpathAnnotations.RANK, "0"))
+                        .dryRun()
+                        .create()))
+                .contains(
+                        "metadata.labels[lightpath.dev/attempt], metadata.annotations[lightpath.dev/rank] is written by"
+                                + " the operator of Lightpath alone, when it lets a pod go: leave it out of the pod");
+        for (boolean gated : new boolean[] {true, false}) {
+            String name = gated ? "behind-the-gate" : "without-a-gate";
+            client.resource(pod(name, gated, LightpathLabels.JOB, "llm", "note", "mine"))
+                    .create();
+            assertThat(changed(name, pod -> labelled(pod, LightpathLabels.ATTEMPT, "1")))
+                    .contains("metadata.labels[lightpath.dev/attempt] is written by the operator");
+            for (String note : List.of(
+                    LightpathAnnotations.RANK, LightpathAnnotations.GROUP, LightpathAnnotations.RING_POSITION)) {
+                assertThat(changed(name, pod -> noted(pod, note, "0")))
+                        .contains("metadata.annotations[" + note + "] is written by the operator");
+            }
+            assertThat(changed(name, pod -> labelled(pod, LightpathLabels.JOB, "another")))
+                    .isEmpty();
+        }
     }
 
     /** Whoever may write the status of pods, as node agents do, writes labels with it. */
@@ -153,13 +189,31 @@ class PodsPolicyIT {
                 .build();
     }
 
+    private static Pod noted(Pod pod, String key, String value) {
+        return new PodBuilder(pod)
+                .editMetadata()
+                .addToAnnotations(key, value)
+                .endMetadata()
+                .build();
+    }
+
+    /** As the operator writes it. */
     private void letGo(String name, boolean gated) {
+        Pod letGo = new PodBuilder(pod(name, gated, LightpathLabels.ATTEMPT, "1", LightpathAnnotations.RANK, "0"))
+                .editMetadata()
+                .addToLabels(LightpathLabels.JOB, "llm")
+                .endMetadata()
+                .build();
+        operator.resource(letGo).create();
+    }
+
+    private static Pod pod(String name, boolean gated, String label, String value, String note, String text) {
         var pod = new PodBuilder()
                 .withNewMetadata()
                 .withName(name)
                 .withNamespace(NAMESPACE)
-                .withLabels(Map.of(LightpathLabels.JOB, "llm", LightpathLabels.ATTEMPT, "1"))
-                .withAnnotations(Map.of(LightpathAnnotations.RANK, "0"))
+                .withLabels(Map.of(label, value))
+                .withAnnotations(Map.of(note, text))
                 .endMetadata()
                 .withNewSpec()
                 .addNewContainer()
@@ -170,7 +224,7 @@ class PodsPolicyIT {
         if (gated) {
             pod.editSpec().addNewSchedulingGate(LightpathNames.SCHEDULING_GATE).endSpec();
         }
-        client.resource(pod.build()).create();
+        return pod.build();
     }
 
     /** Empty when the API server takes it. */

@@ -49,7 +49,7 @@ public record PodAttribution(Map<String, List<PodUse>> ofJob, Map<String, Set<St
             Optional<String> uid = job.filter(of -> PodOwnership.mayBe(of, pod.controller(), batchJobs))
                     .map(of -> of.getMetadata().getUid());
             // a pin tells of a node that a pod will have only where we let the pod go
-            PodUse known = job.filter(of -> PodOwnership.isProved(of, pod.controller(), batchJobs))
+            PodUse known = job.filter(of -> PodOwnership.isProved(of, pod.controller(), batchJobs, pod.bound()))
                             .isPresent()
                     ? pod
                     : pod.unproven();

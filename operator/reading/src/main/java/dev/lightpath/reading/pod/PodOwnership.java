@@ -30,7 +30,7 @@ public final class PodOwnership {
             // circuits only: the job has no pods, and the label decides
             return true;
         }
-        return isProved(job, pod, jobs);
+        return isProved(job, pod, jobs, true);
     }
 
     /**
@@ -40,8 +40,11 @@ public final class PodOwnership {
      *
      * @param pod what controls the pod
      * @param jobs what controls each Job that is known, by uid
+     * @param bound whether the pod is at its node. Of pods that anybody may make, one that is only pinned proves
+     *     nothing: it may never start, and it costs whoever made it nothing
      */
-    public static boolean isProved(TrainingJob job, Optional<Controller> pod, Map<String, Optional<Controller>> jobs) {
+    static boolean isProved(
+            TrainingJob job, Optional<Controller> pod, Map<String, Optional<Controller>> jobs, boolean bound) {
         if (isMadeFor(job, pod, jobs)) {
             return true;
         }
@@ -49,7 +52,7 @@ public final class PodOwnership {
         @Nullable WorkloadReference reference = workload == null ? null : workload.ref();
         return reference != null
                 && WorkloadKind.of(reference)
-                        .filter(kind -> kind.makes(reference.name(), pod, jobs))
+                        .filter(kind -> (bound || kind != WorkloadKind.PODS) && kind.makes(reference.name(), pod, jobs))
                         .isPresent();
     }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -94,6 +95,51 @@ class PodAttributionTest {
         List<FabricSlice> left = List.of(sliceOf("job-0", ""));
         assertThat(of(left, controlled("w-0", "n1", "by-hand")).of("job-0")).hasSize(1);
         assertThat(of(left, controlled("w-0", "n1", "of-the-set")).of("job-0")).isEmpty();
+    }
+
+    /** Anybody may write such a pod, with a rank, for any node; only one that is at its node costs something. */
+    @Test
+    void aPinnedPodOfAJobThatIsPodsByTheirLabelTakesNoNode() {
+        TrainingJob byLabel = yaml(TrainingJob.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: TrainingJob
+                metadata: {namespace: team, name: llm, uid: job-1}
+                spec:
+                  model: {preset: gpt-7b}
+                  parallelism: {tensor: 16, data: 4}
+                  scaleUp: {fabric: ring-a}
+                  workload: {ref: {apiVersion: v1, kind: Pod, name: llm}}
+                """);
+        Pod bound = new PodBuilder(controlled("w-0", "n1", "by-hand"))
+                .editMetadata()
+                .addToAnnotations("lightpath.dev/rank", "0")
+                .endMetadata()
+                .build();
+        Pod pinned = new PodBuilder(bound)
+                .editSpec()
+                .withNodeName(null)
+                .withNewAffinity()
+                .withNewNodeAffinity()
+                .withNewRequiredDuringSchedulingIgnoredDuringExecution()
+                .addNewNodeSelectorTerm()
+                .addNewMatchField()
+                .withKey("metadata.name")
+                .withOperator("In")
+                .withValues("n1")
+                .endMatchField()
+                .endNodeSelectorTerm()
+                .endRequiredDuringSchedulingIgnoredDuringExecution()
+                .endNodeAffinity()
+                .endAffinity()
+                .endSpec()
+                .build();
+        assertThat(of(byLabel, List.of(), pinned).busy()).isEmpty();
+        assertThat(of(byLabel, List.of(), bound).busy()).isEqualTo(Map.of(GPU, Set.of("n1")));
+        List<FabricSlice> slice = List.of(sliceOf("job-1", ""));
+        assertThat(of(byLabel, slice, pinned).of("job-1"))
+                .singleElement()
+                .matches(pod -> pod.occupies() && !pod.claimsDevices());
+        assertThat(of(byLabel, slice, bound).of("job-1")).singleElement().matches(PodUse::claimsDevices);
     }
 
     /** A job without a workload takes any pod that names it. */

@@ -68,10 +68,11 @@ class PodOwnershipTest {
     @Test
     void aJobWithoutAWorkloadMayHaveAnyPodsAndItsOldJobSetAloneProvesThatWeLetThemGo() {
         Map<String, Optional<Controller>> jobs = Map.of("job-1", jobSet(JOB_SET));
-        assertThat(PodOwnership.isProved(LIGHT_ONLY, OF_THE_JOB, jobs)).isTrue();
-        assertThat(PodOwnership.isProved(LIGHT_ONLY, OF_THE_JOB, Map.of("job-1", jobSet("another"))))
+        assertThat(PodOwnership.isProved(LIGHT_ONLY, OF_THE_JOB, jobs, false)).isTrue();
+        assertThat(PodOwnership.isProved(LIGHT_ONLY, OF_THE_JOB, Map.of("job-1", jobSet("another")), true))
                 .isFalse();
-        assertThat(PodOwnership.isProved(LIGHT_ONLY, Optional.empty(), jobs)).isFalse();
+        assertThat(PodOwnership.isProved(LIGHT_ONLY, Optional.empty(), jobs, true))
+                .isFalse();
         assertThat(PodOwnership.mayBe(LIGHT_ONLY, Optional.empty(), jobs)).isTrue();
     }
 
@@ -141,8 +142,8 @@ class PodOwnershipTest {
     @Test
     void aJobMaySayThatItsLabelDecides() {
         TrainingJob job = job("workload: {ref: {apiVersion: v1, kind: Pod, name: train}}");
-        assertThat(PodOwnership.isProved(job, Optional.empty(), Map.of())).isTrue();
-        assertThat(PodOwnership.isProved(job, Optional.of(new Controller("ReplicaSet", "web", "1")), Map.of()))
+        assertThat(PodOwnership.isProved(job, Optional.empty(), Map.of(), true)).isTrue();
+        assertThat(PodOwnership.isProved(job, Optional.of(new Controller("ReplicaSet", "web", "1")), Map.of(), true))
                 .isTrue();
     }
 }
