@@ -30,8 +30,10 @@ public record OpticalSwitchSpec(
         @JsonPropertyDescription("The driver and the device behind it.") @Required
         SwitchDriver driver,
 
-        @JsonPropertyDescription("What the switch shares with others, so that a common failure counts once.") @Nullable
-        FailureDomains domains,
+        @JsonPropertyDescription("""
+                What the switch shares with others. The operator never changes switches of two domains of one kind at once, \
+                so each domain that is written makes large changes take longer.\
+                """) @Nullable FailureDomains domains,
 
         @JsonPropertyDescription("Which port of which pod ends on which port of the switch.") @Required
         Wiring wiring,

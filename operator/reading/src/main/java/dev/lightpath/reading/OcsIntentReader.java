@@ -41,6 +41,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Reads a fabric of optical switches as its administrator wrote it, its OpticalSwitches and its Nodes. */
 public final class OcsIntentReader {
@@ -189,7 +190,17 @@ public final class OcsIntentReader {
                         ? striped(striped, ocs)
                         : listed(name, spec.wiring().ports(), twoSided, misread),
                 new TreeSet<>(spec.reservedPorts()),
-                spec.drained());
+                spec.drained(),
+                domains(spec.domains()));
+    }
+
+    private static OcsSwitch.Domains domains(dev.lightpath.crds.opticalswitch.@Nullable FailureDomains said) {
+        return said == null
+                ? OcsSwitch.Domains.NONE
+                : new OcsSwitch.Domains(
+                        Optional.ofNullable(said.power()),
+                        Optional.ofNullable(said.control()),
+                        Optional.ofNullable(said.rack()));
     }
 
     private static List<OcsSwitch.Wire> striped(StripedWiring striped, Ocs ocs) {

@@ -6,6 +6,7 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.stripe.DeviceKind;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -19,6 +20,7 @@ import java.util.TreeSet;
  * @param wiring which port of which pod ends where; empty while that is unknown
  * @param reserved ports that are planned only as replacements
  * @param drained whether it takes no new circuit and its circuits move away where they can
+ * @param domains what it shares with others
  */
 public record OcsSwitch(
         String name,
@@ -27,7 +29,20 @@ public record OcsSwitch(
         OptionalInt plane,
         List<Wire> wiring,
         SortedSet<String> reserved,
-        boolean drained) {
+        boolean drained,
+        Domains domains) {
+    /** One of which nobody says what it shares with others. */
+    public OcsSwitch(
+            String name,
+            DeviceId device,
+            DeviceKind kind,
+            OptionalInt plane,
+            List<Wire> wiring,
+            SortedSet<String> reserved,
+            boolean drained) {
+        this(name, device, kind, plane, wiring, reserved, drained, Domains.NONE);
+    }
+
     public OcsSwitch {
         wiring = List.copyOf(wiring);
         reserved = Collections.unmodifiableSortedSet(new TreeSet<>(reserved));
@@ -43,6 +58,28 @@ public record OcsSwitch(
         return state.circuits().contains(circuit)
                 || (kind == DeviceKind.ANY_TO_ANY
                         && state.circuits().contains(new Circuit(circuit.egress(), circuit.ingress())));
+    }
+
+    /**
+     * What a switch shares with others, so that one failure takes all of them. A kind of which nothing is said is
+     * shared with nobody.
+     *
+     * @param power feed
+     * @param control network or controller
+     * @param rack where it stands
+     */
+    public record Domains(Optional<String> power, Optional<String> control, Optional<String> rack) {
+        /** Of a switch of which nothing is said. */
+        public static final Domains NONE = new Domains(Optional.empty(), Optional.empty(), Optional.empty());
+
+        /** Whether both are said to be in a domain of one kind, and not in the same. */
+        public boolean differ(Domains other) {
+            return differ(power, other.power) || differ(control, other.control) || differ(rack, other.rack);
+        }
+
+        private static boolean differ(Optional<String> one, Optional<String> other) {
+            return one.isPresent() && other.isPresent() && !one.equals(other);
+        }
     }
 
     /**

@@ -23,6 +23,7 @@ import java.util.TreeMap;
  *       rest.
  *   <li>A device that failed its last change is asked for all that is due on it, whatever the cause: what it fails
  *       again must not keep the rest from being tried.
+ *   <li>Switches of two failure domains of one kind are not changed at once: {@link TouchedDomains}.
  *   <li>If no change of any cause fits, and nothing that is awaited makes room, the one change is made that leaves the
  *       least dark.
  * </ul>
@@ -31,12 +32,14 @@ public final class Rollout {
     private final World world;
     private final FabricIntent intent;
     private final DisruptionBudget budget;
+    private final TouchedDomains domains;
     private final SortedMap<DeviceId, DeviceChange> changes = new TreeMap<>();
 
     private Rollout(World world, FabricIntent intent, DisruptionBudget budget) {
         this.world = world;
         this.intent = intent;
         this.budget = budget;
+        this.domains = new TouchedDomains(intent, world.inFlight());
     }
 
     /**
@@ -75,10 +78,10 @@ public final class Rollout {
         if (!budget.isFinal()) {
             return Optional.empty();
         }
-        return causes.stream().findFirst().map(cause -> {
+        return causes.stream().findFirst().flatMap(cause -> {
             rollout.beyond(
                     allowed.stream().filter(step -> step.cause() == cause).toList());
-            return rollout.stage(cause);
+            return rollout.changes.isEmpty() ? Optional.empty() : Optional.of(rollout.stage(cause));
         });
     }
 
@@ -119,7 +122,7 @@ public final class Rollout {
         for (Step step : steps) {
             // what was taken for an earlier step may have changed what this one costs
             Cost cost = budget.cost(step.change());
-            if (budget.allows(cost)) {
+            if (budget.allows(cost) && domains.allow(step.change().device())) {
                 take(step.change(), cost);
             }
         }
@@ -127,6 +130,7 @@ public final class Rollout {
 
     private void beyond(List<Due> due) {
         costed(due).stream()
+                .filter(step -> domains.allow(step.change().device()))
                 .min(Comparator.comparingInt((Step step) -> step.cost().after())
                         .thenComparing(step -> step.cost().during()))
                 .ifPresent(step -> take(step.change(), step.cost()));
@@ -135,5 +139,6 @@ public final class Rollout {
     private void take(DeviceChange change, Cost cost) {
         changes.merge(change.device(), change, DeviceChange::and);
         budget.take(change, cost);
+        domains.take(change.device());
     }
 }

@@ -1,0 +1,105 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.OcsSwitch.Domains;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** Light is changed in one failure domain of a kind at a time, on a PolarFly of four switches and more. */
+class OcsDomainsTest {
+    private final ToyOcs ocs = ToyOcs.polarFly(3, 0);
+    private final List<Set<DeviceId>> atOnce = new ArrayList<>();
+
+    OcsDomainsTest() {
+        ocs.heard = (world, deliberation) -> deliberation.fabrics().keySet().forEach(fabric -> {
+            if (deliberation.decision() instanceof Decision.Apply apply) {
+                Set<DeviceId> devices = new TreeSet<>(apply.stage().devices());
+                world.inFlight().stream().map(Stage::devices).forEach(devices::addAll);
+                atOnce.add(devices);
+            }
+        });
+    }
+
+    private static Domains rack(String name) {
+        return new Domains(Optional.empty(), Optional.empty(), Optional.of(name));
+    }
+
+    /** Writes what the switches share, one after the other. */
+    private void share(Domains... all) {
+        int number = 0;
+        for (OcsSwitch of : List.copyOf(ocs.switches.values())) {
+            ocs.switches.put(
+                    of.name(),
+                    new OcsSwitch(
+                            of.name(),
+                            of.device(),
+                            of.kind(),
+                            of.plane(),
+                            of.wiring(),
+                            of.reserved(),
+                            of.drained(),
+                            all[number++ % all.length]));
+        }
+    }
+
+    private long mostAtOnce() {
+        return atOnce.stream().mapToLong(Set::size).max().orElse(0);
+    }
+
+    private void allBurns() {
+        assertThat(ocs.light()).isEqualTo(ocs.recorded(ToyOcs.STATIC));
+        assertThat(ocs.light().isEmpty()).isFalse();
+    }
+
+    @Test
+    void switchesOfWhichNothingIsSaidAreChangedTogether() {
+        ocs.wishStatic(true).settle();
+        allBurns();
+        assertThat(mostAtOnce()).isEqualTo(ocs.switches.size());
+    }
+
+    @Test
+    void noStageTouchesTwoRacks() {
+        share(rack("r1"), rack("r2"));
+        ocs.wishStatic(true).settle();
+        allBurns();
+        assertThat(mostAtOnce()).isEqualTo(ocs.switches.size() / 2);
+        assertThat(atOnce).allMatch(this::isOfOneRack);
+    }
+
+    @Test
+    void whatIsUnderWayCounts() {
+        share(rack("r1"), rack("r2"));
+        ocs.slow = true;
+        ocs.wishStatic(true).settle();
+        allBurns();
+        assertThat(atOnce).isNotEmpty().allMatch(this::isOfOneRack);
+    }
+
+    @Test
+    void switchesThatShareAnotherKindOnlyAreApart() {
+        Domains power = new Domains(Optional.of("a"), Optional.empty(), Optional.empty());
+        share(rack("r1"), power);
+        ocs.wishStatic(true).settle();
+        allBurns();
+        assertThat(mostAtOnce()).isEqualTo(ocs.switches.size());
+    }
+
+    private boolean isOfOneRack(Set<DeviceId> devices) {
+        return ocs.switches.values().stream()
+                        .filter(of -> devices.contains(of.device()))
+                        .map(of -> of.domains().rack())
+                        .distinct()
+                        .count()
+                == 1;
+    }
+}
