@@ -3,6 +3,7 @@ package dev.lightpath.reading;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.fabric.Ocs;
 import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.JobWidth;
 import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.TorusShape;
 import dev.lightpath.crds.job.TrainingJob;
@@ -33,6 +34,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -281,7 +283,14 @@ public final class SliceIntentReader {
         boolean restarting = leaving.stream()
                 .anyMatch(pod ->
                         pod.rank().isEmpty() || !running.containsKey(pod.rank().getAsInt()));
-        return new Workload.Pods(occupied, restarting, ranks, holding(pods));
+        return new Workload.Pods(occupied, restarting, ranks, holding(pods), replicas(job));
+    }
+
+    /** Of an elastic job that has, or had, a place. */
+    private static OptionalInt replicas(@Nullable TrainingJob job) {
+        @Nullable TrainingJobStatus status = job == null ? null : job.getStatus();
+        @Nullable JobWidth width = status == null ? null : status.width();
+        return width == null ? OptionalInt.empty() : OptionalInt.of(width.replicas());
     }
 
     private static SortedSet<String> holding(Collection<PodUse> pods) {

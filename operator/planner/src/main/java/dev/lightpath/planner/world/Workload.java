@@ -1,6 +1,7 @@
 package dev.lightpath.planner.world;
 
 import java.util.Collections;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -32,10 +33,24 @@ public sealed interface Workload {
      * @param ranks nodes of the pods that have a rank, by rank
      * @param holding nodes whose GPUs such pods hold, including pods of other attempts, which use no circuit of this
      *     one
+     * @param replicas of how many replicas of an elastic job they are, as the job says; empty where it does not
      */
     record Pods(
-            SortedSet<String> occupied, boolean restarting, SortedMap<Integer, String> ranks, SortedSet<String> holding)
+            SortedSet<String> occupied,
+            boolean restarting,
+            SortedMap<Integer, String> ranks,
+            SortedSet<String> holding,
+            OptionalInt replicas)
             implements Workload {
+        /** Pods of a job that does not say how many replicas it has. */
+        public Pods(
+                SortedSet<String> occupied,
+                boolean restarting,
+                SortedMap<Integer, String> ranks,
+                SortedSet<String> holding) {
+            this(occupied, restarting, ranks, holding, OptionalInt.empty());
+        }
+
         /** Pods of one attempt, each with GPUs. */
         public Pods(SortedSet<String> occupied, boolean restarting, SortedMap<Integer, String> ranks) {
             this(occupied, restarting, ranks, occupied);

@@ -13,6 +13,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -200,6 +202,15 @@ class ElasticTest {
         List<List<String>> before = ring.groups(job);
         ring.ledger.put(job, LedgerEntry.missing("restored"));
         ring.decisions.clear();
+        ring.settle();
+        assertThat(ring.ledger.get(job).allocation())
+                .as("a fault may have taken the light of a fourth")
+                .isEmpty();
+        ring.amend(
+                job,
+                true,
+                new Workload.Pods(new TreeSet<>(), false, new TreeMap<>(), new TreeSet<>(), OptionalInt.of(3)),
+                false);
         ring.settle();
         assertThat(ring.groups(job)).containsExactlyInAnyOrderElementsOf(before);
         assertThat(touched()).isEmpty();

@@ -178,7 +178,7 @@ public final class ToyRing {
     }
 
     /** A wish that does with fewer groups in whole replicas. */
-    SliceId elastic(String name, Demand.ScaleUp demand) {
+    public SliceId elastic(String name, Demand.ScaleUp demand) {
         SliceId id = wish(name, demand.groups(), demand.gpusPerGroup());
         slices.put(id, Request.like(slices.get(id)).demand(demand).slice());
         return id;

@@ -21,6 +21,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +39,8 @@ public record Made(Optional<String> purpose, Optional<String> template, Optional
 
     /** Instead of the digest of a template of which no JobSet is made: none was. */
     private static final String TOO_DEEP = "too deep";
+
+    private static final Pattern PURPOSE = Pattern.compile("([0-9]{1,9}) GPUs( .*)?");
 
     /** Levels of a pod template that a JobSet is made of: twice what any has. */
     public static final int DEEPEST = 50;
@@ -126,6 +131,14 @@ public record Made(Optional<String> purpose, Optional<String> template, Optional
         @Nullable ScaleOut scaleOut = spec.scaleOut();
         return spec.parallelism().gpus() + " GPUs" + (scaleUp == null ? "" : " " + scaleUp.fabric())
                 + (scaleOut == null ? "" : " " + scaleOut.fabric());
+    }
+
+    /** GPUs of the job in the size for which it was made; empty where nothing says it. */
+    public OptionalInt gpus() {
+        return purpose.map(PURPOSE::matcher)
+                .filter(Matcher::matches)
+                .map(matcher -> OptionalInt.of(Integer.parseInt(matcher.group(1))))
+                .orElse(OptionalInt.empty());
     }
 
     /** The queue in which the job's pods wait for quota; empty when they do not. */

@@ -3,10 +3,12 @@ package dev.lightpath.app.job.facts;
 import dev.lightpath.crds.job.JobWidth;
 import dev.lightpath.crds.job.Parallelism;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /** How many data-parallel replicas a job has: an elastic one may have fewer than it wants. The record of its ring says it. */
 public final class Replicas {
@@ -40,10 +42,38 @@ public final class Replicas {
 
     /** What the status of the job says of them. */
     public static Optional<JobWidth> width(JobFacts facts) {
-        OptionalInt replicas = facts.replicas();
+        return of(facts.job(), facts.replicas());
+    }
+
+    /**
+     * What the status says while an attempt has pods and no record. The record may be lost, and how many replicas the
+     * job has is part of what gives it back. A status that was lost too is made up for by what the JobSet was made for.
+     */
+    public static Optional<JobWidth> lastKnown(JobFacts facts) {
+        TrainingJob job = facts.job();
+        Parallelism split = job.getSpec().parallelism();
+        Optional<Made> made =
+                facts.workload().running().filter(run -> !run.deleting()).map(WorkloadFacts.Run::made);
+        if (!split.elastic()
+                || made.isEmpty()
+                || facts.current().stream()
+                        .noneMatch(slice -> slice.allocation().isEmpty())) {
+            return Optional.empty();
+        }
+        @Nullable TrainingJobStatus status = job.getStatus();
+        @Nullable Integer attempt = status == null ? null : status.attempt();
+        if (status == null || attempt == null) {
+            int replica = split.withData(1).gpus();
+            OptionalInt gpus = made.get().gpus();
+            return of(job, gpus.isEmpty() ? gpus : OptionalInt.of(Math.max(1, gpus.getAsInt() / replica)));
+        }
+        return attempt == facts.attempt() ? Optional.ofNullable(status.width()) : Optional.empty();
+    }
+
+    private static Optional<JobWidth> of(TrainingJob job, OptionalInt replicas) {
         return replicas.isEmpty()
                 ? Optional.empty()
                 : Optional.of(new JobWidth(
-                        replicas.getAsInt(), facts.job().getSpec().parallelism().data()));
+                        replicas.getAsInt(), job.getSpec().parallelism().data()));
     }
 }

@@ -13,6 +13,7 @@ import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Origin;
 import dev.lightpath.planner.world.RingNode;
@@ -26,6 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -119,8 +121,11 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
             }
             int shares = slice.demand().groupsPerNode(ring);
             int size = slice.demand().nodesPerGroup(ring);
-            int seated = width(slice, pods.ranks().size() * shares / size);
+            int seated = width(slice);
             int nodes = Math.ceilDiv(seated * size, shares);
+            if (pods.ranks().isEmpty() || pods.ranks().lastKey() >= nodes) {
+                return;
+            }
             List<Integer> positions = new ArrayList<>();
             for (int rank = 0; rank < nodes; rank++) {
                 Integer position = state.positions().get(pods.ranks().getOrDefault(rank, ""));
@@ -144,9 +149,16 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
             }
         }
 
-        /** How many groups a slice had of which so many are seen; all of them where no part would have been enough. */
-        private static int width(SliceState slice, int seen) {
-            return slice.scaleUp().width(seen).orElse(slice.demand().groups());
+        /**
+         * How many groups a slice had: as many as its job says, else all of them. What is seen does not say it: a pod
+         * that is being replaced, or light that a fault took, is missing.
+         */
+        private static int width(SliceState slice) {
+            Demand.ScaleUp asked = slice.scaleUp();
+            OptionalInt replicas =
+                    slice.intent().workload() instanceof Workload.Pods pods ? pods.replicas() : OptionalInt.empty();
+            long told = (long) replicas.orElse(Integer.MAX_VALUE) * asked.groupsPerReplica();
+            return told < asked.leastGroups() ? asked.groups() : (int) Math.min(asked.groups(), told);
         }
 
         /** Whether its groups have light that leads from node to node. */
@@ -210,9 +222,7 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
         }
 
         private void share(List<SliceState> slices, List<List<Integer>> chains) {
-            int wanted = slices.size() == 1
-                    ? width(slices.getFirst(), chains.size())
-                    : slices.stream().mapToInt(slice -> slice.demand().groups()).sum();
+            int wanted = slices.stream().mapToInt(Search::width).sum();
             if (!slices.isEmpty() && wanted == chains.size()) {
                 SliceState only = slices.getFirst();
                 if (slices.size() == 1 && standsOn(only, chains)) {
@@ -228,7 +238,7 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
                         && slices.stream()
                                 .allMatch(slice -> theirs.getOrDefault(slice.id(), List.of())
                                                         .size()
-                                                == slice.demand().groups()
+                                                == width(slice)
                                         && standsOn(slice, chains))) {
                     slices.forEach(slice -> recognise(
                             slice,

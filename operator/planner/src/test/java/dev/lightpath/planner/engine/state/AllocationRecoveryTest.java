@@ -11,6 +11,7 @@ import dev.lightpath.planner.engine.decision.ForeignRule;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Origin;
@@ -20,6 +21,7 @@ import dev.lightpath.planner.world.Workload;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -302,6 +304,49 @@ class AllocationRecoveryTest {
         ring.settle();
         assertThat(ring.positions(job)).isEqualTo(before);
         assertThat(ring.ledger.get(other).allocation()).isPresent();
+    }
+
+    /** A pod is being replaced as the record is lost: a record without its rank would end the others. */
+    @Test
+    void anElasticJobIsNotRecognisedByFewerPodsThanItHas() {
+        ToyRing ring = ToyRing.of(16, 3);
+        SliceId job = ring.elastic("job", new Demand.ScaleUp(4, 4, 2, 1));
+        ring.settle();
+        Workload.Pods all = pods(ring, job);
+        SortedMap<Integer, String> seen = all.ranks().headMap(3);
+        for (OptionalInt told : List.of(OptionalInt.empty(), OptionalInt.of(4))) {
+            lose(ring, job);
+            ring.amend(job, true, of(told, seen), false);
+            assertThat(ring.settle().slices().get(job).placement())
+                    .isInstanceOfSatisfying(
+                            Placement.Unplaced.class,
+                            unplaced -> assertThat(unplaced.message()).contains("3 of its pods run"));
+            assertThat(ring.ledger.get(job).allocation()).isEmpty();
+            assertThat(movedLight(ring)).isFalse();
+        }
+        ring.amend(job, true, of(OptionalInt.of(4), all.ranks()), false);
+        ring.settle();
+        assertThat(ring.groups(job)).hasSize(4);
+    }
+
+    @Test
+    void anElasticJobThatSaysThatItHasFewerReplicasIsRecognisedByThose() {
+        ToyRing ring = ToyRing.of(16, 3);
+        SliceId job = ring.elastic("job", new Demand.ScaleUp(4, 4, 2, 1));
+        ring.settle();
+        Workload.Pods all = pods(ring, job);
+        lose(ring, job);
+        ring.amend(job, true, of(OptionalInt.of(3), all.ranks()), false);
+        ring.settle();
+        assertThat(ring.ledger.get(job).allocation()).as("a pod of rank 3 runs").isEmpty();
+        ring.amend(job, true, of(OptionalInt.of(3), all.ranks().headMap(3)), false);
+        ring.settle();
+        assertThat(ring.groups(job)).hasSize(3);
+    }
+
+    private static Workload.Pods of(OptionalInt replicas, SortedMap<Integer, String> ranks) {
+        TreeSet<String> nodes = new TreeSet<>(ranks.values());
+        return new Workload.Pods(nodes, false, ranks, nodes, replicas);
     }
 
     @Test
