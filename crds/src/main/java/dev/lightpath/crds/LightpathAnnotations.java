@@ -34,6 +34,12 @@ public final class LightpathAnnotations {
     public static final String MADE_IN_QUEUE = "lightpath.dev/made-in-queue";
 
     /**
+     * On JobSets of the operator: how often the pods were started again under JobSets before it. A job that gets
+     * another JobSet while it keeps its place, as an elastic one does, still has {@code maxRestarts} in all.
+     */
+    public static final String RESTARTED_BEFORE = "lightpath.dev/restarted-before";
+
+    /**
      * On TrainingJobs, by their owner or their pods: the announced moves of light that the job agrees to, each as
      * FABRICSLICE/REVISION, joined by commas.
      */

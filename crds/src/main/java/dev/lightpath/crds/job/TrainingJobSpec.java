@@ -71,7 +71,7 @@ public record TrainingJobSpec(
 
         @JsonPropertyDescription("""
                 Restarts of the pods of the job before it has Failed, whatever made them fail. Read when their \
-                JobSet is made.\
+                JobSet is made; a change of the number of replicas does not begin the count anew.\
                 """) @Default("3") @Min(0) @Max(1000)
         Integer maxRestarts,
 

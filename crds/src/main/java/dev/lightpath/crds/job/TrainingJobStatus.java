@@ -50,7 +50,12 @@ public record TrainingJobStatus(
         @JsonPropertyDescription(
                 "Replicas of a job with parallelism.minimumData, while it has a place; omitted for other jobs.")
         @Nullable
-        JobWidth width) {
+        JobWidth width,
+
+        @JsonPropertyDescription("""
+                How often the pods of spec.workload.template were started again since the job got its place; omitted: \
+                never.\
+                """) @Min(0) @Nullable Integer restarts) {
 
     /** Of a job that has all of its replicas or none. */
     public TrainingJobStatus(
@@ -75,6 +80,7 @@ public record TrainingJobStatus(
                 prediction,
                 preempted,
                 classPriority,
+                null,
                 null);
     }
 

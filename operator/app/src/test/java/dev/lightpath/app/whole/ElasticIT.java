@@ -94,6 +94,12 @@ class ElasticIT {
         });
         runs(4, "True Satisfied");
         assertThat(nodes(groups()).subList(0, 3)).isEqualTo(nodes(narrow));
+        assertThat(all.job(JOB).getStatus().restarts()).as("of three JobSets").isEqualTo(2);
+        assertThat(controllers.jobSets())
+                .singleElement()
+                .satisfies(set -> assertThat((Integer) set.get("spec", "failurePolicy", "maxRestarts"))
+                        .as("of three in all")
+                        .isEqualTo(1));
         all.eventually("it is told", () -> assertThat(events()).contains("Grown"));
 
         all.delete(JOB);

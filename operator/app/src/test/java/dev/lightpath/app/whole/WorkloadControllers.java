@@ -98,9 +98,17 @@ final class WorkloadControllers {
         }
     }
 
-    /** The Job and its pods fail, and JobSet makes them anew. */
+    /** The Job and its pods fail, and JobSet makes them anew and counts it. */
     void restart() {
         restarts++;
+        for (GenericKubernetesResource jobSet : jobSets()) {
+            Object counted = jobSet.get("status", "restarts");
+            int times = counted instanceof Number number ? number.intValue() : 0;
+            client.genericKubernetesResources(JOB_SETS)
+                    .resource(jobSet)
+                    .subresource("status")
+                    .patch(MERGE, "{\"status\":{\"restarts\":" + (times + 1) + "}}");
+        }
         client.batch()
                 .v1()
                 .jobs()
@@ -136,7 +144,7 @@ final class WorkloadControllers {
         }
     }
 
-    private List<GenericKubernetesResource> jobSets() {
+    List<GenericKubernetesResource> jobSets() {
         return client.genericKubernetesResources(JOB_SETS)
                 .inNamespace(SPACE)
                 .list()

@@ -65,6 +65,7 @@ public sealed interface WorkloadFacts {
      * @param made what it was made for, if the operator made it
      * @param elsewhere whether MultiKueue runs it in another cluster
      * @param queued what Kueue says of it, where it is suspended and a check of ours stands between it and its quota
+     * @param restarts how often its pods were started again, also under JobSets before it; 0 where nobody counts
      */
     record Run(
             boolean deleting,
@@ -73,10 +74,23 @@ public sealed interface WorkloadFacts {
             boolean suspended,
             Made made,
             boolean elsewhere,
-            Optional<QueuedWorkload> queued) {
+            Optional<QueuedWorkload> queued,
+            int restarts) {
+        /** One whose pods were not started again. */
+        public Run(
+                boolean deleting,
+                boolean gated,
+                Optional<Ending> ending,
+                boolean suspended,
+                Made made,
+                boolean elsewhere,
+                Optional<QueuedWorkload> queued) {
+            this(deleting, gated, ending, suspended, made, elsewhere, queued, 0);
+        }
+
         /** The same, with what Kueue says of it. */
         public Run with(Optional<QueuedWorkload> read) {
-            return new Run(deleting, gated, ending, suspended, made, elsewhere, read);
+            return new Run(deleting, gated, ending, suspended, made, elsewhere, read, restarts);
         }
 
         /**

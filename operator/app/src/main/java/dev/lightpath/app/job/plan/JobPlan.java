@@ -216,7 +216,7 @@ public final class JobPlan {
 
     /**
      * Pods of another number of replicas end, all of them, before there are others of the same names. In a mass failure they
-     * stay: nodes that were lost together come back together. Pods that are over stay too: their JobSet is about to say
+     * stay: nodes that were lost together come back together. The restarts of the JobSet are in the status before it goes. Pods that are over stay too: their JobSet is about to say
      * that it has completed, or to start them again.
      */
     private static boolean resized(JobFacts facts, WorkloadFacts.Own own, List<JobStep> steps) {
@@ -224,7 +224,9 @@ public final class JobPlan {
         if (!isOutdated(own, facts) && !remains) {
             return false;
         }
-        if (!facts.massFailure() && own.pods().stream().noneMatch(JobPlan::isOver)) {
+        if (!facts.massFailure()
+                && Restarts.areTold(facts)
+                && own.pods().stream().noneMatch(JobPlan::isOver)) {
             PodSteps.end(own, steps);
             PodSteps.letGo(facts, own, false, steps);
         }

@@ -46,6 +46,7 @@ public record JobReport(
     private TrainingJobStatus status() {
         List<SliceFacts> current = serving();
         boolean placed = isPlaced(current);
+        int restarts = Restarts.of(facts);
         return new TrainingJobStatus(
                 facts.job().getMetadata().getGeneration(),
                 conditions(current),
@@ -57,7 +58,8 @@ public record JobReport(
                 prediction(current),
                 preempted(placed),
                 facts.classPriority().orElse(null),
-                placed ? Replicas.width(facts).orElse(null) : null);
+                (placed ? Replicas.width(facts) : Replicas.lastKnown(facts)).orElse(null),
+                restarts == 0 ? null : restarts);
     }
 
     /** Told from the moment at which it gives its place up until it has one again. */

@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.kueue.Kueue;
+import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.job.Workload;
 import dev.lightpath.reading.pod.JobNames;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -50,6 +52,11 @@ public final class JobSetDraft {
                 .withOwnerReferences(owner(job))
                 .build());
         jobSet.getMetadata().setAnnotations(Made.of(job).annotations());
+        if (restarts(job) > 0) {
+            jobSet.getMetadata()
+                    .getAnnotations()
+                    .put(LightpathAnnotations.RESTARTED_BEFORE, Integer.toString(restarts(job)));
+        }
         if (Made.queue(job).isPresent()) {
             job.getMetadata().getLabels().forEach((key, value) -> {
                 if (key.startsWith(Kueue.GROUP + "/")) {
@@ -98,7 +105,8 @@ public final class JobSetDraft {
 
     private static ObjectNode spec(TrainingJob job, String name, JsonNode template, int nodes, String gpuResource) {
         ObjectNode spec = JSON.objectNode();
-        spec.putObject("failurePolicy").put("maxRestarts", job.getSpec().maxRestarts());
+        spec.putObject("failurePolicy")
+                .put("maxRestarts", Math.max(0, job.getSpec().maxRestarts() - restarts(job)));
         ObjectNode workers = spec.putArray("replicatedJobs").addObject();
         workers.put("name", JobSets.WORKERS).put("replicas", 1);
         workers.putObject("template")
@@ -109,6 +117,13 @@ public final class JobSetDraft {
                 .put("backoffLimit", 0)
                 .set("template", pod(job, name, template, nodes, gpuResource));
         return spec;
+    }
+
+    /** What JobSets before it counted since the job got its place. */
+    private static int restarts(TrainingJob job) {
+        @Nullable TrainingJobStatus status = job.getStatus();
+        @Nullable Integer counted = status == null ? null : status.restarts();
+        return counted == null ? 0 : counted;
     }
 
     private static ObjectNode pod(TrainingJob job, String name, JsonNode template, int nodes, String gpuResource) {

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BiFunction;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What a workload and its pods say. */
@@ -32,6 +33,9 @@ public final class WorkloadReading {
 
     /** Conditions of a JobSet, a Job, and a PyTorchJob or MPIJob. */
     private static final Set<String> ENDED_WELL = Set.of("Completed", "Complete", "Succeeded");
+
+    /** Of restarts: of at most six digits, as a user may write any. */
+    private static final Pattern COUNT = Pattern.compile("[0-9]{1,6}");
 
     /** First rank of a Job without workers. */
     private static final int NO_RANK = -1;
@@ -58,7 +62,18 @@ public final class WorkloadReading {
                 workload.path("spec").path("suspend").asBoolean(),
                 Made.read(workload.path("metadata").path("annotations")),
                 workload.path("spec").path("managedBy").asText().equals(Kueue.MULTIKUEUE),
-                Optional.empty());
+                Optional.empty(),
+                restarts(workload));
+    }
+
+    /** A JobSet counts its own, and says what was counted before it was made. */
+    private static int restarts(JsonNode workload) {
+        String before = workload.path("metadata")
+                .path("annotations")
+                .path(LightpathAnnotations.RESTARTED_BEFORE)
+                .asText();
+        return Math.max(0, workload.path("status").path("restarts").asInt())
+                + (COUNT.matcher(before).matches() ? Integer.parseInt(before) : 0);
     }
 
     /** Of a workload without replicated jobs. */

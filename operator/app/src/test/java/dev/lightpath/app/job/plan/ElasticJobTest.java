@@ -108,6 +108,61 @@ class ElasticJobTest {
         assertThat(sample.steps()).isEmpty();
     }
 
+    /** Else a job that fails, shrinks and grows by turns would never have failed. */
+    @Test
+    void restartsAreCountedFromOneJobSetToTheNext() {
+        made(Optional.of(madeFor(2)), SampleJob.gated(0));
+        restarted(2);
+        width(1, Optional.empty());
+        assertThat(sample.steps()).as("the count is not told yet").isEmpty();
+        sample.status = sample.told();
+        assertThat(sample.status.restarts()).isEqualTo(2);
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
+        made(Optional.empty());
+        assertThat(sample.told().restarts()).isEqualTo(2);
+        JsonNode set = jobSet();
+        assertThat(set.at("/spec/failurePolicy/maxRestarts").asInt()).isEqualTo(1);
+        ((com.fasterxml.jackson.databind.node.ObjectNode) set)
+                .putObject("status")
+                .put("restarts", 1);
+        assertThat(WorkloadReading.run(set).restarts()).isEqualTo(3);
+    }
+
+    @Test
+    void aJobThatLostItsPlaceHasAllItsRestartsAgain() {
+        made(Optional.empty());
+        restarted(2);
+        sample.status = sample.told();
+        made(Optional.empty());
+        sample.slices.clear();
+        sample.suspend = true;
+        assertThat(sample.told().restarts()).isNull();
+    }
+
+    private JsonNode jobSet() {
+        return Serialization.unmarshal(
+                Serialization.asYaml(JobSetDraft.of(sample.facts().sized(), 2, SampleJob.GPU_RESOURCE)),
+                JsonNode.class);
+    }
+
+    /** Its JobSet has counted so many restarts. */
+    private void restarted(int times) {
+        WorkloadFacts.Own own = (WorkloadFacts.Own) sample.workload;
+        sample.workload = new WorkloadFacts.Own(
+                own.name(),
+                Optional.of(new WorkloadFacts.Run(
+                        false,
+                        true,
+                        Optional.empty(),
+                        false,
+                        own.run().map(WorkloadFacts.Run::made).orElseGet(Made::unknown),
+                        false,
+                        Optional.empty(),
+                        times)),
+                own.pods(),
+                Optional.empty());
+    }
+
     private static PodFacts over(int rank) {
         PodFacts was = SampleJob.running(rank);
         return new PodFacts(
@@ -158,6 +213,21 @@ class ElasticJobTest {
         sample.least = null;
         sample.slices.clear();
         assertThat(sample.lit().told().width()).isNull();
+    }
+
+    @Test
+    void itsWidthOutlivesItsRecordAsLongAsItHasPods() {
+        width(1, Optional.empty());
+        made(Optional.of(madeFor(1)));
+        TrainingJobStatus told = sample.told();
+        sample.slices.clear();
+        sample.waiting();
+        assertThat(sample.told().width()).as("its status was lost too").isEqualTo(new JobWidth(1, 2));
+        sample.status = told;
+        made(Optional.of(madeFor(2)));
+        assertThat(sample.told().width()).as("its next JobSet is not made yet").isEqualTo(new JobWidth(1, 2));
+        made(Optional.empty());
+        assertThat(sample.told().width()).isNull();
     }
 
     @Test
