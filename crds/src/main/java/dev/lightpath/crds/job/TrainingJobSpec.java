@@ -105,6 +105,12 @@ public record TrainingJobSpec(
         Integer activeDeadlineSeconds,
 
         @JsonPropertyDescription("""
+                Seconds after which a job that is Complete or Failed is deleted, with its JobSet and pods; omitted: it \
+                stays. Without workload.template no pods are deleted.\
+                """) @Min(0) @Max(315360000) @Nullable
+        Integer ttlSecondsAfterFinished,
+
+        @JsonPropertyDescription("""
                 The job is asked before light of its running pods moves on purpose: for a drain, for other jobs, for better \
                 circuits. What a fault took never waits. Omitted: it is not asked.\
                 """) @Nullable Agreement agreement) {
@@ -135,6 +141,7 @@ public record TrainingJobSpec(
                 priorityClassName,
                 suspend,
                 activeDeadlineSeconds,
+                ttlSecondsAfterFinished,
                 agreement);
     }
 

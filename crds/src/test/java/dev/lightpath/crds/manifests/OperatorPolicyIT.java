@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -257,6 +258,45 @@ class OperatorPolicyIT {
     private String read(String namespace, String name) {
         return Access.answer(
                 () -> operator.secrets().inNamespace(namespace).withName(name).get());
+    }
+
+    /** By its {@code ttlSecondsAfterFinished}: a stolen token ends no training. */
+    @Test
+    void theOperatorDeletesJobsThatEndedAndAreNotToStay() {
+        for (String end : List.of("Complete", "Failed", "none")) {
+            for (String spec : List.of("", ", ttlSecondsAfterFinished: 60")) {
+                String name = (end + (spec.isEmpty() ? "-stays" : "-goes")).toLowerCase(Locale.ROOT);
+                access.apply("""
+                        apiVersion: lightpath.dev/v1alpha1
+                        kind: TrainingJob
+                        metadata: {name: %s, namespace: %s}
+                        spec: {model: {preset: gpt-7b}, parallelism: {tensor: 16}, scaleUp: {fabric: ring-a}%s}
+                        """.formatted(name, HOME, spec));
+                access.admin
+                        .resources(TrainingJob.class)
+                        .inNamespace(HOME)
+                        .withName(name)
+                        .subresource("status")
+                        .patch(
+                                MERGE,
+                                "{\"status\":{\"conditions\":[{\"type\":\"" + end
+                                        + "\",\"status\":\"True\",\"reason\":\"Tried\",\"message\":\"\","
+                                        + "\"lastTransitionTime\":\"2026-01-01T00:00:00Z\"}]}}");
+                String answer = Access.answer(() -> operator.resources(TrainingJob.class)
+                        .inNamespace(HOME)
+                        .withName(name)
+                        .dryRun(true)
+                        .delete());
+                if (spec.isEmpty() || end.equals("none")) {
+                    assertThat(answer)
+                            .as(name)
+                            .contains("the operator deletes TrainingJobs that ended and have"
+                                    + " spec.ttlSecondsAfterFinished, no others");
+                } else {
+                    assertThat(answer).as(name).isEmpty();
+                }
+            }
+        }
     }
 
     private String job(String patch) {

@@ -12,6 +12,7 @@ import dev.lightpath.app.job.plan.JobEvents;
 import dev.lightpath.app.job.plan.JobPlan;
 import dev.lightpath.app.job.plan.JobReport;
 import dev.lightpath.app.job.plan.JobStep;
+import dev.lightpath.app.job.plan.Retention;
 import dev.lightpath.app.job.plan.StepsTaken;
 import dev.lightpath.app.job.reading.FactsReader;
 import dev.lightpath.app.job.reading.ReadingMarks;
@@ -65,6 +66,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -191,6 +193,9 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                 job,
                 steps,
                 () -> context.getSecondaryResourcesAsStream(FabricSlice.class).toList());
+        if (taken.done().stream().anyMatch(JobStep.DeleteJob.class::isInstance)) {
+            return taken.current() ? UNDER_WAY : STALE;
+        }
         boolean gone = taken.done().stream().anyMatch(JobStep.RemoveFinalizer.class::isInstance);
         TrainingJobStatus told = JobReport.of(facts, taken.done(), taken.refusal());
         boolean current = taken.current() && (gone || tell(taken.job(), told));
@@ -204,8 +209,10 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                 ? paced(REFUSED, job, context)
                 : atRest(told) ? atRest(context) : paced(UNDER_WAY, job, context);
         Duration next = queues.tell(facts, told, context.getPrimaryCache(), usual);
-        return Deadline.left(job, facts.now())
+        return Stream.of(Deadline.left(job, facts.now()), Retention.left(job, facts.now()))
+                .flatMap(Optional::stream)
                 .filter(left -> left.isPositive() && left.compareTo(next) < 0)
+                .min(Duration::compareTo)
                 .orElse(next);
     }
 

@@ -123,6 +123,7 @@ public final class StepExecutor {
                     }
                     case JobStep.RemoveFinalizer remove ->
                         current &= patch(job, FinalizerPatch.removing(job)).isPresent();
+                    case JobStep.DeleteJob delete -> current &= deleteJob(job);
                     case JobStep.CreateSlice create -> current &= create(slice(job, create));
                     case JobStep.CreateJobSet create ->
                         current &= create(JobSetDraft.of(
@@ -292,6 +293,13 @@ public final class StepExecutor {
         String labels = Serialization.asJson(Map.of(
                 "metadata", Map.of("uid", before.getMetadata().getUid(), "labels", SliceLabels.missing(before))));
         return ConditionalWrite.isCurrent(() -> slice.patch(MERGE_PATCH, labels));
+    }
+
+    /** In the version that was read: a user may have raised its time, or made it anew. */
+    private boolean deleteJob(TrainingJob job) {
+        return ConditionalWrite.isCurrent(() -> client.resource(job)
+                .lockResourceVersion(job.getMetadata().getResourceVersion())
+                .delete());
     }
 
     private boolean deleteJobSet(TrainingJob job, JobStep.DeleteJobSet step) {

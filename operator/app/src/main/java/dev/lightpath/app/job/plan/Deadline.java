@@ -37,9 +37,10 @@ public final class Deadline {
         });
     }
 
-    private static Optional<Instant> since(Condition placed) {
+    /** Since when a condition is as it is; empty where nobody can read that. */
+    static Optional<Instant> since(Condition condition) {
         try {
-            return Optional.ofNullable(placed.getLastTransitionTime()).map(Instant::parse);
+            return Optional.ofNullable(condition.getLastTransitionTime()).map(Instant::parse);
         } catch (DateTimeParseException e) {
             return Optional.empty();
         }

@@ -11,6 +11,7 @@ import dev.lightpath.app.job.workload.LightFile;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.reading.pod.JobNames;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -23,6 +24,9 @@ public final class JobPlan {
     private JobPlan() {}
 
     public static List<JobStep> of(JobFacts facts) {
+        if (Retention.left(facts.job(), facts.now()).filter(Duration::isZero).isPresent()) {
+            return List.of(new JobStep.DeleteJob());
+        }
         Purpose purpose = Purpose.of(facts);
         List<JobStep> decided = switch (purpose) {
             case Purpose.Serve serve ->

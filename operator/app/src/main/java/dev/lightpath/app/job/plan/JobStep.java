@@ -110,6 +110,9 @@ public sealed interface JobStep {
         }
     }
 
+    /** The job ended so long ago that it is to go; what it has goes as when its user deletes it. */
+    record DeleteJob() implements JobStep {}
+
     /** The job may go. */
     record RemoveFinalizer() implements JobStep {}
 }

@@ -98,6 +98,9 @@ public final class SampleJob {
     public Optional<WorkloadFacts.Own> left = Optional.empty();
 
     @Nullable
+    public Integer retention;
+
+    @Nullable
     public String priorityClass;
 
     Optional<ClassPriority> classPriority = Optional.empty();
@@ -138,6 +141,7 @@ public final class SampleJob {
                 priorityClass,
                 suspend,
                 deadline,
+                retention,
                 agreement));
         job.setStatus(status);
         return job;
