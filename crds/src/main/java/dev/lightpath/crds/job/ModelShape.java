@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
         value = "!has(self.activeParameters) || self.activeParameters <= self.totalParameters",
         message = "activeParameters must be at most totalParameters")
 @ValidationRule(
+        value = "self.vocabularySize * self.hiddenSize <= self.totalParameters",
+        message = "totalParameters must be at least vocabularySize * hiddenSize: so many has the embedding alone")
+@ValidationRule(
         value = "type(self.effectiveTeraflopsPerGpu) == int ? int(self.effectiveTeraflopsPerGpu) > 0 "
                 + "&& int(self.effectiveTeraflopsPerGpu) <= 1000000 : "
                 + "string(self.effectiveTeraflopsPerGpu)"
@@ -40,7 +43,11 @@ public record ModelShape(
         @JsonPropertyDescription("Width of values of one head; omitted: headDimension.") @Min(1) @Max(65536) @Nullable
         Integer valueHeadDimension,
 
-        @JsonPropertyDescription("Tokens of the vocabulary.") @Required @Min(1) @Max(16777216)
+        @JsonPropertyDescription(
+                "Tokens of the vocabulary. The embedding alone has vocabularySize * hiddenSize parameters.")
+        @Required
+        @Min(1)
+        @Max(16777216)
         int vocabularySize,
 
         @JsonPropertyDescription("Parameters, all of them.") @Required @Min(1) @Max(1e15)

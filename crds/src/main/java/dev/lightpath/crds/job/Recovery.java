@@ -8,11 +8,16 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.Max;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
 /** What happens when a node of the job fails. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
+@ValidationRule(
+        value = "!has(self.afterSeconds) || self.afterSeconds == 0"
+                + " || has(self.replace) && self.replace == 'AfterSeconds'",
+        message = "afterSeconds is the time of replace: AfterSeconds; write that, or omit afterSeconds")
 public record Recovery(
         @JsonPropertyDescription("""
                 When a failed node is replaced: Immediately, WithWorkload (when its pods end too), AfterSeconds or \

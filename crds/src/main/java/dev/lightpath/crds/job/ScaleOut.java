@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "!has(self.torus) || !has(self.traffic)",
         message = "a torus does not follow the traffic: omit torus or traffic")
+@ValidationRule(
+        value = "!has(self.torus) || !has(self.stagesPerPod)",
+        message = "a torus has no pods that stages are put into: omit torus or stagesPerPod")
 public record ScaleOut(
         @JsonPropertyDescription("OpticalFabric to use. Fixed once the job is Placed. It must be one with ocs.")
         @Required

@@ -28,6 +28,12 @@ import io.fabric8.kubernetes.model.annotation.Version;
         message = "metadata.name becomes the value of labels and part of host names: "
                 + "write at most 63 lower-case letters, digits and dashes, no dots")
 @ValidationRule(
+        value = "!has(self.spec.workload) || !has(self.spec.workload.ref) || self.spec.workload.ref.kind != 'Pod'"
+                + " || self.spec.workload.ref.name == self.metadata.name",
+        message =
+                "spec.workload.ref.name: pods are found by their label lightpath.dev/job, whose value is the name of the"
+                        + " TrainingJob: write that name")
+@ValidationRule(
         value = TrainingJob.UNPLACED + "|| self.spec.model == oldSelf.spec.model",
         message = "spec.model cannot be changed once the job is Placed: delete the job and create it anew")
 @ValidationRule(

@@ -31,6 +31,20 @@ import org.jspecify.annotations.Nullable;
                 "parallelism.minimumData: only a job with scaleUp alone and pods of workload.template runs with fewer "
                         + "replicas; omit minimumData")
 @ValidationRule(
+        value = "!has(self.scaleOut) || has(self.scaleOut.torus) || has(self.scaleOut.traffic)"
+                + " || (has(self.microBatches) ? self.microBatches : 8 * self.parallelism.pipeline)"
+                + " * self.parallelism.pipeline <= 32768",
+        message = "microBatches * parallelism.pipeline must be at most 32768 where circuits follow traffic: write fewer"
+                + " microBatches (omitted, they are 8 * parallelism.pipeline)")
+@ValidationRule(
+        value = "!has(self.scaleOut) || !has(self.scaleOut.torus) || !has(self.workload)"
+                + " || !self.scaleOut.torus.chips.matches('^[0-9]{1,4}x[0-9]{1,4}x[0-9]{1,4}$')"
+                + " || self.parallelism.tensor * self.parallelism.pipeline * self.parallelism.data"
+                + " * self.parallelism.context <= self.scaleOut.torus.chips.split('x').map(size, int(size))[0]"
+                + " * self.scaleOut.torus.chips.split('x').map(size, int(size))[1]"
+                + " * self.scaleOut.torus.chips.split('x').map(size, int(size))[2]",
+        message = "parallelism asks for more GPUs than scaleOut.torus.chips has: write a larger torus, or fewer GPUs")
+@ValidationRule(
         value = "!has(self.priorityClassName) || !has(self.priority) || self.priority == 0",
         message = "write priority or priorityClassName: the class has a priority of its own")
 @ValidationRule(
