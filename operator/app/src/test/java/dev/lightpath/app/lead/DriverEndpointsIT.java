@@ -61,6 +61,7 @@ class DriverEndpointsIT {
 
                 List<DriverEndpoint> all = endpoints.of(fabrics, List.of(), List.of(), List.of());
                 assertThat(material(all, "a").authorities()).isEqualTo("authority");
+                assertThat(material(all, "a").serverName()).contains("a.example");
                 assertThat(material(all, "b"))
                         .isEqualTo(TlsMaterial.withheld("Secret lightpath-system/of-somebody-else"));
             }
@@ -98,7 +99,7 @@ class DriverEndpointsIT {
                 metadata: {name: ring-%1$s}
                 spec:
                   ocsTrx: {positions: 8, reach: 3, shape: Ring, gpusPerNode: 4,
-                    driver: {endpoint: "%1$s-driver:9440", tls: {secretName: %2$s}}}
+                    driver: {endpoint: "%1$s-driver:9440", tls: {secretName: %2$s, serverName: %1$s.example}}}
                 """.formatted(name, secret), OpticalFabric.class);
     }
 }

@@ -1,0 +1,3 @@
+/** What each field of each spec does. */
+@org.jspecify.annotations.NullMarked
+package dev.lightpath.app.fields;
