@@ -10,8 +10,10 @@ import dev.lightpath.planner.delta.iteration.Parallelism;
  * @param parallelism how it is split
  * @param stagesPerPod consecutive stages of a replica in one pod
  * @param circuitGbps speed of a circuit, 10^9 bits per second
+ * @param speeds of GPUs and links, as they were learnt
  */
-public record PlacedIteration(Iteration iteration, Parallelism parallelism, int stagesPerPod, double circuitGbps) {
+public record PlacedIteration(
+        Iteration iteration, Parallelism parallelism, int stagesPerPod, double circuitGbps, Speeds speeds) {
     private static final long LEAST_BYTES = 512;
     private static final long BYTES_PER_PAIR = 32;
 

@@ -38,6 +38,7 @@ import java.util.stream.IntStream;
  *     all replicas
  * @param goal algorithm and port tolerance
  * @param timeLimit after which the best known answer is taken
+ * @param speeds of GPUs and links, as they were learnt from the job's iterations
  */
 public record TopologyQuestion(
         Iteration iteration,
@@ -46,7 +47,8 @@ public record TopologyQuestion(
         double circuitGbps,
         List<Integer> ports,
         Goal goal,
-        Duration timeLimit) {
+        Duration timeLimit,
+        Speeds speeds) {
     private static final String INSTANCE_NAME = "iteration";
     private static final int DIGEST_CHARACTERS = 32;
     private static final String PART_OF = "part-of-";
@@ -59,6 +61,18 @@ public record TopologyQuestion(
 
     public TopologyQuestion {
         ports = List.copyOf(ports);
+    }
+
+    /** Of a job of which nothing was learnt. */
+    public TopologyQuestion(
+            Iteration iteration,
+            Parallelism parallelism,
+            int stagesPerPod,
+            double circuitGbps,
+            List<Integer> ports,
+            Goal goal,
+            Duration timeLimit) {
+        this(iteration, parallelism, stagesPerPod, circuitGbps, ports, goal, timeLimit, Speeds.BELIEVED);
     }
 
     /** Turns the answer's counts into circuits of all pods. */
@@ -86,7 +100,12 @@ public record TopologyQuestion(
 
     /** Names the question by the model that answers it and by its content: 32 hexadecimal digits of SHA-256. */
     public String digest() {
-        return MODEL + content();
+        return version() + content();
+    }
+
+    /** What predictions of today begin with: others have figures of another model, or of other speeds. */
+    private String version() {
+        return MODEL + speeds.tag();
     }
 
     private String content() {
@@ -107,16 +126,21 @@ public record TopologyQuestion(
             case Iteration.OfTrace of -> "trace=" + of.trace() + ", parallelism=" + parallelism;
         };
         return "TopologyQuestion[" + content + ", stagesPerPod=" + stagesPerPod + ", circuitGbps=" + circuitGbps
-                + ", ports=" + ports + ", goal=" + goal + ", timeLimit=" + timeLimit + "]";
-    }
-
-    /** Whether another version of the model made a prediction. Its figures are not comparable with today's. */
-    private static boolean outdated(Prediction of) {
-        return !of.question().replaceFirst(PART_OF, "").startsWith(MODEL);
+                + ", ports=" + ports + ", goal=" + goal + ", timeLimit=" + timeLimit
+                + (speeds.equals(Speeds.BELIEVED) ? "" : ", speeds=" + speeds) + "]";
     }
 
     /**
-     * A prediction of an earlier model version, computed by this one for the same circuits. If it answered the same
+     * Whether another version of the model made a prediction, or it was made at other speeds. Its figures are not
+     * comparable with today's.
+     */
+    private boolean outdated(Prediction of) {
+        String name = of.question().replaceFirst(PART_OF, "");
+        return !name.startsWith(version()) || speeds.tag().isEmpty() && Speeds.tagged(name.substring(MODEL.length()));
+    }
+
+    /**
+     * A prediction of an earlier model version, or at other speeds, computed by this one for the same circuits. If it answered the same
      * question then, it counts as an answer to this question, so that a new model alone causes no search. The same
      * holds if its circuits are those of the answer. A prediction of this version stays as it is, and so does one with
      * counts for other pairs of pods. At most one simulation.
@@ -165,12 +189,12 @@ public record TopologyQuestion(
         if (instance.pods().size() > ports.size()) {
             budgets.addAll(ports);
         }
-        return instance.withPorts(budgets);
+        return speeds.applied(instance.withPorts(budgets));
     }
 
     /** All inputs of a simulation except the circuits. */
     public PlacedIteration placed() {
-        return new PlacedIteration(iteration, parallelism, stagesPerPod, circuitGbps);
+        return new PlacedIteration(iteration, parallelism, stagesPerPod, circuitGbps, speeds);
     }
 
     /**

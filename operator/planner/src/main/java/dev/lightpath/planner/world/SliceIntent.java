@@ -1,5 +1,6 @@
 package dev.lightpath.planner.world;
 
+import dev.lightpath.planner.ask.Speeds;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Optional;
@@ -27,6 +28,7 @@ import java.util.Optional;
  * @param preempts whether it may take the place of jobs of lower priority
  * @param routed which revision of its record a router has acknowledged
  * @param agreement whether its job is asked before light of running pods moves on purpose
+ * @param speeds of GPUs and links, as they were learnt from the iterations of its job
  */
 public record SliceIntent(
         SliceId id,
@@ -47,7 +49,8 @@ public record SliceIntent(
         boolean preemptible,
         boolean preempts,
         RoutedRevision routed,
-        Optional<Agreement> agreement) {
+        Optional<Agreement> agreement,
+        Speeds speeds) {
 
     /**
      * A slice of a job on one fabric, whose place a job of higher priority may take, and which may take places itself.
@@ -87,6 +90,50 @@ public record SliceIntent(
                 Optional.empty());
     }
 
+    /** Of a job of which nothing was learnt. */
+    public SliceIntent(
+            SliceId id,
+            JobId job,
+            int attempt,
+            String fabric,
+            Demand demand,
+            int priority,
+            Instant createdAt,
+            boolean wanted,
+            Workload workload,
+            Replacement replacement,
+            boolean relocatable,
+            Reconfiguration reconfiguration,
+            boolean renewed,
+            boolean forced,
+            Optional<String> beside,
+            boolean preemptible,
+            boolean preempts,
+            RoutedRevision routed,
+            Optional<Agreement> agreement) {
+        this(
+                id,
+                job,
+                attempt,
+                fabric,
+                demand,
+                priority,
+                createdAt,
+                wanted,
+                workload,
+                replacement,
+                relocatable,
+                reconfiguration,
+                renewed,
+                forced,
+                beside,
+                preemptible,
+                preempts,
+                routed,
+                agreement,
+                Speeds.BELIEVED);
+    }
+
     /** The same once its job has given its place up and its pods are gone. */
     public SliceIntent ended() {
         return new SliceIntent(
@@ -108,7 +155,8 @@ public record SliceIntent(
                 preemptible,
                 preempts,
                 routed,
-                agreement);
+                agreement,
+                speeds);
     }
 
     /** The same once a router has acknowledged what it says. */
@@ -132,7 +180,8 @@ public record SliceIntent(
                 preemptible,
                 preempts,
                 said,
-                agreement);
+                agreement,
+                speeds);
     }
 
     /** The same of a job that is asked before its light moves. */
@@ -156,7 +205,33 @@ public record SliceIntent(
                 preemptible,
                 preempts,
                 routed,
-                Optional.of(how));
+                Optional.of(how),
+                speeds);
+    }
+
+    /** The same of a job whose iterations taught something. */
+    public SliceIntent learnt(Speeds learnt) {
+        return new SliceIntent(
+                id,
+                job,
+                attempt,
+                fabric,
+                demand,
+                priority,
+                createdAt,
+                wanted,
+                workload,
+                replacement,
+                relocatable,
+                reconfiguration,
+                renewed,
+                forced,
+                beside,
+                preemptible,
+                preempts,
+                routed,
+                agreement,
+                learnt);
     }
 
     /** The order of service. */

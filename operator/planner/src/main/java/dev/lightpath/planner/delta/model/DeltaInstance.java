@@ -108,6 +108,26 @@ public record DeltaInstance(
     }
 
     /**
+     * The same iteration on GPUs and links of other speeds. The time that it takes is homogeneous of degree one: at
+     * shares f and f it takes 1 / f of the time. O(size of the instance).
+     *
+     * @param compute share of the speed of what is between two transfers
+     * @param link share of the capacity of circuits and network cards
+     * @throws IllegalArgumentException when a time or capacity leaves its range
+     */
+    public DeltaInstance at(double compute, double link) {
+        return new DeltaInstance(
+                name,
+                circuitBytesPerSecond * link,
+                pods,
+                groups,
+                tasks,
+                dependencies.stream()
+                        .map(each -> new Dependency(each.pre(), each.post(), each.delaySeconds() / compute))
+                        .toList());
+    }
+
+    /**
      * Circuit ends that the counted pods offer together (sum of U, Eq. 5); {@link Integer#MAX_VALUE} when there are
      * more. O(pods).
      */

@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine.traffic;
 import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.ask.Deal;
 import dev.lightpath.planner.ask.Prediction;
+import dev.lightpath.planner.ask.Speeds;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.engine.allocation.SliceState;
@@ -161,7 +162,8 @@ final class PortBudgets {
         if (!(tenant.slice().intent().demand() instanceof Demand.Traffic traffic)) {
             return Optional.empty();
         }
-        TopologyQuestion question = question(traffic, tenant.stagePods(), room::usable);
+        TopologyQuestion question =
+                question(traffic, tenant.stagePods(), tenant.slice().intent().speeds(), room::usable);
         if (!(answer(question, tenant.slice(), false) instanceof TopologyAnswer.Found found)) {
             return Optional.empty();
         }
@@ -173,7 +175,7 @@ final class PortBudgets {
 
     /** The question of a job in its pods, within its budgets. */
     TopologyQuestion question(SliceState slice, Demand.Traffic traffic, StagePods stagePods) {
-        return question(traffic, stagePods, pod -> budget(slice, pod));
+        return question(traffic, stagePods, slice.intent().speeds(), pod -> budget(slice, pod));
     }
 
     /** Whether these budgets leave a port for each pod that a pod talks to. */
@@ -186,7 +188,8 @@ final class PortBudgets {
         return true;
     }
 
-    private TopologyQuestion question(Demand.Traffic traffic, StagePods stagePods, ToIntFunction<String> ports) {
+    private TopologyQuestion question(
+            Demand.Traffic traffic, StagePods stagePods, Speeds speeds, ToIntFunction<String> ports) {
         List<Integer> fewest =
                 new ArrayList<>(Collections.nCopies(stagePods.deal().pods(), Integer.MAX_VALUE));
         for (List<String> replica : stagePods.pods()) {
@@ -201,7 +204,8 @@ final class PortBudgets {
                 state.intent().circuitGbps(),
                 fewest,
                 traffic.goal(),
-                state.intent().policy().searchLimit(traffic.timeLimit()));
+                state.intent().policy().searchLimit(traffic.timeLimit()),
+                speeds);
     }
 
     /**
