@@ -54,7 +54,13 @@ public enum ConditionType {
      * FabricSlice, TrainingJob: light that was announced to the job may move. Absent unless the job has spec.agreement
      * and light of its pods was to move on purpose. No part of Ready.
      */
-    AGREED("Agreed");
+    AGREED("Agreed"),
+
+    /**
+     * TrainingJob: how long an iteration took beside its prediction, and what was learnt from it. Absent until the job
+     * tells one; False while it tells nonsense. No part of Ready.
+     */
+    MEASURED("Measured");
 
     private final String word;
 

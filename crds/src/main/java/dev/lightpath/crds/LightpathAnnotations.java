@@ -46,8 +46,8 @@ public final class LightpathAnnotations {
     public static final String AGREED_REVISION = "lightpath.dev/agreed-revision";
 
     /**
-     * On TrainingJobs, by their owner: the time of one iteration as it was measured, in seconds, a decimal. Metrics show it
-     * beside the predicted time; nothing is decided by it.
+     * On TrainingJobs, by their owner: the time of one iteration as it was measured, in seconds, a decimal. Metrics and
+     * status.measurement show it beside the predicted time; circuits that follow traffic are chosen by what it teaches.
      */
     public static final String ITERATION_SECONDS = "lightpath.dev/iteration-seconds";
 

@@ -71,6 +71,9 @@ public enum Reason {
     /** Accepted: recorded traffic is missing or cannot be read; the message names file, record and what is allowed. */
     INVALID_TRAFFIC("InvalidTraffic"),
 
+    /** Measured: what the job tells of its iterations is no time, or too far off; it is not used. */
+    INVALID_MEASUREMENT("InvalidMeasurement"),
+
     /** Accepted: spec.priorityClassName names a PriorityClass that is not there. */
     PRIORITY_CLASS_NOT_FOUND("PriorityClassNotFound"),
 

@@ -55,7 +55,41 @@ public record TrainingJobStatus(
         @JsonPropertyDescription("""
                 How often the pods of spec.workload.template were started again since the job got its place; omitted: \
                 never.\
-                """) @Min(0) @Nullable Integer restarts) {
+                """) @Min(0) @Nullable Integer restarts,
+
+        @JsonPropertyDescription("""
+                What the job told of its iterations; omitted for jobs that tell nothing, and for those whose circuits \
+                do not follow their traffic.\
+                """) @Nullable Measurement measurement) {
+
+    /** Of a job whose pods were never started again, and that told nothing of its iterations. */
+    public TrainingJobStatus(
+            @Nullable Long observedGeneration,
+            List<Condition> conditions,
+            @Nullable Integer gpus,
+            @Nullable Integer nodes,
+            @Nullable Integer attempt,
+            List<SliceReference> slices,
+            @Nullable PlacementSummary placement,
+            @Nullable Prediction prediction,
+            @Nullable Preempted preempted,
+            @Nullable ClassPriority classPriority,
+            @Nullable JobWidth width) {
+        this(
+                observedGeneration,
+                conditions,
+                gpus,
+                nodes,
+                attempt,
+                slices,
+                placement,
+                prediction,
+                preempted,
+                classPriority,
+                width,
+                null,
+                null);
+    }
 
     /** Of a job that has all of its replicas or none. */
     public TrainingJobStatus(
@@ -80,7 +114,6 @@ public record TrainingJobStatus(
                 prediction,
                 preempted,
                 classPriority,
-                null,
                 null);
     }
 

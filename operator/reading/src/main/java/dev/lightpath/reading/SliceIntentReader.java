@@ -15,6 +15,7 @@ import dev.lightpath.crds.slice.JobReference;
 import dev.lightpath.crds.slice.RecordedTraffic;
 import dev.lightpath.crds.slice.ScaleOutDemand;
 import dev.lightpath.crds.slice.ScaleUpDemand;
+import dev.lightpath.planner.ask.Speeds;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.JobId;
@@ -89,7 +90,8 @@ public final class SliceIntentReader {
                 routed(slice),
                 owner == null
                         ? Optional.empty()
-                        : AgreementReader.read(owner, slice.getMetadata().getName())));
+                        : AgreementReader.read(owner, slice.getMetadata().getName()),
+                owner == null ? Speeds.BELIEVED : LearntReader.speeds(owner)));
     }
 
     /** Whatever is written there is read: what acknowledges nothing is told. */

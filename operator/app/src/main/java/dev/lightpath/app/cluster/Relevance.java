@@ -13,6 +13,8 @@ import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.ask.Speeds;
+import dev.lightpath.reading.LearntReader;
 import dev.lightpath.reading.LightReturned;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
@@ -47,14 +49,16 @@ final class Relevance {
             @Nullable Integer attempt,
             boolean returned,
             @Nullable Preempted preempted,
-            @Nullable ClassPriority classPriority) {
+            @Nullable ClassPriority classPriority,
+            Speeds speeds) {
         static JobMemory of(TrainingJob job) {
             @Nullable TrainingJobStatus status = job.getStatus();
             return new JobMemory(
                     status == null ? null : status.attempt(),
                     LightReturned.by(status),
                     status == null ? null : status.preempted(),
-                    status == null ? null : status.classPriority());
+                    status == null ? null : status.classPriority(),
+                    LearntReader.speeds(job));
         }
     }
 

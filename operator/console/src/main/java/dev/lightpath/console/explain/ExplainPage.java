@@ -5,9 +5,11 @@ import dev.lightpath.console.report.JobTree.GroupBranch;
 import dev.lightpath.console.report.JobTree.SliceBranch;
 import dev.lightpath.console.text.Page;
 import dev.lightpath.console.text.Table;
+import dev.lightpath.crds.job.Measurement;
 import dev.lightpath.crds.job.Prediction;
 import dev.lightpath.planner.delta.Explanation;
 import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.reading.LearntReader;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -28,6 +30,14 @@ public final class ExplainPage {
                     + (told.lowerBoundSeconds() == null ? "" : ", at least " + told.lowerBoundSeconds() + " s")
                     + (told.ports() == null ? "" : ", on " + told.ports() + " of " + told.portBudget() + " ports")
                     + (Boolean.TRUE.equals(told.proved()) ? ", proved the best" : ""));
+        }
+        Measurement measured = report.measurement();
+        if (measured != null) {
+            page.line((measured.iterationSeconds() == null
+                            ? "nothing was measured with the circuits that it has now"
+                            : "the job measured " + measured.iterationSeconds() + " s, " + measured.ratio()
+                                    + " times as long as expected")
+                    + "; " + LearntReader.words(measured));
         }
         page.section(
                 "light that gets worse",

@@ -10,6 +10,7 @@ import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.fabric.DegradingPort;
 import dev.lightpath.crds.fabric.Ocs;
 import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.Measurement;
 import dev.lightpath.crds.job.PlacementSummary;
 import dev.lightpath.crds.job.Prediction;
 import dev.lightpath.crds.job.Reconfiguration;
@@ -19,9 +20,11 @@ import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.ScaleOutDemand;
+import dev.lightpath.planner.ask.Speeds;
 import dev.lightpath.planner.delta.search.SearchLimits;
 import dev.lightpath.planner.engine.traffic.InterruptionCost;
 import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.reading.LearntReader;
 import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
@@ -37,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  * Why a job's light is as it is: the JSON document of {@code explain}.
  *
  * @param prediction as the operator told it
+ * @param measurement what the job told of its iterations, and what was learnt; null where it told nothing
  * @param scaleUp slices with groups on a ring, as {@code tree} shows them
  * @param scaleOut slices with circuits that follow the job's traffic
  * @param degrading ports of its circuits whose light gets worse
@@ -49,6 +53,7 @@ public record ExplainReport(
         ShownCondition ready,
         @Nullable PlacementSummary placement,
         @Nullable Prediction prediction,
+        @Nullable Measurement measurement,
         List<JobTree.SliceBranch> scaleUp,
         List<ScaleOutReport> scaleOut,
         List<Worse> degrading,
@@ -89,7 +94,8 @@ public record ExplainReport(
             } else if (allocation.isEmpty()) {
                 notes.add("slice " + name + ": no circuits have been recorded yet");
             } else {
-                scaleOut.add(explained(slice, demand, allocation.get(), slices, fabrics, switches, limits));
+                scaleOut.add(explained(
+                        slice, demand, allocation.get(), slices, fabrics, switches, LearntReader.speeds(job), limits));
             }
         }
         if (job.getSpec().scaleOut() == null) {
@@ -110,7 +116,9 @@ public record ExplainReport(
                         + DegradingLight.unnamed(fabric) + " more ports get worse than its status names"));
         (status == null ? List.<Condition>of() : status.conditions())
                 .stream()
-                        .filter(condition -> ConditionType.AGREED.word().equals(condition.getType()))
+                        .filter(condition -> ConditionType.AGREED.word().equals(condition.getType())
+                                || ConditionType.MEASURED.word().equals(condition.getType())
+                                        && "False".equals(condition.getStatus()))
                         .forEach(agreed -> notes.add(agreed.getMessage()));
         lost(status == null ? null : status.prediction(), job.getSpec().reconfiguration())
                 .ifPresent(notes::add);
@@ -124,6 +132,7 @@ public record ExplainReport(
                         status == null ? List.of() : ShownCondition.of(status.conditions()), ConditionType.READY),
                 status == null ? null : status.placement(),
                 status == null ? null : status.prediction(),
+                status == null ? null : status.measurement(),
                 rings,
                 scaleOut,
                 degrading,
@@ -167,6 +176,7 @@ public record ExplainReport(
             List<FabricSlice> slices,
             List<OpticalFabric> fabrics,
             List<OpticalSwitch> switches,
+            Speeds speeds,
             SearchLimits limits) {
         String name = slice.getMetadata().getName();
         String fabricName = slice.getSpec().fabric();
@@ -196,6 +206,7 @@ public record ExplainReport(
                 allocation,
                 PodCircuits.of(wiring.get(), List.of(allocation)),
                 PodCircuits.of(wiring.get(), all),
+                speeds,
                 limits);
     }
 

@@ -9,6 +9,7 @@ import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.ScaleOutDemand;
 import dev.lightpath.planner.ask.Iteration;
+import dev.lightpath.planner.ask.Speeds;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.DeltaPlanner;
@@ -51,6 +52,7 @@ public record ScaleOutReport(
     /**
      * @param own circuits of the slice
      * @param all circuits of every slice on the fabric
+     * @param speeds as they were learnt from the job's iterations
      */
     static ScaleOutReport of(
             String slice,
@@ -60,6 +62,7 @@ public record ScaleOutReport(
             Allocation allocation,
             PodCircuits own,
             PodCircuits all,
+            Speeds speeds,
             SearchLimits limits) {
         String why = allocation.origin() == null ? null : allocation.origin().why();
         try {
@@ -93,7 +96,8 @@ public record ScaleOutReport(
                             Math.max(1, ocs.circuitGbps()),
                             Collections.nCopies(first.size(), most(ocs)),
                             traffic.goal(),
-                            traffic.timeLimit())
+                            traffic.timeLimit(),
+                            speeds)
                     .instance();
             Explanation explanation = Explanation.of(
                     instance.withPorts(ports(ocs, seats, own, all, instance)),

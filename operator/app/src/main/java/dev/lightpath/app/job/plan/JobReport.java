@@ -47,9 +47,13 @@ public record JobReport(
         List<SliceFacts> current = serving();
         boolean placed = isPlaced(current);
         int restarts = Restarts.of(facts);
+        Measurements measured = Measurements.of(
+                facts,
+                TrafficModel.of(facts, placed ? current : List.of()),
+                current.stream().allMatch(SliceFacts::shines));
         return new TrainingJobStatus(
                 facts.job().getMetadata().getGeneration(),
-                conditions(current),
+                conditions(current, measured),
                 (placed ? facts.sized() : facts.job()).getSpec().parallelism().gpus(),
                 nodes(current),
                 attempt == 0 ? null : attempt,
@@ -59,7 +63,8 @@ public record JobReport(
                 preempted(placed),
                 facts.classPriority().orElse(null),
                 (placed ? Replicas.width(facts) : Replicas.lastKnown(facts)).orElse(null),
-                restarts == 0 ? null : restarts);
+                restarts == 0 ? null : restarts,
+                measured.kept());
     }
 
     /** Told from the moment at which it gives its place up until it has one again. */
@@ -87,7 +92,7 @@ public record JobReport(
                 .orElse(null);
     }
 
-    private List<Condition> conditions(List<SliceFacts> current) {
+    private List<Condition> conditions(List<SliceFacts> current, Measurements measured) {
         Verdict accepted = accepted();
         Verdict placed = placed(current);
         Verdict lit = fabricReady(current);
@@ -105,9 +110,12 @@ public record JobReport(
                 .with(ConditionType.READY, ready)
                 .with(ConditionType.COMPLETE, ended(true))
                 .with(ConditionType.FAILED, ended(false));
+        Conditions told = measured.verdict()
+                .map(of -> conditions.with(ConditionType.MEASURED, of))
+                .orElse(conditions);
         return agreed(current)
-                .map(of -> conditions.with(ConditionType.AGREED, of))
-                .orElse(conditions)
+                .map(of -> told.with(ConditionType.AGREED, of))
+                .orElse(told)
                 .summed(ready, !ready.holds() && !stalled && !isSettled(), stalled)
                 .list();
     }

@@ -189,6 +189,51 @@ class ExplainReportTest {
         assertThat(notes(job)).noneMatch(note -> note.contains("at best"));
     }
 
+    @Test
+    void saysWhatWasBelievedAndWhatWasLearnt() {
+        assertThat(page(measured("""
+                {iterationSeconds: "1.3", ratio: "1.11", learnt: {computeShare: "0.98", linkShare: "0.5"}}""")))
+                .contains("the operator expects an iteration of 1.17 s")
+                .contains("the job measured 1.3 s, 1.11 times as long as expected; GPUs reach 0.98 times the TFLOP/s of"
+                        + " the model and links 0.5 times the rate of the fabric, and circuits are chosen by that");
+        assertThat(page(measured("""
+                {iterationSeconds: "1.3", ratio: "1.11", learnt: {computeShare: "0.9"}, lacks: other circuits}""")))
+                .contains("GPUs reach 0.9 times the TFLOP/s of the model if links are as fast as the fabric says: other"
+                        + " circuits");
+        assertThat(page(measured("{lacks: three values}")))
+                .contains("nothing was measured with the circuits that it has now; nothing is learnt from it yet: three"
+                        + " values");
+        assertThat(page(measured("{learnt: {computeShare: much}}")))
+                .contains("status.measurement.learnt cannot be read");
+        assertThat(page(job())).doesNotContain("measured");
+    }
+
+    private static TrainingJob measured(String measurement) {
+        return Shown.yaml(TrainingJob.class, """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: TrainingJob
+                metadata: {name: llm, namespace: default, uid: u}
+                spec:
+                  model: {preset: gpt-7b}
+                  parallelism: {tensor: 2, pipeline: 4, data: 2}
+                  scaleOut: {fabric: spine}
+                status:
+                  prediction: {iterationSeconds: "1.17"}
+                  measurement: %s
+                """.formatted(measurement));
+    }
+
+    private static String page(TrainingJob job) {
+        return ExplainPage.of(ExplainReport.of(
+                        job,
+                        new ArrayList<>(),
+                        List.of(spine()),
+                        List.of(),
+                        Fabrics.of(List.of(), List.of(), List.of()),
+                        limits()))
+                .render();
+    }
+
     private static List<String> notes(TrainingJob job) {
         return ExplainReport.of(
                         job,

@@ -1,0 +1,231 @@
+package dev.lightpath.app.job.plan;
+
+import dev.lightpath.app.conditions.Conditions.Verdict;
+import dev.lightpath.app.job.facts.JobFacts;
+import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.job.LearntSpeeds;
+import dev.lightpath.crds.job.MeasuredCircuits;
+import dev.lightpath.crds.job.Measurement;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.planner.ask.Speeds;
+import dev.lightpath.planner.learn.Learnt;
+import dev.lightpath.planner.learn.QuestionModel;
+import dev.lightpath.planner.learn.SpeedFit;
+import dev.lightpath.reading.LearntReader;
+import dev.lightpath.reading.node.Remark;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a job told of its iterations. A value counts once, for the circuits that the job has when it is read. What the
+ * annotation says when circuits change was measured with those before, and does not count.
+ *
+ * @param kept for the status; null before anything was told
+ * @param nonsense why what is told now is not used
+ */
+record Measurements(@Nullable Measurement kept, Optional<String> nonsense) {
+    /** A value nearer than this to the median of enough others says nothing new: it is not written. */
+    private static final double NEWS = 0.05;
+
+    /** Beyond this a value is of another unit, or of no iteration. */
+    private static final double FARTHEST = 1000;
+
+    private static final Measurements NONE = new Measurements(null, Optional.empty());
+
+    /**
+     * @param model of its circuits; empty without a place, or where circuits do not follow traffic
+     * @param lit whether its light burns: what was measured in the dark is no measurement
+     */
+    static Measurements of(JobFacts facts, Optional<TrafficModel> model, boolean lit) {
+        @Nullable TrainingJobStatus status = facts.job().getStatus();
+        @Nullable Measurement before = status == null ? null : status.measurement();
+        if (model.isEmpty()) {
+            // a job between two attempts has the same model: what was learnt counts for its next place
+            return before == null ? NONE : new Measurements(resting(before), Optional.empty());
+        }
+        return of(annotation(facts), before, model.get(), lit);
+    }
+
+    private static @Nullable String annotation(JobFacts facts) {
+        var annotations = facts.job().getMetadata().getAnnotations();
+        return annotations == null ? null : annotations.get(LightpathAnnotations.ITERATION_SECONDS);
+    }
+
+    private static Measurement resting(Measurement of) {
+        return new Measurement(null, null, of.learnt(), of.lacks(), of.of(), of.told(), of.circuits());
+    }
+
+    static Measurements of(@Nullable String told, @Nullable Measurement before, TrafficModel model, boolean lit) {
+        String digest = model.digest();
+        if (before != null && !digest.equals(before.of())) {
+            // of another iteration: what it says now may have been measured with that one
+            return new Measurements(
+                    told == null ? null : new Measurement(null, null, null, null, digest, short64(told), List.of()),
+                    Optional.empty());
+        }
+        Optional<String> nonsense = told == null ? Optional.empty() : nonsense(told, model.predictedSeconds());
+        if (before == null && (told == null || nonsense.isPresent() || !lit)) {
+            return new Measurements(null, nonsense);
+        }
+        List<MeasuredCircuits> sets = before == null ? List.of() : before.circuits();
+        boolean anew = !sets.isEmpty() && !sets.getFirst().circuits().equals(kept(model.circuits()));
+        List<String> times =
+                anew || sets.isEmpty() ? timesOf(sets, model) : sets.getFirst().seconds();
+        @Nullable
+        String fresh = told != null
+                        && lit
+                        && nonsense.isEmpty()
+                        && !anew
+                        && (before == null || !short64(told).equals(before.told()))
+                        && isNews(times, told)
+                ? told
+                : null;
+        if (fresh != null) {
+            times = with(times, fresh);
+        }
+        List<MeasuredCircuits> now = fresh != null || anew || sets.isEmpty()
+                ? first(sets, new MeasuredCircuits(kept(model.circuits()), times))
+                : sets;
+        @Nullable
+        String last = told != null && (fresh != null || anew) ? short64(told) : before == null ? null : before.told();
+        @Nullable LearntSpeeds speeds = before == null ? null : before.learnt();
+        @Nullable String lacks = before == null ? null : before.lacks();
+        if (fresh != null) {
+            Learnt learnt = learn(model, now, LearntReader.read(before));
+            speeds = written(learnt);
+            lacks = lacks(learnt);
+        }
+        @Nullable
+        Double median = times.isEmpty()
+                ? null
+                : new dev.lightpath.planner.learn.MeasuredCircuits(model.circuits(), LearntReader.seconds(times))
+                        .medianSeconds();
+        return new Measurements(
+                new Measurement(
+                        median == null ? null : decimal(median, 6),
+                        median == null ? null : decimal(median / model.predictedSeconds(), 3),
+                        speeds,
+                        lacks,
+                        digest,
+                        last,
+                        now),
+                nonsense);
+    }
+
+    /** Circuits that are measured again keep what was measured with them before. */
+    private static List<String> timesOf(List<MeasuredCircuits> sets, TrafficModel model) {
+        return sets.stream()
+                .filter(set -> set.circuits().equals(kept(model.circuits())))
+                .findFirst()
+                .map(MeasuredCircuits::seconds)
+                .orElse(List.of());
+    }
+
+    private static List<MeasuredCircuits> first(List<MeasuredCircuits> sets, MeasuredCircuits now) {
+        List<MeasuredCircuits> all = new ArrayList<>(List.of(now));
+        sets.stream()
+                .filter(set ->
+                        !set.circuits().equals(now.circuits()) && !set.seconds().isEmpty())
+                .forEach(all::add);
+        return all.subList(0, Math.min(Measurement.MOST_SETS, all.size()));
+    }
+
+    private static List<String> with(List<String> times, String told) {
+        List<String> all = new ArrayList<>(times);
+        all.add(told);
+        return all.subList(Math.max(0, all.size() - MeasuredCircuits.MOST_TIMES), all.size());
+    }
+
+    private static boolean isNews(List<String> times, String told) {
+        if (times.size() < SpeedFit.LEAST_MEASUREMENTS) {
+            return true;
+        }
+        double median = new dev.lightpath.planner.learn.MeasuredCircuits(List.of(), LearntReader.seconds(times))
+                .medianSeconds();
+        return Math.abs(Double.parseDouble(told) / median - 1) >= NEWS;
+    }
+
+    private static Learnt learn(TrafficModel model, List<MeasuredCircuits> sets, Learnt held) {
+        if (model.circuits().size() > MeasuredCircuits.MOST_COUNTS) {
+            return new Learnt.Nothing("the job has " + model.circuits().size()
+                    + " counts of circuits; speeds are fitted for at most " + MeasuredCircuits.MOST_COUNTS);
+        }
+        try {
+            return QuestionModel.of(model.question())
+                    .map(simulated -> SpeedFit.of(
+                            simulated,
+                            sets.stream()
+                                    .filter(set -> set.circuits().size()
+                                            == model.circuits().size())
+                                    .map(LearntReader::set)
+                                    .toList(),
+                            held))
+                    .orElseGet(() -> new Learnt.Nothing("its iteration is too long to be fitted"));
+        } catch (IllegalArgumentException unreadable) {
+            return new Learnt.Nothing(String.valueOf(unreadable.getMessage()));
+        }
+    }
+
+    private static @Nullable LearntSpeeds written(Learnt learnt) {
+        return switch (learnt) {
+            case Learnt.Nothing nothing -> null;
+            case Learnt.GpusIfLinksHold gpus -> new LearntSpeeds(decimal(gpus.compute(), 4), null);
+            case Learnt.Both(Speeds speeds) ->
+                new LearntSpeeds(decimal(speeds.compute(), 4), decimal(speeds.link(), 4));
+        };
+    }
+
+    private static @Nullable String lacks(Learnt learnt) {
+        return switch (learnt) {
+            // the message of an iteration that cannot be simulated may be long
+            case Learnt.Nothing nothing ->
+                nothing.why().substring(0, Math.min(512, nothing.why().length()));
+            case Learnt.GpusIfLinksHold gpus -> gpus.why();
+            case Learnt.Both both -> null;
+        };
+    }
+
+    /** Why a value is no measurement, with what is allowed. */
+    private static Optional<String> nonsense(String told, double predictedSeconds) {
+        boolean decimal = told.length() <= 19 && told.matches("[0-9]{1,9}([.][0-9]{1,9})?");
+        double seconds = decimal ? Double.parseDouble(told) : 0;
+        return seconds > 0 && seconds <= predictedSeconds * FARTHEST && seconds >= predictedSeconds / FARTHEST
+                ? Optional.empty()
+                : Optional.of("metadata.annotations[" + LightpathAnnotations.ITERATION_SECONDS + "] is '"
+                        + Remark.of(told) + "', allowed: seconds as a decimal from "
+                        + decimal(predictedSeconds / FARTHEST, 3) + " to " + decimal(predictedSeconds * FARTHEST, 3)
+                        + ", within a thousand times of the prediction; it is not used");
+    }
+
+    /** How measurement and prediction stand; empty while nothing was told. */
+    Optional<Verdict> verdict() {
+        if (nonsense.isPresent()) {
+            return Optional.of(Verdict.fails(Reason.INVALID_MEASUREMENT, nonsense.get()));
+        }
+        return kept == null || kept.iterationSeconds() == null
+                ? Optional.empty()
+                : Optional.of(Verdict.holds("an iteration takes " + kept.iterationSeconds() + " s, " + kept.ratio()
+                        + " times as long as predicted; "
+                        + LearntReader.words(kept)));
+    }
+
+    private static List<Integer> kept(List<Integer> circuits) {
+        return circuits.subList(0, Math.min(MeasuredCircuits.MOST_COUNTS, circuits.size()));
+    }
+
+    private static String short64(String told) {
+        return told.substring(0, Math.min(64, told.length()));
+    }
+
+    private static String decimal(double value, int digits) {
+        return new BigDecimal(value)
+                .round(new MathContext(digits))
+                .stripTrailingZeros()
+                .toPlainString();
+    }
+}

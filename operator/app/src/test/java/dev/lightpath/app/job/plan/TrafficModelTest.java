@@ -1,0 +1,118 @@
+package dev.lightpath.app.job.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.app.job.facts.FabricFacts;
+import dev.lightpath.app.job.facts.FabricGeometry;
+import dev.lightpath.app.job.facts.SliceFacts;
+import dev.lightpath.crds.job.Model;
+import dev.lightpath.crds.job.ModelPreset;
+import dev.lightpath.crds.job.Parallelism;
+import dev.lightpath.crds.job.Prediction;
+import dev.lightpath.crds.job.Rates;
+import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.ChosenCircuits;
+import dev.lightpath.crds.slice.Demand;
+import dev.lightpath.crds.slice.GroupAllocation;
+import dev.lightpath.crds.slice.ScaleOutDemand;
+import dev.lightpath.planner.ask.Speeds;
+import dev.lightpath.planner.learn.QuestionModel;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class TrafficModelTest {
+    private final SampleJob sample = new SampleJob();
+
+    @Test
+    void readsTheIterationThatTheCircuitsWereChosenFor() {
+        fabric(new FabricGeometry.Switches(400, new TreeMap<>(Map.of(0, "a", 1, "b", 2, "c", 3, "d"))));
+        TrafficModel model = TrafficModel.of(sample.facts(), List.of(slice())).orElseThrow();
+        assertThat(model.question().stagesPerPod()).isEqualTo(2);
+        assertThat(model.question().deal().pods()).isEqualTo(2);
+        assertThat(model.circuits()).containsExactly(1, 3, 2);
+        assertThat(model.predictedSeconds()).isEqualTo(0.75);
+        QuestionModel simulated = QuestionModel.of(model.question()).orElseThrow();
+        assertThat(simulated.seconds(new Speeds(1, 0.5), model.circuits()))
+                .isGreaterThan(simulated.seconds(Speeds.BELIEVED, model.circuits()));
+    }
+
+    @Test
+    void anotherRateOfTheFabricIsAnotherIteration() {
+        fabric(new FabricGeometry.Switches(400, new TreeMap<>(Map.of(0, "a"))));
+        String before =
+                TrafficModel.of(sample.facts(), List.of(slice())).orElseThrow().digest();
+        fabric(new FabricGeometry.Switches(800, new TreeMap<>(Map.of(0, "a"))));
+        assertThat(TrafficModel.of(sample.facts(), List.of(slice()))
+                        .orElseThrow()
+                        .digest())
+                .isNotEqualTo(before);
+    }
+
+    @Test
+    void thereIsNoneOfAFabricThatIsGone() {
+        sample.beside = Optional.empty();
+        assertThat(TrafficModel.of(sample.facts(), List.of(slice()))).isEmpty();
+    }
+
+    private void fabric(FabricGeometry geometry) {
+        sample.beside = Optional.of(new FabricFacts(
+                "spine",
+                false,
+                4,
+                Optional.empty(),
+                new TreeSet<>(),
+                false,
+                SampleJob.GPU_RESOURCE,
+                false,
+                true,
+                geometry));
+    }
+
+    /** Two replicas of four stages, two stages a pod. */
+    private static SliceFacts slice() {
+        Allocation allocation = new Allocation(
+                1,
+                5,
+                null,
+                IntStream.range(0, 8)
+                        .mapToObj(stage -> new GroupAllocation(stage, List.of("n" + stage), List.of(stage / 2)))
+                        .toList(),
+                List.of(),
+                null,
+                null,
+                new ChosenCircuits("question", List.of(1, 3, 2), new Prediction("0.75", "0.7", "1", 6, 8, true)));
+        return new SliceFacts(
+                "train-spine-1",
+                "spine",
+                1,
+                new Demand(
+                        null,
+                        new ScaleOutDemand(
+                                new Model(ModelPreset.GPT_7B, null, null),
+                                new Parallelism(2, 4, 2, 1, 1),
+                                8,
+                                1,
+                                Rates.JOINT,
+                                "0",
+                                null,
+                                null,
+                                null,
+                                null),
+                        null),
+                List.of(),
+                Optional.of(allocation),
+                false,
+                false,
+                Optional.empty(),
+                Optional.empty(),
+                true,
+                true,
+                Optional.of(5L),
+                Optional.empty());
+    }
+}
