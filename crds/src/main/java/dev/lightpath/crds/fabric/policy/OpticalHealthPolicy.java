@@ -16,7 +16,8 @@ import io.fabric8.generator.annotation.Size;
 public record OpticalHealthPolicy(
         @JsonPropertyDescription("""
                 What is done about a port whose light gets worse. Observe: it is told. TakeOut: it also becomes a \
-                fault (Degrading) before it fails, if its circuits find a place on other ports.\
+                fault (Degrading) before it fails, if its circuits find a place on other ports. Ports of a TwistedTorus \
+                are only told.\
                 """) @Default("Observe") OpticalHealthMode mode,
 
         @JsonPropertyDescription("""

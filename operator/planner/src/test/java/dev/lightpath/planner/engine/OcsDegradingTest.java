@@ -11,6 +11,7 @@ import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.health.HealthPolicy;
 import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
@@ -353,10 +354,32 @@ class OcsDegradingTest {
                 .startsWith(name + "/" + victim.egress() + " loses 2.5 dB more than the factory measured (");
         assertThat(faults(rest)).isEmpty();
         ocs.policy = Policies.watching(ocs.policy, HealthPolicy.standard().with(HealthPolicy.Mode.TAKE_OUT));
+        ocs.heard = (world, pass) -> assertThat(pass.fabrics().get("spine").faults())
+                .as("nothing that enters was measured there")
+                .allMatch(fault -> fault.remark().isEmpty());
         rest = later(HOLD);
         assertThat(faults(rest)).containsExactly("port/" + name + "/" + victim.egress() + " Degrading for good");
         assertThat(ocs.light().on(name)).noneMatch(circuit -> circuit.egress().equals(victim.egress()));
         assertThat(rest.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
+    }
+
+    /** A free port of the same pods on another switch is of another plane. */
+    @Test
+    void portsOfATorusAreOnlyTold() {
+        ToyOcs torus = ToyOcs.torus("1x1x2", 4, 2).wishStatic(true);
+        torus.measuring = true;
+        torus.policy = ocs.policy;
+        torus.settleAfter(SETTLED);
+        SwitchedLight before = torus.light();
+        String name = before.circuits().firstKey();
+        torus.dirt.put(name + "/" + before.on(name).iterator().next().ingress(), 2.5);
+        torus.now = torus.now.plusSeconds(2);
+        torus.settle();
+        Deliberation rest = torus.settleAfter(HOLD);
+        assertThat(optical(rest).degrading()).isNotEmpty();
+        assertThat(faults(rest)).isEmpty();
+        assertThat(torus.light()).isEqualTo(before);
+        assertThat(rest.slices().get(ToyOcs.STATIC).placement()).isInstanceOf(Placement.Placed.class);
     }
 
     private String bad(String name, Circuit circuit) {

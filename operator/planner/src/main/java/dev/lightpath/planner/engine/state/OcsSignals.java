@@ -16,6 +16,7 @@ import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
+import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
@@ -143,20 +144,32 @@ final class OcsSignals {
         }
     }
 
-    /** Ports that get worse and are taken out before they fail. */
+    /**
+     * Ports that get worse and are taken out before they fail. Those of a torus are not: a circuit of it has one plane and
+     * one index, so a free port of the same pods on any switch is no place for it.
+     */
     private void degrading(OcsWiring wiring, SwitchedLight recorded, FaultTracker before) {
         SortedMap<Subject, String> ports = new TreeMap<>();
         SortedMap<Place, Finding> findings = before.light().findings();
         degradingPorts(world, intent, before).forEach((place, port) -> {
             Finding finding = findings.get(place);
-            if (finding == null || !finding.certain()) {
+            if (finding == null || !finding.certain() || intent.topology() instanceof OcsTopology.TwistedTorus) {
                 return;
             }
-            boolean enters = intent.switches().containsKey(place.device());
+            boolean enters = measuresEntering(place);
             ports.merge(port, enters ? Degrading.ENTERING : "", (one, other) -> one.isEmpty() ? other : one);
         });
         signals.addAll(Degrading.signals(
                 world, intent, ports, before, () -> new SparePorts(world, wiring, recorded, before, ports.keySet())));
+    }
+
+    /** Whether a port of a switch measures by itself what enters it; the loss of a circuit is told at its egress. */
+    private boolean measuresEntering(Place place) {
+        OcsSwitch of = intent.switches().get(place.device());
+        return of != null
+                && world.device(of.device())
+                        .filter(device -> device.light().containsKey(place.port()))
+                        .isPresent();
     }
 
     /** Ports of switches whose light gets worse, by where that is measured. O(wires) where there are any. */
