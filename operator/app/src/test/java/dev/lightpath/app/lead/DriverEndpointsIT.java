@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -63,7 +64,8 @@ class DriverEndpointsIT {
                 assertThat(material(all, "a").authorities()).isEqualTo("authority");
                 assertThat(material(all, "a").serverName()).contains("a.example");
                 assertThat(material(all, "b"))
-                        .isEqualTo(TlsMaterial.withheld("Secret lightpath-system/of-somebody-else"));
+                        .isEqualTo(TlsMaterial.withheld("Secret lightpath-system/of-somebody-else")
+                                .named(Optional.of("b.example")));
             }
             admin.secrets()
                     .inNamespace(SYSTEM)

@@ -220,8 +220,8 @@ public final class JobPlan {
 
     /**
      * Pods of another number of replicas end, all of them, before there are others of the same names. In a mass failure they
-     * stay: nodes that were lost together come back together. The restarts of the JobSet are in the status before it goes. Pods that are over stay too: their JobSet is about to say
-     * that it has completed, or to start them again.
+     * stay: nodes that were lost together come back together. Pods that are over stay too: their JobSet is about to say
+     * that it has completed, or to start them again. What a JobSet counted is in the status before it goes.
      */
     private static boolean resized(JobFacts facts, WorkloadFacts.Own own, List<JobStep> steps) {
         boolean remains = own.run().isEmpty() && own.pods().stream().anyMatch(PodFacts::usesLight);
