@@ -60,7 +60,7 @@ final class ReferencedWorkloads {
             case JOB_SET, TRAIN_JOB, JOB -> indexed(job, reference, kind, taken, gpuResource, now);
             case LEADER_WORKER_SET, PYTORCH_JOB, MPI_JOB, RAY_CLUSTER ->
                 counted(job, reference, kind, taken, gpuResource, slices, now);
-            case PODS -> labelled(job, reference, taken, gpuResource, slices, now);
+            case PODS -> labelled(job, taken, gpuResource, slices, now);
         };
     }
 
@@ -135,12 +135,7 @@ final class ReferencedWorkloads {
 
     /** Pods that say themselves whose they are. */
     private WorkloadFacts.Referenced labelled(
-            TrainingJob of,
-            WorkloadReference reference,
-            Optional<String> taken,
-            String gpuResource,
-            List<SliceFacts> slices,
-            Instant now) {
+            TrainingJob of, Optional<String> taken, String gpuResource, List<SliceFacts> slices, Instant now) {
         String name = of.getMetadata().getName();
         List<Pod> pods = pods(WorkloadKind.PODS, of, name).stream()
                 .filter(pod -> !PodOwnership.isMadeFor(of, Controller.of(pod), Map.of()))
@@ -155,11 +150,7 @@ final class ReferencedWorkloads {
                 gpuResource,
                 slices,
                 now,
-                taken.or(() -> reference.name().equals(name)
-                        ? Optional.empty()
-                        : Optional.of("spec.workload.ref.name: pods are found by their label " + LightpathLabels.JOB
-                                + ", whose value is the name of the TrainingJob: write " + name + ", not "
-                                + reference.name())));
+                taken);
     }
 
     private WorkloadFacts.Referenced ranked(

@@ -127,13 +127,6 @@ final class ReferencedWorkloadsIT {
                 .hasValueSatisfying(run -> assertThat(run.gated()).isFalse());
     }
 
-    @Test
-    void podsAreNamedByTheNameOfTheirJob() {
-        assertThat(read(job("v1", "Pod", "others")).problem())
-                .hasValue("spec.workload.ref.name: pods are found by their label lightpath.dev/job, whose value is the"
-                        + " name of the TrainingJob: write train, not others");
-    }
-
     private WorkloadFacts.Referenced read(TrainingJob job) {
         return (WorkloadFacts.Referenced) FactsReader.of(client)
                 .read(job, new Watched(List.of(), Set.of(), Set.of()), Instant.now())
