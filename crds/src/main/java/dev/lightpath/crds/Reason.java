@@ -125,7 +125,7 @@ public enum Reason {
     /** Routed, which holds: a router has acknowledged the revision. */
     ACKNOWLEDGED("Acknowledged"),
 
-    /** Agreed, TrainingJob Ready: light is to move, and its job has not agreed to that yet. */
+    /** Agreed: light is to move, and its job has not agreed to that yet. It burns where it is. */
     AWAITING_AGREEMENT("AwaitingAgreement"),
 
     /** Agreed, which holds: the job agreed to the revision. */
@@ -137,7 +137,7 @@ public enum Reason {
     /** Agreed, which holds: a fault took light or nodes of the job while it was asked. */
     LIGHT_LOST("LightLost"),
 
-    /** Agreed, which holds: no pod uses the light any more, or the job does not ask to be asked. */
+    /** Agreed, which holds: nothing is asked any more, for the light is not used, not to move, or nobody asks to be asked. */
     NOT_NEEDED("NotNeeded"),
 
     /** FabricReady: a device refused. */

@@ -48,8 +48,8 @@ public record Allocation(
         ChosenCircuits chosen,
 
         @JsonPropertyDescription("""
-                That this revision moves light of running pods on purpose, and why it may. Absent where the job does not \
-                ask to be asked (spec.agreement of a TrainingJob), or nothing of the kind moves.\
+                That light of running pods is to move on purpose, or what came of the last such announcement. Absent \
+                where the job does not ask to be asked (spec.agreement of a TrainingJob), or nothing of the kind moved.\
                 """) @Nullable Announcement announcement) {
 
     /** The format that this version writes; it reads this one and the one before it. */

@@ -3,14 +3,23 @@ package dev.lightpath.crds.slice;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
 import org.jspecify.annotations.Nullable;
 
-/** That a revision moves light of running pods on purpose, told to a job that has spec.agreement. */
+/**
+ * That light of running pods is to move on purpose, told to a job that has spec.agreement. Until it is answered the
+ * record has the light of before.
+ */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Announcement(
+        @JsonPropertyDescription("Revision that the record is to have once the light moves. The job agrees to it.")
+        @Required
+        @Min(1)
+        long revision,
+
         @JsonPropertyDescription("When it was announced, RFC 3339.") @Required @Size(min = 1, max = 64)
         String at,
 
@@ -18,12 +27,16 @@ public record Announcement(
         String until,
 
         @JsonPropertyDescription("""
-                Why the light may move: Agreed, LimitPassed, LightLost (a fault struck the job meanwhile) or NotNeeded (no \
-                pod uses the light, or spec.agreement is gone). Absent while it stays.\
+                What ended the waiting. The light moved: Agreed, LimitPassed. It is decided anew: LightLost (a fault \
+                struck the job meanwhile), NotNeeded (no pod uses the light, spec.agreement is gone, or the light is not \
+                to move any more). Absent while the light stays.\
                 """) @Nullable AnnouncementAnswer answer,
 
         @JsonPropertyDescription("When the answer was recorded, RFC 3339.") @Size(min = 1, max = 64) @Nullable
-        String answeredAt) {
+        String answeredAt,
+
+        @JsonPropertyDescription("What the record is to have. Absent once the waiting ended.") @Nullable
+        AnnouncedMove then) {
 
     /** Whether the light stays where it is. */
     public boolean open() {

@@ -2,7 +2,7 @@ package dev.lightpath.crds.slice;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** Why light may move that was announced to its job. */
+/** What ended the waiting for the answer of a job. */
 public enum AnnouncementAnswer {
     /** The job agreed to this revision. */
     @JsonProperty("Agreed")
@@ -16,7 +16,7 @@ public enum AnnouncementAnswer {
     @JsonProperty("LightLost")
     LIGHT_LOST,
 
-    /** No pod uses the light any more, or the job does not ask to be asked any more. */
+    /** No pod uses the light any more, the job does not ask to be asked, or the light is not to move any more. */
     @JsonProperty("NotNeeded")
     NOT_NEEDED
 }

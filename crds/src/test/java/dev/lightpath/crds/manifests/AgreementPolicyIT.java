@@ -101,12 +101,18 @@ class AgreementPolicyIT {
                 "{\"metadata\": {\"annotations\": {\"lightpath.dev/iteration-seconds\": \"1\"}}}",
                 "{\"metadata\": {\"annotations\": {\"lightpath.dev/agreed-revision\": \"llm-ring-a-1/9\", \"example.com/note\": \"c\"}}}",
                 "{\"metadata\": {\"labels\": {\"kueue.x-k8s.io/queue-name\": \"other\"}}}",
-                "{\"metadata\": {\"finalizers\": [\"example.com/stays\"]}}"
+                "{\"metadata\": {\"finalizers\": [\"example.com/stays\"]}}",
+                "{\"metadata\": {\"annotations\": {\"example.com/owner\": null}}}",
+                "{\"metadata\": {\"ownerReferences\": [{\"apiVersion\": \"v1\", \"kind\": \"ConfigMap\", \"name\": \"gone\", \"uid\": \"0\"}]}}"
             })
     void aProcessChangesNothingElse(String body) {
+        assertThat(patch(access.admin, "{\"metadata\": {\"annotations\": {\"example.com/owner\": \"olga\"}}}"))
+                .isEmpty();
         assertThat(patch(process, body)).contains("train may agree to moves of light, and change nothing else");
         assertThat(patch(owner, body)).isEmpty();
-        patch(access.admin, "{\"metadata\": {\"finalizers\": null, \"labels\": null}, \"spec\": {\"priority\": 0}}");
+        patch(
+                access.admin,
+                "{\"metadata\": {\"finalizers\": null, \"labels\": null, \"ownerReferences\": null}, \"spec\": {\"priority\": 0}}");
         assertThat(patch(access.admin, "{\"metadata\": {\"annotations\": null}}"))
                 .isEmpty();
     }

@@ -7,13 +7,15 @@ import dev.lightpath.reading.label.Labels;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.OptionalLong;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Whether a job is asked before its light moves on purpose, and what it answers. */
 public final class AgreementReader {
-    /** Of at most 18 digits: no revision is larger. */
-    private static final Pattern REVISION = Pattern.compile("[0-9]{1,18}");
+    /** Of at most 15 digits: no revision is larger, and every reader of JSON can tell it. */
+    private static final Pattern REVISION = Pattern.compile("[0-9]{1,15}");
 
     private AgreementReader() {}
 
@@ -32,14 +34,14 @@ public final class AgreementReader {
     }
 
     /** What the annotation of a job says of one slice; what cannot be read agrees to nothing. */
-    static OptionalLong agreed(TrainingJob job, String slice) {
+    static SortedSet<Long> agreed(TrainingJob job, String slice) {
         return Labels.annotation(job, LightpathAnnotations.AGREED_REVISION).stream()
                 .flatMap(text -> Arrays.stream(text.split(",", -1)))
                 .map(String::strip)
                 .filter(word -> word.startsWith(slice + "/"))
                 .map(word -> word.substring(slice.length() + 1))
                 .filter(number -> REVISION.matcher(number).matches())
-                .mapToLong(Long::parseLong)
-                .max();
+                .map(Long::valueOf)
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 }

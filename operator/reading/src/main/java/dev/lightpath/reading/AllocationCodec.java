@@ -23,17 +23,7 @@ public final class AllocationCodec {
 
     /** As this version writes it. */
     public static Allocation write(dev.lightpath.planner.world.Allocation allocation) {
-        List<GroupAllocation> groups = new ArrayList<>();
-        for (dev.lightpath.planner.world.Allocation.Group group : allocation.groups()) {
-            groups.add(new GroupAllocation(
-                    groups.size(),
-                    group.members().stream()
-                            .map(dev.lightpath.planner.world.Allocation.Member::node)
-                            .toList(),
-                    group.members().stream()
-                            .map(dev.lightpath.planner.world.Allocation.Member::position)
-                            .toList()));
-        }
+        List<GroupAllocation> groups = groups(allocation.groups());
         Releasing releasing =
                 allocation.releasing().isEmpty() && allocation.darkening().isEmpty()
                         ? null
@@ -45,16 +35,12 @@ public final class AllocationCodec {
                 groups,
                 switches(allocation.circuits()),
                 releasing,
-                allocation
-                        .origin()
-                        .map(origin -> new AllocationOrigin(
-                                origin.planner().word(),
-                                origin.bundles(),
-                                origin.why(),
-                                origin.took().map(took -> took.toNanos() / 1000).orElse(null)))
-                        .orElse(null),
+                allocation.origin().map(AllocationCodec::origin).orElse(null),
                 allocation.prediction().map(PredictionCodec::write).orElse(null),
-                allocation.announcement().map(AnnouncementCodec::write).orElse(null));
+                allocation
+                        .announcement()
+                        .map(announced -> AnnouncementCodec.write(allocation, announced))
+                        .orElse(null));
     }
 
     /**
@@ -72,18 +58,43 @@ public final class AllocationCodec {
                 .map(AllocationCodec::group)
                 .toList();
         Releasing releasing = record.releasing();
-        return new dev.lightpath.planner.world.Allocation(
+        dev.lightpath.planner.world.Allocation plain = new dev.lightpath.planner.world.Allocation(
                 record.revision(),
                 groups,
                 releasing == null ? new TreeSet<>() : new TreeSet<>(releasing.nodes()),
                 Optional.ofNullable(record.origin()).flatMap(AllocationCodec::origin),
                 light(record.circuits()),
                 releasing == null ? SwitchedLight.none() : light(releasing.circuits()),
-                Optional.ofNullable(record.chosen()).map(PredictionCodec::read),
-                Optional.ofNullable(record.announcement()).map(AnnouncementCodec::read));
+                Optional.ofNullable(record.chosen()).map(PredictionCodec::read));
+        return record.announcement() == null
+                ? plain
+                : plain.announced(AnnouncementCodec.read(plain, record.announcement()));
     }
 
-    private static List<SwitchCircuits> switches(SwitchedLight light) {
+    static AllocationOrigin origin(Origin origin) {
+        return new AllocationOrigin(
+                origin.planner().word(),
+                origin.bundles(),
+                origin.why(),
+                origin.took().map(took -> took.toNanos() / 1000).orElse(null));
+    }
+
+    static List<GroupAllocation> groups(List<dev.lightpath.planner.world.Allocation.Group> recorded) {
+        List<GroupAllocation> groups = new ArrayList<>();
+        for (dev.lightpath.planner.world.Allocation.Group group : recorded) {
+            groups.add(new GroupAllocation(
+                    groups.size(),
+                    group.members().stream()
+                            .map(dev.lightpath.planner.world.Allocation.Member::node)
+                            .toList(),
+                    group.members().stream()
+                            .map(dev.lightpath.planner.world.Allocation.Member::position)
+                            .toList()));
+        }
+        return groups;
+    }
+
+    static List<SwitchCircuits> switches(SwitchedLight light) {
         List<SwitchCircuits> switches = new ArrayList<>();
         light.circuits()
                 .forEach((name, circuits) -> switches.add(new SwitchCircuits(
@@ -97,7 +108,7 @@ public final class AllocationCodec {
         return circuit.ingress() + (plain ? "-" : "->") + circuit.egress();
     }
 
-    private static SwitchedLight light(List<SwitchCircuits> switches) {
+    static SwitchedLight light(List<SwitchCircuits> switches) {
         SwitchedLight.Builder light = new SwitchedLight.Builder();
         for (SwitchCircuits of : switches) {
             if (of.opticalSwitch() == null) {
@@ -117,7 +128,7 @@ public final class AllocationCodec {
     }
 
     /** Told for people only: one that this version does not know is left out. */
-    private static Optional<Origin> origin(AllocationOrigin origin) {
+    static Optional<Origin> origin(AllocationOrigin origin) {
         return Arrays.stream(Origin.Planner.values())
                 .filter(planner -> planner.word().equals(origin.planner()))
                 .findFirst()
@@ -129,7 +140,7 @@ public final class AllocationCodec {
                                 .map(microseconds -> Duration.ofNanos(1000 * microseconds))));
     }
 
-    private static dev.lightpath.planner.world.Allocation.Group group(GroupAllocation group) {
+    static dev.lightpath.planner.world.Allocation.Group group(GroupAllocation group) {
         if (group.positions().size() != group.nodes().size()) {
             throw new IllegalArgumentException("allocation.groups[" + group.index() + "] has "
                     + group.positions().size() + " positions for "

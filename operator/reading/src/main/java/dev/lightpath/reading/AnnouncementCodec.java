@@ -1,11 +1,17 @@
 package dev.lightpath.reading;
 
+import dev.lightpath.crds.slice.AnnouncedMove;
 import dev.lightpath.crds.slice.AnnouncementAnswer;
+import dev.lightpath.crds.slice.GroupAllocation;
+import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Announcement;
 import dev.lightpath.planner.world.Announcement.Answer;
 import dev.lightpath.planner.world.Announcement.Kind;
+import dev.lightpath.planner.world.Announcement.Move;
 import dev.lightpath.reading.label.Labels;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -13,25 +19,76 @@ import org.jspecify.annotations.Nullable;
 public final class AnnouncementCodec {
     private AnnouncementCodec() {}
 
-    public static dev.lightpath.crds.slice.Announcement write(Announcement announcement) {
+    /** A record once what was announced of it has moved; empty where nothing waits for that. */
+    public static Optional<dev.lightpath.crds.slice.Allocation> moved(dev.lightpath.crds.slice.Allocation record) {
+        if (record.announcement() == null || !record.announcement().open()) {
+            return Optional.empty();
+        }
+        Allocation recorded = AllocationCodec.read(record);
+        return recorded.awaited()
+                .map(move -> recorded.moved(record.announcement().revision(), move))
+                .map(AllocationCodec::write);
+    }
+
+    /** @param recorded the record that it is in: what that is to become is written as the difference */
+    static dev.lightpath.crds.slice.Announcement write(Allocation recorded, Announcement announcement) {
         return new dev.lightpath.crds.slice.Announcement(
+                announcement.revision(),
                 announcement.at().toString(),
                 announcement.until().toString(),
                 announcement.answer().map(answer -> word(answer.kind())).orElse(null),
-                announcement.answer().map(answer -> answer.at().toString()).orElse(null));
+                announcement.answer().map(answer -> answer.at().toString()).orElse(null),
+                announcement.move().map(move -> write(recorded, move)).orElse(null));
     }
 
-    /** @throws IllegalArgumentException when a time cannot be read: light would move at a time that nobody knows */
-    static Announcement read(dev.lightpath.crds.slice.Announcement record) {
+    private static AnnouncedMove write(Allocation recorded, Move move) {
+        List<GroupAllocation> before = AllocationCodec.groups(recorded.groups());
+        return new AnnouncedMove(
+                AllocationCodec.groups(move.groups()).stream()
+                        .filter(group -> !before.contains(group))
+                        .toList(),
+                AllocationCodec.switches(recorded.circuits().minus(move.circuits())),
+                AllocationCodec.switches(move.circuits().minus(recorded.circuits())),
+                move.origin().map(AllocationCodec::origin).orElse(null),
+                move.prediction().map(PredictionCodec::write).orElse(null));
+    }
+
+    /**
+     * @param recorded the record that it is in
+     * @throws IllegalArgumentException when a time cannot be read, or it does not say what is to move: light would move
+     *     at a time that nobody knows, or nobody knows where to
+     */
+    static Announcement read(Allocation recorded, dev.lightpath.crds.slice.Announcement record) {
         Instant at = time("at", record.at());
         Instant until = time("until", record.until());
         AnnouncementAnswer answer = record.answer();
         return new Announcement(
+                record.revision(),
                 at,
                 until.isBefore(at) ? at : until,
                 answer == null
-                        ? Optional.empty()
-                        : Optional.of(new Answer(kind(answer), time("answeredAt", record.answeredAt()))));
+                        ? move(recorded, record.then())
+                        : new Answer(kind(answer), time("answeredAt", record.answeredAt())));
+    }
+
+    private static Move move(Allocation recorded, @Nullable AnnouncedMove then) {
+        if (then == null) {
+            throw new IllegalArgumentException(
+                    "allocation.announcement has neither answer nor then; write what the light is to become");
+        }
+        List<Allocation.Group> groups = new ArrayList<>(recorded.groups());
+        for (GroupAllocation group : then.groups()) {
+            if (group.index() >= groups.size()) {
+                throw new IllegalArgumentException("allocation.announcement.then.groups has index " + group.index()
+                        + "; the record has " + groups.size() + " groups");
+            }
+            groups.set(group.index(), AllocationCodec.group(group));
+        }
+        return new Move(
+                groups,
+                recorded.circuits().minus(AllocationCodec.light(then.dark())).and(AllocationCodec.light(then.lit())),
+                Optional.ofNullable(then.origin()).flatMap(AllocationCodec::origin),
+                Optional.ofNullable(then.chosen()).map(PredictionCodec::read));
     }
 
     private static Instant time(String field, @Nullable String text) {

@@ -1,6 +1,8 @@
 package dev.lightpath.reading;
 
 import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.AnnouncedMove;
+import dev.lightpath.crds.slice.Announcement;
 import dev.lightpath.crds.slice.ChosenCircuits;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.GroupAllocation;
@@ -231,6 +233,30 @@ public final class SliceParts {
             this.bytes = chosen == null
                     ? 0
                     : BYTES_OF_PART_0 + BYTES_OF_A_CHOICE * chosen.circuits().size();
+            Announcement announcement = whole.announcement();
+            if (announcement != null && announcement.then() != null) {
+                this.bytes += bytes(announcement.then());
+            }
+        }
+
+        /** What is announced stands in part 0, whole. */
+        private static int bytes(AnnouncedMove then) {
+            int bytes = BYTES_OF_PART_0;
+            for (GroupAllocation group : then.groups()) {
+                bytes += BYTES_OF_A_GROUP;
+                for (String node : group.nodes()) {
+                    bytes += node.length() + BYTES_BESIDE_A_NAME;
+                }
+            }
+            for (List<SwitchCircuits> light : List.of(then.dark(), then.lit())) {
+                for (SwitchCircuits of : light) {
+                    bytes += BYTES_OF_A_SWITCH + 2 * of.opticalSwitch().length();
+                    for (String circuit : of.circuits()) {
+                        bytes += circuit.length() + BYTES_BESIDE_A_NAME;
+                    }
+                }
+            }
+            return bytes;
         }
 
         void group(GroupAllocation group) {

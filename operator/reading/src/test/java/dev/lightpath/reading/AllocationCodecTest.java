@@ -9,6 +9,8 @@ import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Announcement;
+import dev.lightpath.planner.world.Announcement.Move;
+import dev.lightpath.planner.world.Origin;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 final class AllocationCodecTest {
@@ -63,8 +66,19 @@ final class AllocationCodecTest {
     @Test
     void readsBackWhatWasAnnounced() {
         Instant at = Instant.parse("2026-01-01T00:00:00.123Z");
-        var allocation = new Allocation(9, List.of(), new TreeSet<>());
-        Announcement open = new Announcement(at, at.plusSeconds(300));
+        var allocation = new Allocation(
+                9,
+                List.of(group("n1", "n2"), group("n3", "n4")),
+                new TreeSet<>(),
+                Optional.empty(),
+                light("1-2", "3-4"),
+                SwitchedLight.none());
+        Move move = new Move(
+                List.of(group("n1", "n2"), group("n3", "n5")),
+                light("3-4", "5-6"),
+                Optional.of(new Origin(Origin.Planner.LINK_REPAIR, 1, "a switch is drained")),
+                Optional.empty());
+        Announcement open = new Announcement(10, at, at.plusSeconds(300), move);
         for (Announcement.Kind kind : Announcement.Kind.values()) {
             var answered = allocation.announced(open.answered(new Announcement.Answer(kind, at.plusSeconds(7))));
             assertThat(AllocationCodec.read(AllocationCodec.write(answered))).isEqualTo(answered);
@@ -80,10 +94,41 @@ final class AllocationCodecTest {
                 null,
                 null,
                 null,
-                new dev.lightpath.crds.slice.Announcement("soon", "later", null, null));
+                new dev.lightpath.crds.slice.Announcement(10, "soon", "later", null, null, null));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> AllocationCodec.read(unreadable))
                 .withMessage("allocation.announcement.at is 'soon'; write a time as RFC 3339");
+    }
+
+    private static Allocation.Group group(String... nodes) {
+        return new Allocation.Group(
+                Stream.of(nodes).map(node -> new Allocation.Member(node, 0)).toList());
+    }
+
+    private static SwitchedLight light(String... circuits) {
+        SwitchedLight.Builder light = new SwitchedLight.Builder();
+        for (String circuit : circuits) {
+            light.add("ocs-1", new Circuit(circuit.substring(0, 1), circuit.substring(2)));
+        }
+        return light.build();
+    }
+
+    @Test
+    void refusesAnAnnouncementThatDoesNotSayWhatMoves() {
+        var unreadable = new dev.lightpath.crds.slice.Allocation(
+                1,
+                9,
+                null,
+                List.of(),
+                List.of(),
+                null,
+                null,
+                null,
+                new dev.lightpath.crds.slice.Announcement(
+                        10, "2026-01-01T00:00:00Z", "2026-01-01T00:05:00Z", null, null, null));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> AllocationCodec.read(unreadable))
+                .withMessage("allocation.announcement has neither answer nor then; write what the light is to become");
     }
 
     @Test

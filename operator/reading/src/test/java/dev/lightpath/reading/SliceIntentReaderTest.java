@@ -21,8 +21,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Random;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -139,15 +139,15 @@ final class SliceIntentReaderTest {
         String asking = JOB.replace("priority: 7", "agreement: {waitSeconds: 300}");
         assertThat(read(SLICE, asking).agreement()).contains(Agreement.within(Duration.ofSeconds(300)));
         String name = read(SLICE, JOB).id().name();
-        assertThat(agreed(asking, name + "/6")).hasValue(6);
-        assertThat(agreed(asking, "other/3, " + name + "/6")).hasValue(6);
+        assertThat(agreed(asking, name + "/6")).containsExactly(6L);
+        assertThat(agreed(asking, "other/3, " + name + "/9," + name + "/6")).containsExactly(6L, 9L);
         for (String nonsense : List.of(
-                "", "6", name, name + "/", name + "/-1", name + "/6.0", "other/6", name + "/" + "9".repeat(19))) {
+                "", "6", name, name + "/", name + "/-1", name + "/6.0", "other/6", name + "/" + "9".repeat(16))) {
             assertThat(agreed(asking, nonsense)).as(nonsense).isEmpty();
         }
     }
 
-    private static OptionalLong agreed(String job, String written) {
+    private static SortedSet<Long> agreed(String job, String written) {
         return read(
                         SLICE,
                         job.replace(

@@ -11,11 +11,9 @@ import dev.lightpath.reading.AgreementReader;
 public final class AgreementVerdict {
     private AgreementVerdict() {}
 
-    /**
-     * @param slice whose record was announced
-     * @param revision of that record
-     */
-    public static Verdict of(String slice, long revision, Announcement announcement) {
+    /** @param slice whose light it is */
+    public static Verdict of(String slice, Announcement announcement) {
+        long revision = announcement.revision();
         String what = "light of slice " + slice + " moves to revision " + revision;
         AnnouncementAnswer answer = announcement.answer();
         if (answer == null) {
@@ -33,9 +31,15 @@ public final class AgreementVerdict {
                         Reason.LIMIT_PASSED.word(),
                         what + ": the job did not answer within agreement.waitSeconds" + since);
             case LIGHT_LOST ->
-                Verdict.because(Reason.LIGHT_LOST.word(), what + ": a fault struck the job meanwhile" + since);
+                Verdict.because(
+                        Reason.LIGHT_LOST.word(),
+                        "light of slice " + slice + " is repaired and not asked about: a fault struck the job" + since);
             case NOT_NEEDED ->
-                Verdict.because(Reason.NOT_NEEDED.word(), what + ": no pod uses it, or spec.agreement is gone" + since);
+                Verdict.because(
+                        Reason.NOT_NEEDED.word(),
+                        "the move of slice " + slice + " to revision " + revision
+                                + " is not asked about any more: no pod uses its light, spec.agreement is gone, or that"
+                                + " light is not to move" + since);
         };
     }
 }

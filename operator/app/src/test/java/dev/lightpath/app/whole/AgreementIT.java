@@ -113,23 +113,37 @@ class AgreementIT {
         });
 
         drain(first, false);
-        patch("{\"spec\":{\"agreement\":{\"waitSeconds\":25}}}");
         String second = opticalSwitch();
         before = scene.lit();
         drain(second, true);
-        Announcement limited = awaitAnnouncement();
+        Announcement waits = awaitAnnouncement();
+        assertThat(Instant.parse(waits.until()))
+                .isEqualTo(Instant.parse(waits.at()).plusSeconds(86400));
         assertThat(scene.lit()).containsAll(before);
         all.kill();
         assertThat(scene.lit()).containsAll(before);
+        patch("{\"spec\":{\"agreement\":null}}");
         all.start();
+        all.eventually(
+                "it is not asked any more",
+                () -> assertThat(announcement()).matches(asked -> asked.answer() == AnnouncementAnswer.NOT_NEEDED));
+        all.eventually(
+                "the light has moved unasked",
+                () -> assertThat(scene.lit()).isEqualTo(scene.recorded(JOB)).noneMatch(on(second)));
+
+        drain(second, false);
+        patch("{\"spec\":{\"agreement\":{\"waitSeconds\":5}}}");
+        String third = opticalSwitch();
+        drain(third, true);
         all.eventually("the light has moved without an answer", () -> {
-            assertThat(scene.lit()).isEqualTo(scene.recorded(JOB)).noneMatch(on(second));
+            assertThat(scene.lit()).isEqualTo(scene.recorded(JOB)).noneMatch(on(third));
             assertThat(all.says(JOB, "Agreed")).isEqualTo("True LimitPassed");
         });
         Announcement passed = Objects.requireNonNull(announcement());
         assertThat(passed.answer()).isEqualTo(AnnouncementAnswer.LIMIT_PASSED);
-        assertThat(passed.until()).isEqualTo(limited.until());
-        assertThat(Instant.parse(passed.answeredAt())).isAfterOrEqualTo(Instant.parse(limited.until()));
+        assertThat(Instant.parse(passed.until()))
+                .isEqualTo(Instant.parse(passed.at()).plusSeconds(5));
+        assertThat(Instant.parse(passed.answeredAt())).isAfterOrEqualTo(Instant.parse(passed.until()));
     }
 
     private static Predicate<String> on(String opticalSwitch) {
@@ -174,8 +188,7 @@ class AgreementIT {
     }
 
     private String word() {
-        return scene.slice(JOB).getMetadata().getName() + "/"
-                + scene.slice(JOB).getStatus().allocation().revision();
+        return scene.slice(JOB).getMetadata().getName() + "/" + announcement().revision();
     }
 
     private static JsonNode darkness(Pod pod) throws JsonProcessingException {

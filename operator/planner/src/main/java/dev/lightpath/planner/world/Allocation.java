@@ -12,7 +12,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * The recorded allocation of a slice: which circuits it is meant to have.
+ * The recorded allocation of a slice: which circuits it is meant to have. While a move waits for the agreement of the
+ * job, that is the light of before.
  *
  * @param revision counts the decisions about this slice, from 1
  * @param groups members of each group; none once the slice's circuits are given up
@@ -21,7 +22,7 @@ import java.util.function.Consumer;
  * @param circuits on optical switches
  * @param darkening circuits on optical switches that earlier revisions lit and that are not yet read back dark
  * @param prediction what is expected of the circuits, where they follow a job's traffic
- * @param announcement that this revision moves light of running pods on purpose, if their job asks to be told
+ * @param announcement of a move of this light on purpose, or what came of the last one, if the job asks to be told
  */
 public record Allocation(
         long revision,
@@ -104,9 +105,37 @@ public record Allocation(
         return new Allocation(revision, groups, releasing, origin, circuits, darkening, prediction, Optional.of(what));
     }
 
-    /** Whether light that this revision moves stays where it is until its job has answered. */
+    /** What this light is to become once the job has answered; empty where nothing waits for that. */
+    public Optional<Announcement.Move> awaited() {
+        return announcement.flatMap(Announcement::move);
+    }
+
+    /** Whether light stays where it is until its job has answered. */
     public boolean awaitsAnswer() {
-        return announcement.filter(Announcement::open).isPresent();
+        return awaited().isPresent();
+    }
+
+    /** This allocation once its light moves: what it lights and the other does not is given up. */
+    public Allocation moved(long next, Announcement.Move move) {
+        SortedSet<String> left = new TreeSet<>(releasing);
+        if (circuits.isEmpty() && move.circuits().isEmpty()) {
+            left.addAll(nodes());
+            move.groups().forEach(group -> group.members().forEach(member -> left.remove(member.node())));
+        }
+        return new Allocation(
+                next,
+                move.groups(),
+                left,
+                move.origin(),
+                move.circuits(),
+                circuits.and(darkening).minus(move.circuits()),
+                move.prediction(),
+                Optional.empty());
+    }
+
+    /** The revision of the next record. */
+    public long nextRevision() {
+        return 1 + Math.max(revision, announcement.map(Announcement::revision).orElse(0L));
     }
 
     /** This allocation with more circuits that go dark, except those that it lights. */

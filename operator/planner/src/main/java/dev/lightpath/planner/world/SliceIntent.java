@@ -234,6 +234,16 @@ public record SliceIntent(
                 learnt);
     }
 
+    /** The revision of a first record: above all that the job agrees to, which it was asked before that was lost. */
+    public long firstRevision() {
+        return 1 + agreement.map(Agreement::latest).orElse(0L);
+    }
+
+    /** Whether its job is asked before its light moves on purpose: pods run on it that do not all end. */
+    public boolean isAsked() {
+        return wanted && agreement.isPresent() && workload.usesLight() && !workload.letsLightMove();
+    }
+
     /** The order of service. */
     public static final Comparator<SliceIntent> PRECEDENCE = Comparator.comparingInt(SliceIntent::priority)
             .reversed()

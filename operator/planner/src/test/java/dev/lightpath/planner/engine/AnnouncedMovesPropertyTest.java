@@ -5,13 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.health.Finding;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceChange;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Agreement;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Announcement;
+import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.SliceId;
@@ -20,26 +27,29 @@ import dev.lightpath.planner.world.Workload;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever happens, light of running pods whose job asks for it goes down on purpose only after the job agreed to that
- * revision, or after its limit. The judge keeps books of its own: it looks at records, at what jobs answered, at faults
- * and at stages, and at no announcement.
+ * Several jobs that ask to be asked, on switches and on a ring. The judge looks at the light under the pods: what burns
+ * when all is at rest. Such light goes down only after the job answered a word that it was told, after its limit, or
+ * after a fault struck that light. It reads of announcements what a job can read, and never why light may move.
  */
 class AnnouncedMovesPropertyTest {
     private static final int WORLDS = Seeds.of(90);
     private static final Duration LIMIT = Duration.ofSeconds(45);
 
     @Test
-    void lightOfJobsThatAreAskedStaysUntilTheyAgreeOrTheLimitPasses() {
+    void lightOnSwitchesStaysUntilItsJobAgreesOrTheLimitPasses() {
         Judge judge = new Judge();
         for (long seed = 1; seed <= WORLDS; seed++) {
             Random chance = new Random(seed);
@@ -49,11 +59,15 @@ class AnnouncedMovesPropertyTest {
                             4 + chance.nextInt(3), 2, 6, DeviceKind.values()[chance.nextInt(2)], 1 + chance.nextInt(2));
             ocs.policy = Policies.massFailure(Policies.budget(ocs.policy, 5 + chance.nextInt(60)), 100);
             ocs.slow = chance.nextInt(3) == 0;
-            judge.begin(seed);
+            judge.begin("switches, seed " + seed);
             ocs.heard = judge::hears;
             for (int event = 0; event < 10; event++) {
                 happen(ocs, chance, event, seed);
-                asks(ocs, chance);
+                ocs.slices.replaceAll((id, slice) -> asks(
+                        slice,
+                        chance,
+                        new Workload.Pods(new TreeSet<>(List.of("somewhere")), false),
+                        ocs.ledger.get(id).allocation().orElse(null)));
                 for (int pass = 0; pass < 60; pass++) {
                     Deliberation deliberation = ocs.step();
                     if (deliberation.decision() instanceof Decision.Rest
@@ -63,11 +77,68 @@ class AnnouncedMovesPropertyTest {
                 }
             }
         }
-        assertThat(judge.early)
-                .as("of %d circuits that went after an answer", judge.asked)
-                .isEmpty();
-        assertThat(judge.agreed).as("went by agreement").isPositive();
-        assertThat(judge.late).as("went by the limit").isPositive();
+        judge.isContent();
+    }
+
+    @Test
+    void lightOfARingStaysUntilItsJobAgreesOrTheLimitPasses() {
+        Judge judge = new Judge();
+        for (long seed = 1; seed <= 4 * WORLDS; seed++) {
+            Random chance = new Random(seed);
+            ToyRing ring =
+                    new ToyRing(RingFabric.of(RingShape.values()[chance.nextInt(2)], 14 + chance.nextInt(10), 2, 4));
+            ring.policy = Policies.massFailure(Policies.budget(FabricPolicy.standard(), 50 + chance.nextInt(50)), 100);
+            ring.slow = chance.nextInt(3) == 0;
+            ring.reconfiguration = Reconfiguration.LIVE;
+            judge.begin("ring, seed " + seed);
+            ring.heard = judge::hears;
+            for (int event = 0; event < 14; event++) {
+                happen(ring, chance, event);
+                ring.slices.replaceAll((id, slice) -> {
+                    Allocation recorded = ring.ledger.get(id).allocation().orElse(null);
+                    return asks(
+                            slice,
+                            chance,
+                            recorded == null || recorded.groups().isEmpty()
+                                    ? slice.workload()
+                                    : new Workload.Pods(recorded.nodes(), false),
+                            recorded);
+                });
+                for (int pass = 0; pass < 60; pass++) {
+                    if (ring.step().decision() instanceof Decision.Rest) {
+                        break;
+                    }
+                }
+            }
+        }
+        judge.isContent();
+    }
+
+    private static void happen(ToyRing ring, Random chance, int event) {
+        ring.pass(Duration.ofMillis(500L << chance.nextInt(7)));
+        String node = "n" + chance.nextInt(ring.ring.positions());
+        switch (chance.nextInt(10)) {
+            case 0, 1, 2, 3 -> ring.wish("job" + event, 1 + chance.nextInt(2), 8 + 4 * chance.nextInt(4));
+            case 4, 5, 6 -> {
+                List<SliceId> all = new ArrayList<>(ring.slices.keySet());
+                if (!all.isEmpty()) {
+                    SliceId ends = all.get(chance.nextInt(all.size()));
+                    ring.amend(ends, false, new Workload.Pods(new TreeSet<>(), true), false);
+                }
+            }
+            case 7 -> {
+                if (!ring.notReady.remove(node)) {
+                    ring.notReady.add(node);
+                }
+            }
+            case 8 -> {
+                if (ring.failedPorts.remove(node) == null) {
+                    String port = "b" + chance.nextInt(2) + ".path" + (1 + chance.nextInt(2));
+                    ring.failedPorts.put(node, new TreeMap<>(Map.of(port, "PortFailed")));
+                }
+            }
+            default -> ring.restart();
+        }
     }
 
     private static void happen(ToyOcs ocs, Random chance, int event, long seed) {
@@ -85,131 +156,242 @@ class AnnouncedMovesPropertyTest {
         }
     }
 
-    /** Every job asks to be asked. Some run, and some answer, right or wrong. */
-    private static void asks(ToyOcs ocs, Random chance) {
-        ocs.slices.replaceAll((id, slice) -> {
-            long revision =
-                    ocs.ledger.get(id).allocation().map(Allocation::revision).orElse(1L);
-            Agreement agreement = Agreement.within(LIMIT);
-            Workload running = new Workload.Pods(new TreeSet<>(List.of("somewhere")), false);
-            return Request.like(slice)
-                    .workload(slice.wanted() && chance.nextInt(8) > 0 ? running : slice.workload())
-                    .reconfiguration(Reconfiguration.values()[chance.nextInt(4) == 0 ? 1 : 2])
-                    .agreement(
-                            switch (chance.nextInt(4)) {
-                                case 0, 1 -> agreement;
-                                case 2 -> agreement.to(revision + chance.nextInt(2));
-                                default -> agreement.to(revision);
-                            })
-                    .slice();
-        });
+    /** Every job asks to be asked. Most run, and some answer: what they were told, or something else. */
+    private static SliceIntent asks(SliceIntent slice, Random chance, Workload running, Allocation recorded) {
+        long told = recorded == null
+                ? 1
+                : recorded.announcement().map(Announcement::revision).orElse(recorded.revision());
+        Agreement agreement = Agreement.within(LIMIT);
+        return Request.like(slice)
+                .workload(slice.wanted() && chance.nextInt(8) > 0 ? running : slice.workload())
+                .reconfiguration(Reconfiguration.values()[chance.nextInt(4) == 0 ? 1 : 2])
+                .agreement(
+                        switch (chance.nextInt(6)) {
+                            case 0 -> agreement.to(told);
+                            case 1 -> agreement.to(told + 1).to(Math.max(1, told - 1));
+                            default -> agreement;
+                        })
+                .slice();
     }
 
     private static final class Judge {
-        private record Spot(String opticalSwitch, Circuit circuit) {}
+        /** Light of a device. */
+        private record Lamp(String device, Circuit circuit) {}
 
-        private final Map<Spot, SliceId> held = new HashMap<>();
-        private final Map<Spot, Instant> left = new HashMap<>();
-        /** Slices that lost light or pods since one of their circuits left their record. */
+        /** What a job was told. On a ring it is told of all its light. */
+        private record Word(long revision, Instant at, Set<Lamp> going) {}
+
+        /** By slice, what burnt under its pods when all was last at rest. */
+        private final Map<SliceId, Set<Lamp>> used = new HashMap<>();
+
+        private final Map<SliceId, Set<Word>> told = new HashMap<>();
         private final Set<SliceId> excused = new HashSet<>();
+        private final Map<SliceId, Set<Long>> answered = new HashMap<>();
 
-        private final Set<String> early = new TreeSet<>();
-        private int asked;
+        private final Set<String> wrong = new TreeSet<>();
         private int agreed;
         private int late;
-        private long seed;
+        private int waiting;
+        private String where = "";
 
-        void begin(long next) {
-            seed = next;
-            held.clear();
-            left.clear();
+        void begin(String next) {
+            where = next;
+            used.clear();
+            told.clear();
             excused.clear();
+            answered.clear();
+        }
+
+        void isContent() {
+            assertThat(wrong)
+                    .as("%d went by agreement, %d by the limit", agreed, late)
+                    .isEmpty();
+            assertThat(agreed).as("went by agreement").isPositive();
+            assertThat(late).as("went by the limit").isPositive();
+            assertThat(waiting).as("rests while a job is asked").isPositive();
         }
 
         void hears(World world, Deliberation deliberation) {
-            OcsIntent fabric = world.ocsFabrics().get("spine");
-            world.ledger()
-                    .forEach((id, entry) -> entry.allocation()
-                            .ifPresent(recorded -> recorded.circuits().forEach((name, circuit) -> {
-                                held.put(new Spot(name, circuit), id);
-                                left.remove(new Spot(name, circuit));
-                            })));
-            held.forEach((spot, id) -> {
-                boolean kept = world.allocation(id)
-                        .filter(recorded ->
-                                recorded.circuits().on(spot.opticalSwitch()).contains(spot.circuit()))
-                        .isPresent();
-                if (!kept) {
-                    left.putIfAbsent(spot, world.now());
-                }
-            });
+            List<Fault> faults = deliberation.faults().values().stream()
+                    .flatMap(tracker -> tracker.faults().stream())
+                    .filter(fault -> !fault.reason().equals(Finding.REASON))
+                    .toList();
             for (SliceIntent slice : world.slices().values()) {
-                if (isExcused(world, deliberation, slice)) {
-                    excused.add(slice.id());
+                SliceId id = slice.id();
+                Allocation recorded = world.allocation(id).orElse(null);
+                if (recorded == null || !isAsked(slice) || isStruck(world, recorded, id, faults)) {
+                    excused.add(id);
+                }
+                answered.computeIfAbsent(id, none -> new HashSet<>())
+                        .addAll(slice.agreement().map(Agreement::agreed).orElse(new TreeSet<>()));
+                if (recorded != null) {
+                    recorded.announcement()
+                            .filter(Announcement::open)
+                            .ifPresent(open -> told.computeIfAbsent(id, none -> new HashSet<>())
+                                    .add(new Word(open.revision(), open.at(), going(recorded, open))));
                 }
             }
             if (deliberation.decision() instanceof Decision.Apply apply) {
+                apply.stage().changes().forEach(change -> judge(world, change));
+            }
+            if (deliberation.decision() instanceof Decision.Rest
+                    && !deliberation.agenda().goesOn(world.now())) {
+                rests(world, faults);
+            }
+        }
+
+        private static boolean isAsked(SliceIntent slice) {
+            return slice.wanted()
+                    && slice.agreement().isPresent()
+                    && slice.workload() instanceof Workload.Pods pods
+                    && !pods.occupied().isEmpty()
+                    && !pods.restarting();
+        }
+
+        private static Set<Lamp> going(Allocation recorded, Announcement open) {
+            Set<Lamp> going = new HashSet<>();
+            recorded.circuits().forEach((name, circuit) -> {
+                if (!open.move().orElseThrow().circuits().on(name).contains(circuit)) {
+                    going.add(new Lamp(name, circuit));
+                }
+            });
+            return going;
+        }
+
+        /** Whether a fault is on its light or its nodes. */
+        private boolean isStruck(World world, Allocation recorded, SliceId id, List<Fault> faults) {
+            Set<Lamp> light = new HashSet<>(used.getOrDefault(id, Set.of()));
+            recorded.circuits().forEach((name, circuit) -> light.add(new Lamp(name, circuit)));
+            for (String node : recorded.nodes()) {
+                light.addAll(burning(world, node));
+            }
+            return faults.stream().anyMatch(fault -> switch (fault.subject()) {
+                case Subject.OfNode of -> recorded.nodes().contains(of.node());
+                case Subject.OfDevice of ->
+                    recorded.nodes().contains(of.device())
+                            || light.stream().anyMatch(lamp -> lamp.device().equals(of.device()))
+                            || isPod(world, recorded, of.device());
+                case Subject.OfPort of ->
+                    light.stream()
+                            .anyMatch(lamp -> lamp.device().equals(of.device())
+                                    && (lamp.circuit().ingress().equals(of.port())
+                                            || lamp.circuit().egress().equals(of.port())));
+            });
+        }
+
+        private static boolean isPod(World world, Allocation recorded, String name) {
+            return world.ocsFabrics().values().stream()
+                    .flatMap(fabric -> fabric.pods().stream())
+                    .filter(pod -> pod.name().equals(name))
+                    .mapToInt(OcsPod::index)
+                    .anyMatch(index -> recorded.members().stream().anyMatch(member -> member.position() == index));
+        }
+
+        /** On the transceivers of a node of a ring, what leads out. */
+        private static Set<Lamp> burning(World world, String node) {
+            Set<Lamp> lamps = new HashSet<>();
+            if (!world.ocsFabrics().isEmpty()) {
+                return lamps;
+            }
+            world.drivers().values().stream()
+                    .flatMap(driver ->
+                            java.util.Optional.ofNullable(driver.devices().get(node)).stream())
+                    .flatMap(device -> device.circuits().circuits().stream())
+                    .filter(circuit -> circuit.egress().contains(".path"))
+                    .forEach(circuit -> lamps.add(new Lamp(node, circuit)));
+            return lamps;
+        }
+
+        private void judge(World world, DeviceChange change) {
+            String device = change.device().device();
+            for (OcsIntent fabric : world.ocsFabrics().values()) {
                 for (OcsSwitch of : fabric.switches().values()) {
-                    apply.stage().changes().stream()
-                            .filter(change -> change.device().equals(of.device()))
-                            .forEach(change -> judge(world, of.name(), change));
+                    device = of.device().equals(change.device()) ? of.name() : device;
                 }
             }
-            // who has nothing left to give up is asked anew
-            excused.removeIf(id -> world.slices().containsKey(id)
-                    && !isExcused(world, deliberation, world.slices().get(id))
-                    && world.allocation(id)
-                            .filter(recorded -> recorded.darkening().isEmpty())
-                            .isPresent());
-        }
-
-        private boolean isExcused(World world, Deliberation deliberation, SliceIntent slice) {
-            return !slice.wanted()
-                    || !slice.workload().usesLight()
-                    || deliberation.faults().get("spine").faults().stream().anyMatch(fault -> switch (fault.subject()) {
-                        case Subject.OfNode of -> false;
-                        case Subject.OfDevice of -> touches(slice.id(), of.device(), "");
-                        case Subject.OfPort of -> touches(slice.id(), of.device(), of.port());
-                    })
-                    || world.allocation(slice.id()).isEmpty();
-        }
-
-        private boolean touches(SliceId id, String name, String port) {
-            return held.entrySet().stream()
-                    .anyMatch(each -> each.getValue().equals(id)
-                            && each.getKey().opticalSwitch().equals(name)
-                            && (port.isEmpty()
-                                    || each.getKey().circuit().ingress().equals(port)
-                                    || each.getKey().circuit().egress().equals(port)));
-        }
-
-        private void judge(World world, String name, DeviceChange change) {
             for (Circuit circuit : change.disconnects()) {
-                Spot spot = new Spot(name, circuit);
-                SliceId id = held.get(spot);
-                SliceIntent slice = id == null ? null : world.slices().get(id);
-                if (slice == null || excused.contains(id) || !left.containsKey(spot)) {
-                    continue;
-                }
-                asked++;
-                Instant first = left.entrySet().stream()
-                        .filter(each -> id.equals(held.get(each.getKey())))
-                        .map(Map.Entry::getValue)
-                        .min(Instant::compareTo)
-                        .orElseThrow();
-                long revision = world.allocation(id).orElseThrow().revision();
-                boolean over = !world.now().isBefore(first.plus(LIMIT));
-                if (slice.agreement().orElseThrow().agrees(revision)) {
-                    agreed++;
-                } else if (over) {
-                    late++;
-                } else {
-                    early.add("seed " + seed + ": " + id + " revision " + revision + " loses " + spot + " at "
-                            + world.now() + ", left its record at " + first);
-                }
-                held.remove(spot);
-                left.remove(spot);
+                Lamp lamp = new Lamp(device, circuit);
+                used.forEach((id, lamps) -> {
+                    if (lamps.remove(lamp) && !excused.contains(id)) {
+                        judge(world, id, lamp);
+                    }
+                });
             }
+        }
+
+        private void judge(World world, SliceId id, Lamp lamp) {
+            List<Word> words = told.getOrDefault(id, Set.of()).stream()
+                    .filter(word -> word.going().isEmpty() || word.going().contains(lamp))
+                    .toList();
+            if (words.stream()
+                    .anyMatch(word -> answered.getOrDefault(id, Set.of()).contains(word.revision()))) {
+                agreed++;
+            } else if (words.stream()
+                    .anyMatch(word -> !world.now().isBefore(word.at().plus(LIMIT)))) {
+                late++;
+            } else {
+                wrong.add(where + ": " + id + " loses " + lamp + " at " + world.now() + ", told " + words);
+            }
+        }
+
+        private void rests(World world, List<Fault> faults) {
+            SortedMap<SliceId, Allocation> records = new TreeMap<>();
+            world.slices().keySet().forEach(id -> world.allocation(id).ifPresent(of -> records.put(id, of)));
+            used.clear();
+            records.forEach((id, recorded) -> {
+                boolean open =
+                        recorded.announcement().filter(Announcement::open).isPresent();
+                waiting += open ? 1 : 0;
+                boolean struck = isStruck(world, recorded, id, faults);
+                if (struck && open) {
+                    wrong.add(where + ": " + id + " is struck and waits for an answer at " + world.now());
+                }
+                if (!struck && isAsked(world.slices().get(id))) {
+                    excused.remove(id);
+                }
+                if (!open) {
+                    told.remove(id);
+                    answered.remove(id);
+                }
+                used.put(id, lamps(world, recorded));
+            });
+            records.forEach((id, recorded) -> records.forEach((other, its) -> {
+                if (!id.equals(other)
+                        && its.announcement().filter(Announcement::open).isPresent()) {
+                    used.getOrDefault(other, Set.of()).stream()
+                            .filter(lamp -> isInTheWay(recorded, lamp))
+                            .forEach(lamp -> wrong.add(where + ": " + lamp + " of " + other + " keeps out " + id));
+                }
+            }));
+        }
+
+        /** Whether light is where a record wants other light. */
+        private static boolean isInTheWay(Allocation recorded, Lamp lamp) {
+            return recorded.nodes().contains(lamp.device())
+                    || recorded.circuits().on(lamp.device()).stream()
+                            .anyMatch(circuit -> circuit.ingress()
+                                            .equals(lamp.circuit().ingress())
+                                    || circuit.egress().equals(lamp.circuit().egress()));
+        }
+
+        private static Set<Lamp> lamps(World world, Allocation recorded) {
+            Set<Lamp> lamps = new HashSet<>();
+            recorded.nodes().forEach(node -> lamps.addAll(burning(world, node)));
+            for (OcsIntent fabric : world.ocsFabrics().values()) {
+                recorded.circuits().forEach((name, circuit) -> {
+                    OcsSwitch of = fabric.switches().get(name);
+                    if (of != null
+                            && java.util.Optional.ofNullable(
+                                            world.drivers().get(of.device().driver()))
+                                    .flatMap(driver -> java.util.Optional.ofNullable(
+                                            driver.devices().get(of.device().device())))
+                                    .filter(device -> of.shows(device, circuit))
+                                    .isPresent()) {
+                        lamps.add(new Lamp(name, circuit));
+                    }
+                });
+            }
+            return lamps;
         }
     }
 }

@@ -82,7 +82,7 @@ class AnnouncedMovesTest {
         assertThat(waits.slices().get(job).placement()).isInstanceOf(Placement.Placed.class);
         assertThat(waits.decision())
                 .isEqualTo(new Decision.Rest(Optional.of(announced().until())));
-        agrees(recorded().revision());
+        agrees(announced().revision());
         ocs.settle();
         assertThat(answer()).isEqualTo(Kind.AGREED);
         assertThat(ocs.light().on("ocs-00")).isEmpty();
@@ -92,7 +92,7 @@ class AnnouncedMovesTest {
     @Test
     void theAnswerIsRecordedBeforeAnythingMoves() {
         drained();
-        agrees(recorded().revision());
+        agrees(announced().revision());
         assertThat(ocs.step().decision()).isInstanceOf(Decision.Adopt.class);
         assertThat(left()).isEqualTo(before.size());
         assertThat(answer()).isEqualTo(Kind.AGREED);
@@ -127,7 +127,7 @@ class AnnouncedMovesTest {
     @Test
     void anAnswerToAnotherRevisionCountsForNothing() {
         drained();
-        for (long other : List.of(recorded().revision() - 1, recorded().revision() + 1)) {
+        for (long other : List.of(announced().revision() - 1, announced().revision() + 1)) {
             agrees(other);
             ocs.settle();
             assertThat(announced().open()).isTrue();
@@ -138,7 +138,7 @@ class AnnouncedMovesTest {
     @Test
     void itsOwnLossNeverWaits() {
         drained();
-        agrees(recorded().revision());
+        agrees(announced().revision());
         ocs.settle();
         long revision = recorded().revision();
         String lost = recorded().circuits().circuits().lastKey();
@@ -173,18 +173,80 @@ class AnnouncedMovesTest {
     }
 
     @Test
-    void aLaterMoveMeanwhileHasTheLimitOfTheFirst() {
+    void aLaterMoveIsAnnouncedOnceTheFirstIsDoneAndHasItsOwnLimit() {
         drained();
         Announcement first = announced();
-        long revision = recorded().revision();
         ocs.now = ocs.now.plusSeconds(60);
         ocs.drain("ocs-01");
         ocs.settleAfter(HOLD);
-        assertThat(recorded().revision()).isGreaterThan(revision);
         assertThat(announced()).isEqualTo(first);
-        agrees(revision);
+        agrees(first.revision());
         ocs.settle();
-        assertThat(left()).as("it agreed to less").isEqualTo(before.size());
+        assertThat(ocs.light().on("ocs-00")).isEmpty();
+        assertThat(announced().open()).isTrue();
+        assertThat(announced().revision()).isGreaterThan(first.revision());
+        assertThat(announced().until()).isEqualTo(announced().at().plus(LIMIT)).isAfter(first.until());
+    }
+
+    @Test
+    void theLightOfNowIsRecordedUntilTheJobAgrees() {
+        drained();
+        assertThat(recorded().circuits()).isEqualTo(before);
+        assertThat(recorded().darkening().isEmpty()).isTrue();
+        assertThat(recorded().awaited().orElseThrow().circuits().on("ocs-00")).isEmpty();
+    }
+
+    @Test
+    void othersPlanOnOtherPortsThanThoseOfLightThatStays() {
+        drained();
+        SliceId other = ocs.wishTraffic("other", ToyOcs.twoByTwo(), 0, true, new Workload.LightOnly());
+        Deliberation settled = ocs.settleAfter(HOLD);
+        assertThat(left()).isEqualTo(before.size());
+        if (settled.slices().get(other).placement() instanceof Placement.Placed) {
+            assertThat(settled.slices().get(other).light().programmed()).isTrue();
+        }
+    }
+
+    @Test
+    void aJobThatWasRepairedIsAskedAgain() {
+        itsOwnLossNeverWaits();
+        before = ocs.light();
+        ocs.drain("ocs-01");
+        ocs.settleAfter(HOLD);
+        assertThat(announced().open()).isTrue();
+        assertThat(left()).isEqualTo(before.size());
+    }
+
+    @Test
+    void podsThatAllEndAreNotAsked() {
+        ocs.slices.put(
+                job,
+                Request.like(ocs.slices.get(job))
+                        .reconfiguration(Reconfiguration.LIVE)
+                        .agreement(Agreement.within(LIMIT))
+                        .workload(new Workload.Pods(new TreeSet<>(List.of("node-0-0")), true))
+                        .slice());
+        ocs.settle();
+        ocs.drain("ocs-00");
+        ocs.settleAfter(HOLD);
+        assertThat(recorded().announcement()).isEmpty();
+        assertThat(ocs.light().on("ocs-00")).isEmpty();
+    }
+
+    @Test
+    void anAnswerFromBeforeARecordWasLostAgreesToNothing() {
+        ocs.slices.put(
+                job,
+                Request.like(ocs.slices.get(job))
+                        .reconfiguration(Reconfiguration.LIVE)
+                        .agreement(Agreement.within(LIMIT).to(2).to(7))
+                        .slice());
+        ocs.settle();
+        before = ocs.light();
+        ocs.drain("ocs-00");
+        ocs.settleAfter(HOLD);
+        assertThat(announced().revision()).isGreaterThan(7);
+        assertThat(left()).isEqualTo(before.size());
     }
 
     @Test
@@ -219,9 +281,11 @@ class AnnouncedMovesTest {
         Allocation moved = ring.ledger.get(small).allocation().orElseThrow();
         assertThat(moved.awaitsAnswer()).isTrue();
         assertThat(shown(ring)).isEqualTo(lit);
-        assertThat(moved.releasing()).as("what it is to give up is its own").isNotEmpty();
+        assertThat(moved.nodes()).as("its place is its own").containsExactly("n4", "n5");
         ring.slices.computeIfPresent(
-                small, (id, slice) -> slice.asking(Agreement.within(LIMIT).to(moved.revision())));
+                small,
+                (id, slice) -> slice.asking(Agreement.within(LIMIT)
+                        .to(moved.announcement().orElseThrow().revision())));
         Deliberation settled = ring.settle();
         assertThat(shown(ring)).isNotEqualTo(lit);
         assertThat(settled.slices().get(wish).light().qualified()).isTrue();

@@ -71,6 +71,22 @@ public record JobFacts(
                 now, job, fabric, slices, workload, ringPositions, scaleOut, read, others, left, classPriority);
     }
 
+    /** The same once all light has moved that waits for the agreement of the job. */
+    public JobFacts moved() {
+        return new JobFacts(
+                now,
+                job,
+                fabric,
+                slices.stream().map(SliceFacts::moved).toList(),
+                workload,
+                ringPositions,
+                scaleOut,
+                traffic,
+                others,
+                left,
+                classPriority);
+    }
+
     /**
      * The pods that may use circuits: those of the workload that the job names now, and of what was made for it before.
      */

@@ -12,6 +12,7 @@ import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.crds.slice.Outlook;
+import dev.lightpath.reading.AnnouncementCodec;
 import dev.lightpath.reading.SliceLabels;
 import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -149,6 +150,25 @@ public record SliceFacts(
         return allocation.map(recorded -> recorded.announcement());
     }
 
+    /** This slice once what was announced of it has moved. */
+    public SliceFacts moved() {
+        return new SliceFacts(
+                name,
+                fabric,
+                attempt,
+                demand,
+                conditions,
+                allocation.flatMap(AnnouncementCodec::moved).or(() -> allocation),
+                deleting,
+                forceRelease,
+                placement,
+                outlook,
+                whole,
+                labelled,
+                observedRevision,
+                preemptor);
+    }
+
     /** Whether its light burns where its record has it now, and has proved itself there. */
     public boolean shines() {
         return holds(ConditionType.READY) && isToldOfItsRecord();
@@ -177,13 +197,11 @@ public record SliceFacts(
     }
 
     /**
-     * Whether its light burns and has proved itself. A fault that waits for its repair, a missing route, or a move that waits for
-     * the agreement of the job does not put it out.
+     * Whether its light burns and has proved itself. A fault that waits for its repair, or a missing route, does not put it out.
      */
     public boolean lit() {
         return placed()
                 && (holds(ConditionType.READY)
-                        || readyReason(Reason.AWAITING_AGREEMENT.word())
                         || (readyReason(Reason.FAULT_PENDING.word()) || readyReason(Reason.AWAITING_ROUTES.word()))
                                 && holds(ConditionType.PROGRAMMED)
                                 && holds(ConditionType.QUALIFIED));

@@ -84,7 +84,8 @@ public final class JobEvents {
                 .map(Condition::getMessage)
                 .orElse("");
         return condition(after, ConditionType.AGREED)
-                .filter(is -> !known.equals(is.getMessage()))
+                .filter(is -> !known.equals(is.getMessage())
+                        && !Reason.NOT_NEEDED.word().equals(is.getReason()))
                 .map(is -> new ObjectEvent(
                         holds(is) ? EventReason.DARKNESS_BEGINS : EventReason.DARKNESS_ANNOUNCED,
                         false,

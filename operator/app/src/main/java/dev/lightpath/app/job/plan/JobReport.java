@@ -125,7 +125,7 @@ public record JobReport(
         List<Verdict> verdicts = current.stream()
                 .flatMap(slice -> slice.allocation().stream()
                         .flatMap(recorded -> Stream.ofNullable(recorded.announcement())
-                                .map(announced -> AgreementVerdict.of(slice.name(), recorded.revision(), announced))))
+                                .map(announced -> AgreementVerdict.of(slice.name(), announced))))
                 .toList();
         return verdicts.stream()
                 .filter(verdict -> !verdict.holds())

@@ -8,7 +8,6 @@ import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.job.workload.LightFile;
 import dev.lightpath.app.job.workload.PodHosts;
 import dev.lightpath.crds.LightpathAnnotations;
-import dev.lightpath.crds.slice.Announcement;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -67,8 +66,8 @@ final class PodSteps {
     }
 
     /**
-     * Tells running pods of light that changed: each at the node of its rank, and only what is new to it. Those whose rank goes to
-     * another node are told that it does.
+     * Tells running pods of light that changed: each at the node of its rank, and only what is new to it. Those whose rank has gone
+     * to another node are told nothing more.
      */
     static void tellLight(JobFacts facts, List<RankedNode> ranked, LightFile light, List<JobStep> steps) {
         facts.workload().workers().stream()
@@ -76,23 +75,15 @@ final class PodSteps {
                         && !pod.deleting()
                         && !pod.light().isEmpty()
                         && pod.rank().isPresent()
-                        && pod.rank().getAsInt() < ranked.size())
+                        && pod.rank().getAsInt() < ranked.size()
+                        && pod.node().equals(ranked.get(pod.rank().getAsInt()).node()))
                 .sorted(Comparator.comparingInt(pod -> pod.rank().getAsInt()))
                 .forEach(pod -> {
-                    RankedNode place = ranked.get(pod.rank().getAsInt());
-                    String now = pod.node().equals(place.node())
-                            ? light.text(place, pod.light())
-                            : isAsked(facts) ? light.leaving(pod.light()) : pod.light();
+                    String now = light.told(ranked.get(pod.rank().getAsInt()));
                     if (!LightFile.isSameLight(now, pod.light())) {
                         steps.add(new JobStep.TellLight(pod.name(), now));
                     }
                 });
-    }
-
-    private static boolean isAsked(JobFacts facts) {
-        return facts.current().stream()
-                .flatMap(slice -> slice.announcement().stream())
-                .anyMatch(Announcement::open);
     }
 
     /** Pods of our own JobSet appear in any order and all of them do: who comes early waits for the ranks before it. */

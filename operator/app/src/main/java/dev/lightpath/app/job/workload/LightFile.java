@@ -1,6 +1,5 @@
 package dev.lightpath.app.job.workload;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -58,8 +57,16 @@ public final class LightFile {
     /** @param place in the group, from 0 */
     private record Member(GroupAllocation group, int place) {}
 
+    /** Once all has moved that was announced; empty where nothing waits for that. */
+    private final Optional<LightFile> then;
+
     private LightFile(JobFacts facts) {
         this.facts = facts;
+        this.then = facts.current().stream()
+                        .anyMatch(slice ->
+                                slice.announcement().filter(Announcement::open).isPresent())
+                ? Optional.of(new LightFile(facts.moved()))
+                : Optional.empty();
         this.ranked = RankedNode.of(facts.current());
         this.hosts = PodHosts.of(facts.workload());
         ranked.forEach(node -> ranks.put(node.node(), node.rank()));
@@ -105,33 +112,14 @@ public final class LightFile {
         return file(place).toString();
     }
 
-    /**
-     * What a running pod is told. Light that waits for the agreement of the job is told as it still is, with what it is to
-     * become.
-     *
-     * @param known what the pod was told before
-     */
-    public String text(RankedNode place, String known) {
+    /** What a running pod is told: its light, and what was announced to its job. Every pod of the job is told that. */
+    public String told(RankedNode place) {
         ObjectNode file = file(place);
         ArrayNode darkness = file.putArray("darkness");
         for (SliceFacts slice : facts.current()) {
             slice.announcement()
                     .filter(announced -> announced.open() || isMoving(slice))
-                    .ifPresent(announced -> darkness(file, darkness, slice, announced, known));
-        }
-        return file.toString();
-    }
-
-    /** The same for a pod whose rank goes to another node: of what it knows only the announcement is new. */
-    public String leaving(String known) {
-        if (!(read(known) instanceof ObjectNode file)) {
-            return known;
-        }
-        ArrayNode darkness = file.putArray("darkness");
-        for (SliceFacts slice : facts.current()) {
-            slice.announcement()
-                    .filter(Announcement::open)
-                    .ifPresent(announced -> announced(darkness, slice, announced));
+                    .ifPresent(announced -> darkness(file, darkness, slice, announced, place));
         }
         return file.toString();
     }
@@ -142,44 +130,31 @@ public final class LightFile {
                 .isPresent();
     }
 
-    private void darkness(ObjectNode file, ArrayNode darkness, SliceFacts slice, Announcement announced, String known) {
-        ObjectNode told = announced(darkness, slice, announced);
+    private void darkness(
+            ObjectNode file, ArrayNode darkness, SliceFacts slice, Announcement announced, RankedNode place) {
+        ObjectNode told = darkness.addObject()
+                .put("fabric", slice.fabric())
+                .put("revision", announced.revision())
+                .put("agree", AgreementReader.word(slice.name(), announced.revision()))
+                .put("announced", announced.at())
+                .put("until", announced.until());
         @Nullable AnnouncementAnswer answer = announced.answer();
         if (answer != null) {
             told.put("answer", JSON_WORDS.convertValue(answer, String.class));
             return;
         }
-        JsonNode before = read(known);
-        for (String section : List.of("ring", "switches")) {
-            JsonNode next = file.path(section);
-            JsonNode now = before.path(section);
-            if (slice.fabric().equals(next.path("fabric").asText())
-                    && slice.fabric().equals(now.path("fabric").asText())
-                    && before.path("job").equals(file.path("job"))) {
-                if (!isSameLight(next.toString(), now.toString())) {
-                    told.set("then", next);
-                }
-                file.set(section, now);
-            }
-        }
-    }
-
-    private static ObjectNode announced(ArrayNode darkness, SliceFacts slice, Announcement announced) {
-        long revision = slice.allocation().orElseThrow().revision();
-        return darkness.addObject()
-                .put("fabric", slice.fabric())
-                .put("revision", revision)
-                .put("agree", AgreementReader.word(slice.name(), revision))
-                .put("announced", announced.at())
-                .put("until", announced.until());
-    }
-
-    private static JsonNode read(String known) {
-        try {
-            return JSON_WORDS.readTree(known);
-        } catch (JsonProcessingException e) {
-            return JSON.objectNode();
-        }
+        then.flatMap(next -> next.ranked.stream()
+                        .filter(other ->
+                                other.rank() == place.rank() && other.node().equals(place.node()))
+                        .findFirst()
+                        .map(next::file))
+                .ifPresent(next -> List.of("ring", "switches").forEach(section -> {
+                    JsonNode light = next.path(section);
+                    if (slice.fabric().equals(light.path("fabric").asText())
+                            && !isSameLight(light.toString(), file.path(section).toString())) {
+                        told.set("then", light);
+                    }
+                }));
     }
 
     private ObjectNode file(RankedNode place) {

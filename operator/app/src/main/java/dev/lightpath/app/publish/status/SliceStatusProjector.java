@@ -1,5 +1,7 @@
 package dev.lightpath.app.publish.status;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.lightpath.app.conditions.AgreementVerdict;
 import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.app.conditions.Conditions.Verdict;
@@ -19,7 +21,7 @@ import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
-import dev.lightpath.reading.AnnouncementCodec;
+import dev.lightpath.reading.AllocationCodec;
 import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
@@ -59,7 +61,7 @@ public final class SliceStatusProjector {
             SliceId id, SliceVerdict verdict, @Nullable FabricSliceStatus before, long generation, Instant now) {
         Verdict allocated = allocated(verdict);
         Optional<Verdict> agreed = agreed(id, verdict);
-        Verdict programmed = programmed(verdict, allocated, agreed);
+        Verdict programmed = programmed(verdict, allocated);
         Verdict qualified = qualified(verdict, programmed, before);
         Optional<Verdict> routed = allocated.holds() ? RoutesVerdict.of(verdict, qualified) : Optional.empty();
         Verdict ready = ready(verdict, allocated, programmed, qualified, routed);
@@ -174,15 +176,15 @@ public final class SliceStatusProjector {
                 .orElse("recorded");
     }
 
-    /** Of a record that was announced to its job. */
+    /** Of what was announced to the job. Its light is judged as it is recorded: as the job has it. */
     private static Optional<Verdict> agreed(SliceId id, SliceVerdict verdict) {
         return verdict.allocation()
-                .flatMap(recorded -> recorded.announcement()
-                        .map(AnnouncementCodec::write)
-                        .map(announced -> AgreementVerdict.of(id.name(), recorded.revision(), announced)));
+                .filter(recorded -> recorded.announcement().isPresent())
+                .map(AllocationCodec::write)
+                .map(recorded -> AgreementVerdict.of(id.name(), requireNonNull(recorded.announcement())));
     }
 
-    private static Verdict programmed(SliceVerdict verdict, Verdict allocated, Optional<Verdict> agreed) {
+    private static Verdict programmed(SliceVerdict verdict, Verdict allocated) {
         if (!allocated.holds()) {
             return allocated;
         }
@@ -196,10 +198,6 @@ public final class SliceStatusProjector {
             return Verdict.holds(Counted.of(light.total(), "circuit is read back", "circuits are read back"));
         }
         String progress = Counted.part(light.lit(), light.total(), "circuit is made", "circuits are made");
-        Verdict waits = agreed.filter(of -> !of.holds()).orElse(null);
-        if (waits != null && light.failed() == 0) {
-            return Verdict.fails(Reason.AWAITING_AGREEMENT, progress + "; " + waits.message());
-        }
         if (obstacle == null || hindered == null || hindered == Reason.QUALIFYING) {
             return Verdict.fails(Reason.PROGRAMMING.word(), progress);
         }

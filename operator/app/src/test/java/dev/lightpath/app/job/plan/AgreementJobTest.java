@@ -9,12 +9,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.app.job.facts.FabricFacts;
 import dev.lightpath.app.job.facts.FabricGeometry;
+import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.workload.LightFile;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.AnnouncedMove;
 import dev.lightpath.crds.slice.Announcement;
 import dev.lightpath.crds.slice.AnnouncementAnswer;
 import dev.lightpath.crds.slice.GroupAllocation;
@@ -30,10 +32,9 @@ import org.junit.jupiter.api.Test;
 /** What is announced to a job is told to its pods and in its status, until nothing moves any more. */
 class AgreementJobTest {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Announcement OPEN =
-            new Announcement("2026-01-01T00:00:00Z", "2026-01-01T00:05:00Z", null, null);
+    private static final Announcement OPEN = open(turned());
     private static final Announcement AGREED =
-            new Announcement(OPEN.at(), OPEN.until(), AnnouncementAnswer.AGREED, "2026-01-01T00:01:00Z");
+            new Announcement(2, OPEN.at(), OPEN.until(), AnnouncementAnswer.AGREED, "2026-01-01T00:01:00Z", null);
 
     private final SampleJob sample = new SampleJob();
 
@@ -52,22 +53,35 @@ class AgreementJobTest {
     }
 
     /** The groups change places, so the neighbours of each node do. */
-    private SliceFacts moved(Announcement announcement, boolean left) {
-        SliceFacts was = sample.slices.getFirst();
-        Allocation old = SampleJob.allocation();
+    private static List<GroupAllocation> turned() {
         List<GroupAllocation> groups = new ArrayList<>();
-        for (GroupAllocation group : old.groups()) {
+        for (GroupAllocation group : SampleJob.allocation().groups()) {
             List<String> nodes = new ArrayList<>(group.nodes());
             List<Integer> positions = new ArrayList<>(group.positions());
             Collections.reverse(nodes);
             Collections.reverse(positions);
             groups.add(new GroupAllocation(group.index(), nodes, positions));
         }
+        return groups;
+    }
+
+    private static Announcement open(List<GroupAllocation> then) {
+        return new Announcement(
+                2,
+                "2026-01-01T00:00:00Z",
+                "2026-01-01T00:05:00Z",
+                null,
+                null,
+                new AnnouncedMove(then, List.of(), List.of(), null, null));
+    }
+
+    private static SliceFacts slice(
+            SliceFacts was, long revision, List<GroupAllocation> groups, boolean left, Announcement announcement) {
         return SampleJob.slice(
                 1,
                 Optional.of(new Allocation(
                         1,
-                        2,
+                        revision,
                         null,
                         groups,
                         List.of(),
@@ -78,9 +92,18 @@ class AgreementJobTest {
                 was.conditions().toArray(Condition[]::new));
     }
 
-    private String told(String known) {
-        RankedNode place = RankedNode.of(sample.facts().current()).getFirst();
-        return LightFile.of(sample.facts()).text(place, known);
+    private void asked(List<GroupAllocation> then) {
+        sample.slices.set(
+                0, slice(sample.slices.getFirst(), 1, SampleJob.allocation().groups(), false, open(then)));
+    }
+
+    private void moved(boolean left) {
+        sample.slices.set(0, slice(sample.slices.getFirst(), 2, turned(), left, AGREED));
+    }
+
+    private String told(int rank) {
+        RankedNode place = RankedNode.of(sample.facts().current()).get(rank);
+        return LightFile.of(sample.facts()).told(place);
     }
 
     private JsonNode read(String told) throws JsonProcessingException {
@@ -90,33 +113,64 @@ class AgreementJobTest {
     @Test
     void aPodKeepsTheLightThatItHasAndIsToldOfTheNext() throws JsonProcessingException {
         sample.lit().own(running(0), running(1), running(2), running(3));
-        String before = told("");
-        sample.slices.set(0, moved(OPEN, true));
-        String asked = told(before);
-        JsonNode darkness = read(asked).at("/darkness/0");
-        assertThat(read(asked).path("ring")).isEqualTo(read(before).path("ring"));
+        String before = told(0);
+        asked(turned());
+        String waits = told(0);
+        JsonNode darkness = read(waits).at("/darkness/0");
+        assertThat(read(waits).path("ring")).isEqualTo(read(before).path("ring"));
         String slice = sample.slices.getFirst().name();
         assertThat(darkness.path("agree").asText()).isEqualTo(slice + "/2");
         assertThat(darkness.path("until").asText()).isEqualTo(OPEN.until());
-        assertThat(told(asked)).as("told once").isEqualTo(asked);
 
-        sample.slices.set(0, moved(AGREED, true));
-        String moving = told(asked);
-        assertThat(read(moving).at("/darkness/0/answer").asText()).isEqualTo("Agreed");
-        sample.slices.set(0, moved(AGREED, false));
-        assertThat(read(told(moving)).path("darkness")).isEmpty();
-        assertThat(read(told(moving)).at("/ring/revision").asInt()).isEqualTo(2);
+        moved(true);
+        assertThat(read(told(0)).at("/darkness/0/answer").asText()).isEqualTo("Agreed");
+        moved(false);
+        assertThat(read(told(0)).path("darkness")).isEmpty();
+        assertThat(read(told(0)).at("/ring/revision").asInt()).isEqualTo(2);
     }
 
     @Test
-    void aPodWhoseRankGoesElsewhereIsToldThatItDoes() throws JsonProcessingException {
-        sample.lit().own(running(0), running(1), running(2), running(3));
-        String before = told("");
-        sample.slices.set(0, moved(OPEN, true));
-        JsonNode leaving = read(LightFile.of(sample.facts()).leaving(before));
-        assertThat(leaving.path("ring")).isEqualTo(read(before).path("ring"));
-        assertThat(leaving.path("darkness")).hasSize(1);
-        assertThat(LightFile.of(sample.facts()).leaving("no JSON")).contains("\"darkness\"");
+    void everyPodThatRunsAtItsNodeIsToldOnce() {
+        sample.lit();
+        LightFile light = LightFile.of(sample.facts());
+        List<RankedNode> ranked = RankedNode.of(sample.facts().current());
+        sample.own(
+                knowing(running(0), light.text(ranked.get(0))),
+                knowing(running(1), light.text(ranked.get(1))),
+                knowing(running(2), ""),
+                knowing(running(3, "elsewhere"), light.text(ranked.get(3))));
+        asked(turned());
+        assertThat(tells())
+                .as("not who has no file, nor whose rank is elsewhere")
+                .hasSize(2);
+        List<JobStep.TellLight> told = tells();
+        assertThat(told).allSatisfy(step -> assertThat(step.light()).contains("\"agree\":"));
+        sample.own(
+                knowing(running(0), told.get(0).light()),
+                knowing(running(1), told.get(1).light()),
+                running(2),
+                running(3));
+        assertThat(tells()).as("told once").isEmpty();
+    }
+
+    private static PodFacts knowing(PodFacts pod, String light) {
+        return new PodFacts(
+                pod.name(),
+                pod.rank(),
+                pod.node(),
+                pod.gated(),
+                pod.phase(),
+                pod.deleting(),
+                pod.hanging(),
+                pod.waiting(),
+                light);
+    }
+
+    private List<JobStep.TellLight> tells() {
+        List<JobStep> steps = new ArrayList<>();
+        List<RankedNode> ranked = RankedNode.of(sample.facts().current());
+        PodSteps.tellLight(sample.facts(), ranked, LightFile.of(sample.facts()), steps);
+        return steps.stream().map(JobStep.TellLight.class::cast).toList();
     }
 
     @Test
@@ -127,7 +181,7 @@ class AgreementJobTest {
                 .extracting(Condition::getType)
                 .contains("Ready")
                 .doesNotContain(ConditionType.AGREED.word());
-        sample.slices.set(0, moved(OPEN, true));
+        asked(turned());
         assertThat(sample.says(ConditionType.AGREED)).isEqualTo("False AwaitingAgreement");
         assertThat(sample.message(ConditionType.AGREED))
                 .contains(
@@ -136,9 +190,9 @@ class AgreementJobTest {
                         sample.slices.getFirst().name() + "/2");
         assertThat(words(before)).contains("DarknessAnnounced").doesNotContain("DarknessBegins");
         TrainingJobStatus asked = sample.told();
-        sample.slices.set(0, moved(AGREED, true));
+        moved(true);
         assertThat(sample.says(ConditionType.AGREED)).isEqualTo("True Agreed");
-        assertThat(words(asked)).containsExactly("DarknessBegins");
+        assertThat(words(asked)).contains("DarknessBegins");
         assertThat(words(sample.told())).isEmpty();
     }
 

@@ -117,6 +117,11 @@ public record SliceState(
                 .isPresent();
     }
 
+    /** Whether its light is to move once its job has answered. */
+    public boolean awaitsAnswer() {
+        return recorded.filter(Allocation::awaitsAnswer).isPresent();
+    }
+
     /** The circuits of switches that its record names. */
     public SwitchedLight lit() {
         return recorded.map(Allocation::circuits).orElse(SwitchedLight.none());
@@ -124,7 +129,12 @@ public record SliceState(
 
     /** Groups as whole nodes. */
     public static List<RingGroup> groupsOf(Allocation allocation) {
-        return allocation.groups().stream()
+        return groupsOf(allocation.groups());
+    }
+
+    /** The same of recorded groups. */
+    public static List<RingGroup> groupsOf(List<Allocation.Group> groups) {
+        return groups.stream()
                 .map(group -> RingGroup.of(group.members().stream()
                         .map(Allocation.Member::position)
                         .toList()))
@@ -227,7 +237,7 @@ public record SliceState(
     }
 
     private long nextRevision() {
-        return recorded.map(Allocation::revision).orElse(0L) + 1;
+        return recorded.map(Allocation::nextRevision).orElseGet(intent::firstRevision);
     }
 
     private SortedSet<String> leaving() {

@@ -2,11 +2,11 @@ package dev.lightpath.planner.engine.circuits;
 
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.Decision;
-import dev.lightpath.planner.world.Agreement;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Announcement;
 import dev.lightpath.planner.world.Announcement.Answer;
 import dev.lightpath.planner.world.Announcement.Kind;
+import dev.lightpath.planner.world.Announcement.Move;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -19,9 +19,10 @@ import java.util.Set;
 import java.util.SortedMap;
 
 /**
- * Jobs that ask for it are told before light of their running pods moves on purpose. The record that moves it carries
- * the announcement. Until it also carries an answer, no change takes that light down. A job that a fault has struck is
- * not asked: its own loss never waits. Serves one pass.
+ * Jobs that ask for it are told before light of their running pods moves on purpose. Until the job has answered, its
+ * record keeps the light that it has, and carries beside it what that is to become. So the light, its ports and its
+ * nodes stay the slice's own, and everything judges the light that the job has. What it is to have is kept for it too.
+ * A job that a fault has struck is not asked: its own loss never waits. Serves one pass.
  */
 final class AnnouncedMoves {
     private final CircuitDiff circuits;
@@ -32,81 +33,141 @@ final class AnnouncedMoves {
         this.now = circuits.state().world().now();
     }
 
+    /** What ends the waiting of a slice that awaits an answer; empty while it waits on. */
+    Optional<Kind> ending(SliceState slice) {
+        Allocation recorded = slice.recorded().orElseThrow();
+        Announcement announcement = recorded.announcement().orElseThrow();
+        Move move = recorded.awaited().orElseThrow();
+        if (!slice.intent().isAsked()) {
+            return Optional.of(Kind.NOT_NEEDED);
+        }
+        if (circuits.isHurt(recorded)) {
+            return Optional.of(Kind.LIGHT_LOST);
+        }
+        if (!circuits.isOpen(slice, move)
+                || !circuits.darkens(recorded, recorded.moved(announcement.revision(), move))) {
+            return Optional.of(Kind.NOT_NEEDED);
+        }
+        if (slice.intent().agreement().orElseThrow().agrees(announcement.revision())) {
+            return Optional.of(Kind.AGREED);
+        }
+        return now.isBefore(announcement.until()) ? Optional.empty() : Optional.of(Kind.LIMIT_PASSED);
+    }
+
+    /** The record of a slice whose light moves, as its job was told. */
+    Allocation moved(SliceState slice, Kind why) {
+        Allocation recorded = slice.recorded().orElseThrow();
+        Announcement announcement = recorded.announcement().orElseThrow();
+        return recorded.moved(announcement.revision(), recorded.awaited().orElseThrow())
+                .announced(announcement.answered(new Answer(why, now)));
+    }
+
     /**
-     * What to record, with what is announced and answered. O(slices + faults * records that move).
+     * What to record: a move that a job is asked about is announced instead. What takes the place of light that stays
+     * is left out, and so on. O(entries * slices that are kept * circuits).
      *
-     * @param drafted what is recorded for other reasons
+     * @param drafted in the order of writing: who gives up comes before who takes it over
      * @param slices of the fabric, by id
      */
     List<Decision.Adopt.Entry> entries(List<Decision.Adopt.Entry> drafted, SortedMap<SliceId, SliceState> slices) {
         List<Decision.Adopt.Entry> entries = new ArrayList<>();
         Set<SliceId> written = new HashSet<>();
+        List<Kept> kept = new ArrayList<>();
         for (Decision.Adopt.Entry entry : drafted) {
-            written.add(entry.slice());
             SliceState slice = slices.get(entry.slice());
-            entries.add(
-                    slice == null
-                            ? entry
-                            : new Decision.Adopt.Entry(
-                                    entry.slice(), entry.version(), told(slice, entry.allocation())));
+            if (slice == null) {
+                entries.add(entry);
+                continue;
+            }
+            Allocation next = entry.allocation();
+            boolean moves = slice.recorded()
+                    .filter(before -> moves(slice, before, next))
+                    .isPresent();
+            boolean late = moves && carriesOut(slice)
+                    || kept.stream()
+                            .anyMatch(other ->
+                                    !other.slice().equals(slice.id()) && circuits.takesFrom(next, other.light()));
+            if (late || moves) {
+                slice.recorded().ifPresent(before -> kept.add(new Kept(slice.id(), before)));
+            }
+            if (late) {
+                continue;
+            }
+            if (moves) {
+                kept.add(new Kept(slice.id(), next));
+            }
+            written.add(slice.id());
+            Allocation record =
+                    moves ? announced(slice, next) : withdrawn(slice, next).orElse(next);
+            entries.add(new Decision.Adopt.Entry(entry.slice(), entry.version(), record));
         }
         for (SliceState slice : slices.values()) {
-            if (!written.contains(slice.id()) && CircuitDiff.isHeld(slice)) {
-                answered(slice)
+            if (!written.contains(slice.id()) && slice.awaitsAnswer()) {
+                withdrawn(slice, slice.recorded().orElseThrow())
                         .ifPresent(next -> entries.add(new Decision.Adopt.Entry(slice.id(), slice.version(), next)));
             }
         }
         return entries;
     }
 
+    /** What a slice has, or is to have: no other one is given it. */
+    private record Kept(SliceId slice, Allocation light) {}
+
     /** When the first limit of those that wait for an answer passes. */
-    static Optional<Instant> wakeAt(Collection<SliceState> slices) {
+    Optional<Instant> wakeAt(Collection<SliceState> slices) {
         return slices.stream()
                 .flatMap(slice -> slice.recorded().stream())
                 .filter(Allocation::awaitsAnswer)
                 .flatMap(recorded -> recorded.announcement().stream())
                 .map(Announcement::until)
+                .filter(now::isBefore)
                 .min(Comparator.naturalOrder());
     }
 
-    /** A revision that moves light is announced; while an earlier one waits, the limit of that one counts on. */
-    private Allocation told(SliceState slice, Allocation next) {
-        Allocation before = slice.recorded().orElse(null);
-        Agreement agreement = slice.intent().agreement().orElse(null);
-        if (before == null || agreement == null || !isAsked(slice, next) || before.revision() == next.revision()) {
-            return next;
-        }
-        Optional<Announcement> open = before.announcement().filter(Announcement::open);
-        if (circuits.isHurt(before) || open.isEmpty() && !circuits.moves(slice, next)) {
-            return next;
-        }
-        return next.announced(open.orElseGet(() -> new Announcement(now, now.plus(agreement.limit()))));
+    /** Whether a record moves light on purpose that running pods have, of a job that asks to be asked. */
+    private boolean moves(SliceState slice, Allocation before, Allocation next) {
+        return slice.intent().isAsked()
+                && before.revision() != next.revision()
+                && next.announcement().isEmpty()
+                && (!next.groups().isEmpty() || !next.circuits().isEmpty())
+                && !circuits.isHurt(before)
+                && circuits.darkens(before, next);
     }
 
-    private static boolean isAsked(SliceState slice, Allocation next) {
-        return slice.intent().wanted()
-                && slice.intent().workload().usesLight()
-                && (!next.groups().isEmpty() || !next.circuits().isEmpty());
+    /** Whether what the job agreed to, or was waited for, is being done: it is one darkness, not two. */
+    private boolean carriesOut(SliceState slice) {
+        return slice.recorded()
+                .filter(recorded -> recorded.announcement()
+                                .filter(last -> last.revision() == recorded.revision())
+                                .isPresent()
+                        && circuits.isUnderWay(recorded))
+                .isPresent();
     }
 
-    private Optional<Allocation> answered(SliceState slice) {
-        Allocation recorded = slice.recorded().orElseThrow();
-        Announcement announcement = recorded.announcement().orElseThrow();
-        return answer(slice, recorded, announcement)
-                .map(kind -> recorded.announced(announcement.answered(new Answer(kind, now))));
+    private Allocation announced(SliceState slice, Allocation next) {
+        Announcement announcement = new Announcement(
+                next.revision(),
+                now,
+                now.plus(slice.intent().agreement().orElseThrow().limit()),
+                Move.to(next));
+        return slice.recorded().orElseThrow().announced(announcement);
     }
 
-    private Optional<Kind> answer(SliceState slice, Allocation recorded, Announcement announcement) {
-        Agreement agreement = slice.intent().agreement().orElse(null);
-        if (agreement == null || !isAsked(slice, recorded)) {
-            return Optional.of(Kind.NOT_NEEDED);
+    /** A record with what ended the waiting without a move; empty where nothing did. */
+    private Optional<Allocation> withdrawn(SliceState slice, Allocation next) {
+        if (!slice.awaitsAnswer()
+                || next.announcement().filter(of -> !of.open()).isPresent()) {
+            return Optional.empty();
         }
-        if (agreement.agrees(recorded.revision())) {
-            return Optional.of(Kind.AGREED);
-        }
-        if (circuits.isHurt(recorded)) {
-            return Optional.of(Kind.LIGHT_LOST);
-        }
-        return now.isBefore(announcement.until()) ? Optional.empty() : Optional.of(Kind.LIMIT_PASSED);
+        Announcement open = slice.recorded().flatMap(Allocation::announcement).orElseThrow();
+        return ending(slice).filter(why -> !moves(why)).map(why -> next.announced(open.answered(new Answer(why, now))));
+    }
+
+    /** Whether what was announced moves now. */
+    static boolean moves(Kind why) {
+        return switch (why) {
+            case AGREED, LIMIT_PASSED -> true;
+            case LIGHT_LOST, NOT_NEEDED -> false;
+        };
     }
 }

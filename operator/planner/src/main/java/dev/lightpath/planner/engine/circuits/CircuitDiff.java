@@ -19,6 +19,7 @@ import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Announcement.Move;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Instant;
 import java.util.Collections;
@@ -109,20 +110,33 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
         return isBeyondReach(recorded);
     }
 
-    /** Whether a record takes light from a slice that is lit now. */
-    abstract boolean moves(SliceState slice, Allocation next);
+    /** Whether light of a record burns that another record of its slice does not name. */
+    abstract boolean darkens(Allocation recorded, Allocation next);
 
-    /** Whether a fault took light or nodes of a placed slice: what it still has is interrupted already. */
+    /** Whether a fault took light or nodes that a record names: its job is interrupted already. */
     abstract boolean isHurt(Allocation recorded);
+
+    /** Whether light of a record is still being made, or what it left taken down, on devices that do so. */
+    abstract boolean isUnderWay(Allocation recorded);
+
+    /** Whether a slice can have what it is to have: that is well, and no other slice has it. */
+    abstract boolean isOpen(SliceState slice, Move move);
+
+    /** Whether a record takes nodes or ports that another one names. */
+    abstract boolean takesFrom(Allocation next, Allocation other);
+
+    /** Whether light of a slice makes way as it is recorded, once its job has answered. */
+    public final boolean makesWay(SliceState slice) {
+        return slice.awaitsAnswer()
+                && new AnnouncedMoves(this)
+                        .ending(slice)
+                        .filter(why -> !AnnouncedMoves.moves(why))
+                        .isEmpty();
+    }
 
     /** Without a port whose light only gets worse: it carries light still. */
     final Stream<Fault> losses() {
         return state.tracker().faults().stream().filter(fault -> !fault.reason().equals(Finding.REASON));
-    }
-
-    /** Whether light of this slice stays where it is until its job has answered. */
-    static boolean isHeld(SliceState slice) {
-        return slice.recorded().filter(Allocation::awaitsAnswer).isPresent();
     }
 
     /** The verdict in words that a person can act on. */

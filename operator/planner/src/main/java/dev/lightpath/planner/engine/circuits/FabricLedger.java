@@ -7,6 +7,7 @@ import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Siting;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Announcement;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Instant;
@@ -60,14 +61,24 @@ public abstract class FabricLedger {
 
     /**
      * Where no other record was decided on, what is read back dark is struck off: a slice that is wanted again may wait
-     * for what it gave up itself. While its job is asked, what it is to give up is its own.
+     * for what it gave up itself. While its job is asked, nothing else is decided about it.
      */
     private Placement wanted(SliceState slice) {
-        Placement placement = serve(slice);
-        if (!draft.decided().contains(slice.id()) && !CircuitDiff.isHeld(slice)) {
+        Placement placement = slice.awaitsAnswer() && !slice.lost() ? asked(slice) : serve(slice);
+        if (!draft.decided().contains(slice.id())) {
             tidy(slice);
         }
         return placement;
+    }
+
+    private Placement asked(SliceState slice) {
+        Optional<Announcement.Kind> ending = announced.ending(slice);
+        if (ending.filter(why -> !AnnouncedMoves.moves(why)).isPresent()) {
+            return serve(slice);
+        }
+        ending.filter(why -> freeze == ChangeFreeze.NONE)
+                .ifPresent(why -> draft.lose(slice, announced.moved(slice, why)));
+        return new Placement.Placed();
     }
 
     private void tidy(SliceState slice) {
@@ -115,7 +126,7 @@ public abstract class FabricLedger {
 
     /** When the records need another look though nothing is heard; it may be now. */
     public final Optional<Instant> wakeAt() {
-        return Stream.of(draft.wakeAt(), AnnouncedMoves.wakeAt(decided.values()))
+        return Stream.of(draft.wakeAt(), announced.wakeAt(decided.values()))
                 .flatMap(Optional::stream)
                 .min(Comparator.naturalOrder());
     }

@@ -12,12 +12,12 @@ import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceChange;
-import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.PortUse;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Announcement.Move;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
@@ -53,7 +53,9 @@ public final class OcsCircuits extends CircuitDiff {
     private final OcsState state;
     private final Map<Spot, SliceState> owner = new HashMap<>();
     private final Map<Spot, SliceState> darkening = new HashMap<>();
-    private final Map<DeviceId, String> names = new HashMap<>();
+    /** What slices are to have once their jobs have answered. */
+    private final SortedMap<SliceId, Move> awaited = new TreeMap<>();
+
     private final SwitchedLight observed;
     private final SwitchedLight unplanned;
     private final SwitchedLight foreign;
@@ -78,12 +80,12 @@ public final class OcsCircuits extends CircuitDiff {
         super(state);
         this.state = state;
         this.darkness = OcsDarkness.of(state, slices);
-        state.intent().switches().values().forEach(of -> names.put(of.device(), of.name()));
         for (SliceState slice : slices) {
             Allocation allocation = slice.recorded().orElse(null);
             if (allocation != null) {
                 allocation.circuits().forEach((name, circuit) -> owner.put(new Spot(name, circuit), slice));
                 allocation.darkening().forEach((name, circuit) -> darkening.put(new Spot(name, circuit), slice));
+                allocation.awaited().ifPresent(move -> awaited.put(slice.id(), move));
             }
         }
         this.doubted = slices.stream()
@@ -287,6 +289,8 @@ public final class OcsCircuits extends CircuitDiff {
         if (held == null) {
             PortHolders all = new PortHolders(state.wiring(), inTheWay());
             owner.forEach((spot, holder) -> all.hold(holder.id(), spot.opticalSwitch(), spot.circuit()));
+            awaited.forEach(
+                    (slice, move) -> move.circuits().forEach((name, circuit) -> all.hold(slice, name, circuit)));
             explained().forEach((name, circuit) -> all.hold(standing.orElse(UNWRITTEN), name, circuit));
             held = all;
         }
@@ -417,28 +421,19 @@ public final class OcsCircuits extends CircuitDiff {
                 makingWay.put(of.name(), due(of, device, wanted.getOrDefault(of.name(), new TreeSet<>()), due));
             }
         }
-        due.removeIf(this::isHeld);
         due.addAll(probing.due(List.copyOf(due), makingWay, taken(), frozen()));
         return due;
     }
 
-    /** Whether a change takes down light that stays until its job has answered. */
-    private boolean isHeld(Due step) {
-        String name = names.get(step.change().device());
-        return name != null
-                && step.change().disconnects().stream()
-                        .map(circuit -> darkening.get(canonical(name, circuit)))
-                        .anyMatch(slice -> slice != null && isHeld(slice));
-    }
-
     @Override
-    boolean moves(SliceState slice, Allocation next) {
-        return !next.darkening().minus(next.darkening().minus(observed)).isEmpty();
+    boolean darkens(Allocation recorded, Allocation next) {
+        SwitchedLight going = recorded.circuits().minus(next.circuits());
+        return !going.minus(going.minus(observed)).isEmpty();
     }
 
     @Override
     boolean isHurt(Allocation recorded) {
-        SwitchedLight light = recorded.circuits().and(recorded.darkening());
+        SwitchedLight light = recorded.circuits();
         return losses().anyMatch(fault -> switch (fault.subject()) {
             case Subject.OfNode of -> recorded.nodes().contains(of.node());
             case Subject.OfDevice of -> !light.on(of.device()).isEmpty() || isPodOf(recorded, of.device());
@@ -447,6 +442,51 @@ public final class OcsCircuits extends CircuitDiff {
                         .anyMatch(circuit -> circuit.ingress().equals(of.port())
                                 || circuit.egress().equals(of.port()));
         });
+    }
+
+    @Override
+    boolean isUnderWay(Allocation recorded) {
+        SwitchedLight dark = recorded.darkening().minus(observed);
+        return anyChanges(recorded.darkening().minus(dark))
+                || anyChanges(recorded.circuits().minus(observed));
+    }
+
+    /** Whether a switch of one of these circuits answers, and takes changes of it. */
+    private boolean anyChanges(SwitchedLight light) {
+        boolean[] any = {false};
+        light.forEach((name, circuit) -> {
+            OcsSwitch of = state.intent().switches().get(name);
+            any[0] |= of != null
+                    && !state.world().refuses(of.device())
+                    && state.device(of)
+                            .filter(device -> device.present() && !device.stuck(circuit) && !device.failed(circuit))
+                            .isPresent();
+        });
+        return any[0];
+    }
+
+    @Override
+    boolean isOpen(SliceState slice, Move move) {
+        SwitchedLight fresh = move.circuits().minus(slice.lit());
+        boolean[] open = {state.sound(move.circuits())};
+        fresh.forEach((name, circuit) -> {
+            OcsSwitch of = state.intent().switches().get(name);
+            open[0] &=
+                    of != null && !of.drained() && uses(name, circuit).stream().noneMatch(p -> takenFrom(slice, p));
+        });
+        return open[0];
+    }
+
+    @Override
+    boolean takesFrom(Allocation next, Allocation other) {
+        return next.circuits().isEmpty() && !Collections.disjoint(next.nodes(), other.nodes())
+                || !Collections.disjoint(uses(next.circuits()), uses(other.circuits()));
+    }
+
+    private Set<PortUse> uses(SwitchedLight light) {
+        Set<PortUse> uses = new HashSet<>();
+        light.forEach((name, circuit) -> uses.addAll(uses(name, circuit)));
+        return uses;
     }
 
     private boolean isPodOf(Allocation recorded, String pod) {

@@ -9,6 +9,8 @@ import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.pacing.Darkness;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.state.RingState;
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceChange;
@@ -19,6 +21,7 @@ import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Announcement.Move;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
@@ -134,9 +137,6 @@ public final class RingCircuits extends CircuitDiff {
         }
         plan.releasing.addAll(allocation.releasing());
         allocation.releasing().forEach(node -> plan.leavers.put(node, slice.id()));
-        if (isHeld(slice)) {
-            plan.heldLeft.addAll(allocation.releasing());
-        }
         if (!slice.placed()) {
             return;
         }
@@ -487,33 +487,63 @@ public final class RingCircuits extends CircuitDiff {
                 due(each.node(), each.wanted(), each.device()).ifPresent(due::add);
             }
         }
-        due.removeIf(this::isHeld);
         due.sort(Comparator.comparing(each -> each.change().device()));
         return due;
     }
 
-    /** Whether a change takes down light that stays until its job has answered. */
-    private boolean isHeld(Due step) {
-        String node = step.change().device().device();
-        SliceState holder = plan.ownerOf(node);
-        return (holder != null && isHeld(holder) || plan.heldLeft.contains(node))
-                && step.change().disconnects().stream()
-                        .anyMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress()));
-    }
-
     @Override
-    boolean moves(SliceState slice, Allocation next) {
-        return slice.recorded()
-                .filter(before -> !before.groups().equals(next.groups()))
-                .isPresent();
+    boolean darkens(Allocation recorded, Allocation next) {
+        SortedSet<Integer> changed = RingDarkness.changed(state.intent().ring(), recorded, next);
+        return recorded.members().stream()
+                .filter(member -> changed.contains(member.position()))
+                .anyMatch(member -> state.device(member.node()).stream()
+                        .flatMap(device -> device.circuits().circuits().stream())
+                        .anyMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress())));
     }
 
     @Override
     boolean isHurt(Allocation recorded) {
         SortedSet<String> nodes = recorded.nodes();
-        return losses().anyMatch(fault -> nodes.contains(fault.subject().holder())
-                        || recorded.releasing().contains(fault.subject().holder()))
+        return losses().map(Fault::subject)
+                        .filter(of -> nodes.contains(of.holder()))
+                        .anyMatch(of -> switch (of) {
+                            case Subject.OfNode node -> true;
+                            case Subject.OfDevice device -> true;
+                            case Subject.OfPort port ->
+                                wanted(port.device()).circuits().stream()
+                                        .anyMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress())
+                                                && (circuit.egress().equals(port.port())
+                                                        || circuit.ingress().equals(port.port())));
+                        })
                 || recorded.members().stream().anyMatch(member -> !state.isAtHome(member));
+    }
+
+    @Override
+    boolean isUnderWay(Allocation recorded) {
+        SortedSet<String> nodes = recorded.nodes();
+        return !recorded.releasing().stream().allMatch(node -> isReadDark(node) || isOutOfHand(node))
+                || plan.differing().stream().anyMatch(of -> nodes.contains(of.node()) && !isOutOfHand(of.node()));
+    }
+
+    @Override
+    boolean isOpen(SliceState slice, Move move) {
+        SortedSet<String> nodes = slice.recorded().map(Allocation::nodes).orElseGet(TreeSet::new);
+        return SliceState.groupsOf(move.groups()).stream()
+                        .allMatch(
+                                group -> state.health().supports(state.intent().ring(), group))
+                && move.groups().stream()
+                        .flatMap(group -> group.members().stream())
+                        .allMatch(member -> state.isAtHome(member)
+                                && (nodes.contains(member.node())
+                                        || state.nodeAt(member.position())
+                                                        .filter(this::takes)
+                                                        .isPresent()
+                                                && plan.ownerOf(member.node()) == null));
+    }
+
+    @Override
+    boolean takesFrom(Allocation next, Allocation other) {
+        return !Collections.disjoint(next.nodes(), other.nodes());
     }
 
     private Optional<Due> due(String node, CrossConnects circuits, DeviceState device) {

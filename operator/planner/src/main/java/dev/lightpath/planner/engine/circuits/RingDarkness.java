@@ -108,7 +108,7 @@ public final class RingDarkness implements Darkness {
                         .filter(slice -> slice.id().equals(entry.slice()))
                         .flatMap(slice -> slice.recorded().stream())
                         .filter(before -> before.revision() < entry.allocation().revision())
-                        .forEach(before -> darkens.addAll(changed(ring, before, entry.allocation())));
+                        .forEach(before -> darkens.addAll(changedNodes(ring, before, entry.allocation())));
             }
         }
         return darkens;
@@ -131,8 +131,13 @@ public final class RingDarkness implements Darkness {
         return darkens;
     }
 
-    private static SortedSet<String> changed(RingFabric ring, Allocation before, Allocation next) {
-        SortedSet<Integer> positions = states(ring, next).changedNodes(states(ring, before));
+    /** Positions at which the bundles of two records differ. */
+    static SortedSet<Integer> changed(RingFabric ring, Allocation before, Allocation next) {
+        return states(ring, next).changedNodes(states(ring, before));
+    }
+
+    private static SortedSet<String> changedNodes(RingFabric ring, Allocation before, Allocation next) {
+        SortedSet<Integer> positions = changed(ring, before, next);
         SortedSet<String> names = new TreeSet<>();
         next.groups()
                 .forEach(group -> group.members().stream()

@@ -105,8 +105,6 @@ final class RingPlan {
     final Set<String> releasing = new HashSet<>();
     /** The slices that left them; not of quarantined ones. */
     final Map<String, SliceId> leavers = new HashMap<>();
-    /** Of these, those that a slice left whose light stays until its job has answered. */
-    final Set<String> heldLeft = new HashSet<>();
     /** Of these, those that a slice left that keeps its place. */
     final Set<String> left = new HashSet<>();
 

@@ -148,7 +148,12 @@ public final class AllocationWriter {
 
     /** Jobs that may move for a slice: first those at rest, then all, if there are others. */
     List<List<SliceState>> relocatable(SliceState slice) {
-        return relocatable.tiers(slice, draft.decided());
+        return relocatable.tiers(slice, draft.decided(), true);
+    }
+
+    /** The same for a broken slice: it waits for no job's agreement. */
+    List<List<SliceState>> relocatableNow(SliceState slice) {
+        return relocatable.tiers(slice, draft.decided(), false);
     }
 
     /** How many of their groups may move at most. */

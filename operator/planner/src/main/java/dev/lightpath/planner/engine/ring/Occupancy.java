@@ -8,6 +8,7 @@ import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Announcement.Move;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -44,6 +45,9 @@ final class Occupancy {
     private final BitSet elsewhere = new BitSet();
 
     private final BitSet darkening = new BitSet();
+    /** Whether some positions are left once a job has agreed to that: nobody knows when. */
+    private boolean asked;
+
     private final Map<Integer, SliceId> kept = new HashMap<>();
     private final Map<Integer, SliceId> lingering = new HashMap<>();
 
@@ -57,7 +61,10 @@ final class Occupancy {
     static Occupancy of(RingState state, RingCircuits circuits, List<SliceState> slices) {
         Occupancy occupancy = new Occupancy(state.intent().ring(), state.health());
         for (SliceState slice : slices) {
-            slice.recorded().ifPresent(recorded -> occupancy.take(state, circuits, slice.id(), recorded));
+            slice.recorded().ifPresent(recorded -> {
+                occupancy.take(state, circuits, slice.id(), recorded);
+                recorded.awaited().ifPresent(move -> occupancy.await(circuits, slice, move));
+            });
         }
         occupancy.elsewhere(state);
         occupancy.leftWithPods(state, circuits, slices);
@@ -80,6 +87,25 @@ final class Occupancy {
                 }
             }
         });
+    }
+
+    /** A slice has its place of now and the one that it waits for; the first is free once its job has agreed. */
+    private void await(RingCircuits circuits, SliceState slice, Move move) {
+        SortedSet<Integer> next = new TreeSet<>();
+        move.groups().forEach(group -> group.members().forEach(member -> next.add(member.position())));
+        if (circuits.makesWay(slice)) {
+            SortedSet<Integer> now = new TreeSet<>();
+            slice.recorded().orElseThrow().forEachMember(member -> now.add(member.position()));
+            move(slice.id(), now, next);
+            asked = true;
+        } else {
+            take(slice.id(), next);
+        }
+    }
+
+    /** Whether some positions are left once a job has agreed to that. What is broken does not wait for them. */
+    boolean anyAsked() {
+        return asked;
     }
 
     /** Nodes of jobs that hold them on another fabric, of whatever kind: a node has its GPUs once. */

@@ -33,12 +33,16 @@ final class RelocatableJobs {
      * First those at rest, then all, if there are others.
      *
      * @param decided slices about which this pass has decided already
+     * @param waits whether the slice may wait until a job has agreed to move
      */
-    List<List<SliceState>> tiers(SliceState slice, Set<SliceId> decided) {
+    List<List<SliceState>> tiers(SliceState slice, Set<SliceId> decided, boolean waits) {
         List<SliceState> resting = new ArrayList<>();
         List<SliceState> all = new ArrayList<>();
         for (SliceState other : slices) {
-            if (other.id().equals(slice.id()) || decided.contains(other.id()) || !isWell(other)) {
+            if (other.id().equals(slice.id())
+                    || decided.contains(other.id())
+                    || !waits && other.intent().isAsked()
+                    || !isWell(other)) {
                 continue;
             }
             boolean rests = !circuits.isUsed(other);
@@ -88,6 +92,7 @@ final class RelocatableJobs {
     private boolean isWell(SliceState slice) {
         if (!slice.intent().wanted()
                 || slice.lost()
+                || slice.awaitsAnswer()
                 || slice.intent().beside().isPresent()
                 || ScaleOutPlacement.of(state.world(), slice.intent()).isPresent()
                 || !slice.placed()

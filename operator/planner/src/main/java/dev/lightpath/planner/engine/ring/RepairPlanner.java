@@ -147,7 +147,7 @@ final class RepairPlanner {
         boolean relocatable = freeze == ChangeFreeze.NONE
                 && slice.intent().relocatable()
                 && alone
-                && !occupancy.anyDarkening()
+                && (!occupancy.anyDarkening() || occupancy.anyAsked())
                 && RingOrchestration.place(ring, health, slice.least(), occupancy.closedToSuccessor(slice.id()))
                         instanceof PlacementOutcome.Placed;
         String where = alone ? "" : "; only nodes in the pod of its stage may join";
@@ -169,11 +169,11 @@ final class RepairPlanner {
         draft.ran(Planner.MINIMAL_REPAIR);
         List<List<SliceState>> tiers = new ArrayList<>();
         tiers.add(List.of());
-        tiers.addAll(writer.relocatable(slice));
+        tiers.addAll(writer.relocatableNow(slice));
         for (List<SliceState> may : tiers) {
             MultiJobRepair mending = writer.changing(may, health, Map.of(slice.id(), placement));
             Optional<MultiJobRepair.Moves> now = mending.repair(false);
-            if (occupancy.anyDarkening() && waits(slice, now, mending.repair(true))) {
+            if (occupancy.anyDarkening() && !occupancy.anyAsked() && waits(slice, now, mending.repair(true))) {
                 return Minimal.WAITS;
             }
             // under running pods of others no more than the administrator allows

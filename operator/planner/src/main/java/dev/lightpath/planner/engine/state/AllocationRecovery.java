@@ -347,7 +347,10 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
             records.put(
                     slice.id(),
                     new Allocation(
-                            1, members, new TreeSet<>(), Optional.of(new Origin(Origin.Planner.INHERITANCE, 0, why))));
+                            slice.intent().firstRevision(),
+                            members,
+                            new TreeSet<>(),
+                            Optional.of(new Origin(Origin.Planner.INHERITANCE, 0, why))));
         }
 
         private String name(int position) {

@@ -64,9 +64,14 @@ final class RearrangementSearch {
         this.stagePods = stagePods;
         this.tries = tries;
         this.had = slice.placed() ? room.recorded(slice.id()) : SwitchedLight.none();
-        this.movable = room.tenants().values().stream()
-                .filter(tenant -> !settled.contains(tenant.slice().id()) && moves(tenant))
-                .toList();
+        boolean asked = room.tenants().values().stream()
+                .anyMatch(tenant -> tenant.slice().awaitsAnswer());
+        // one job is asked at a time: what it agrees to may be room enough
+        this.movable = asked
+                ? List.of()
+                : room.tenants().values().stream()
+                        .filter(tenant -> !settled.contains(tenant.slice().id()) && moves(tenant))
+                        .toList();
     }
 
     /** Whether the job itself has sound light and nothing of an earlier change is left to be done. */
@@ -124,6 +129,7 @@ final class RearrangementSearch {
     static boolean yields(SliceState slice) {
         return slice.placed()
                 && !slice.lost()
+                && !slice.awaitsAnswer()
                 && slice.intent().wanted()
                 && PortBudgets.movable(slice.intent())
                 && slice.recorded().flatMap(Allocation::prediction).isPresent();
@@ -192,7 +198,13 @@ final class RearrangementSearch {
             before.put(slice.id(), had);
         }
         before.entrySet().removeIf(each -> each.getValue().equals(after.get(each.getKey())));
-        return PortWriteOrder.of(state.wiring(), before, after, lit.keySet())
+        // whoever is asked does not stand aside: others would have its ports before it has agreed to come back
+        Set<SliceId> patient = new HashSet<>(lit.keySet());
+        others.stream()
+                .map(Tenant::slice)
+                .filter(other -> other.intent().isAsked())
+                .forEach(other -> patient.remove(other.id()));
+        return PortWriteOrder.of(state.wiring(), before, after, patient)
                 .flatMap(order -> returns(others, order, after, taken)
                         .map(returning -> new Rearrangement(wanted, shared.own(), order.records(), returning)));
     }

@@ -1,0 +1,36 @@
+package dev.lightpath.crds.slice;
+
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Size;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a record is to have instead of what it has. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+public record AnnouncedMove(
+        @JsonPropertyDescription("Groups that change, by index; the others stay.") @Size(max = 65536)
+        List<GroupAllocation> groups,
+
+        @JsonPropertyDescription("Circuits on optical circuit switches that go dark.") @Size(max = 1024)
+        List<SwitchCircuits> dark,
+
+        @JsonPropertyDescription("Circuits on optical circuit switches that are made.") @Size(max = 1024)
+        List<SwitchCircuits> lit,
+
+        @JsonPropertyDescription("How the move came about, and why.") @Nullable
+        AllocationOrigin origin,
+
+        @JsonPropertyDescription("Circuits that follow a job's traffic, as counts between pods.") @Nullable
+        ChosenCircuits chosen) {
+
+    public AnnouncedMove {
+        groups = List.copyOf(requireNonNullElse(groups, List.of()));
+        dark = List.copyOf(requireNonNullElse(dark, List.of()));
+        lit = List.copyOf(requireNonNullElse(lit, List.of()));
+    }
+}
