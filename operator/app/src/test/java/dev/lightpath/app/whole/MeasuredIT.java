@@ -1,0 +1,214 @@
+package dev.lightpath.app.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.crds.job.Measurement;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
+import dev.lightpath.planner.delta.iteration.Batch;
+import dev.lightpath.planner.delta.iteration.InstanceGenerator;
+import dev.lightpath.planner.delta.iteration.Parallelism;
+import dev.lightpath.planner.delta.iteration.Placement;
+import dev.lightpath.planner.delta.iteration.Preset;
+import dev.lightpath.planner.delta.iteration.TrainingWorkload;
+import dev.lightpath.planner.delta.model.Topology;
+import dev.lightpath.planner.delta.simulation.Rates;
+import dev.lightpath.planner.delta.simulation.Simulator;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A job on two switches whose links are half as fast as its fabric says tells so by the times of its iterations. */
+@ExtendWith(ApiServerExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MeasuredIT {
+    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+    private static final String JOB = "llm";
+    private static final double TRUE_GBPS = 200;
+    /** What DELTA saves ports for while links count as fast, within the tolerance of its goal. */
+    private static final List<Integer> BELIEVED = List.of(1, 3, 2);
+
+    private static final List<Integer> HALF = List.of(1, 1, 1);
+    private static final List<Integer> LEARNT = List.of(1, 3, 3);
+
+    private Installation all;
+    private TwoFabrics scene;
+
+    @BeforeAll
+    void install(ApiServer server, @TempDir Path folder) throws IOException {
+        all = new Installation(
+                server,
+                folder,
+                TwoFabrics.NODES,
+                ", devices: [%s], fibres: [%s]"
+                        .formatted(String.join(", ", TwoFabrics.devices()), String.join(", ", TwoFabrics.fibres())));
+        scene = new TwoFabrics(all);
+        scene.describe();
+        all.start();
+    }
+
+    @AfterAll
+    void uninstall() throws IOException {
+        all.kill();
+        scene.remove();
+        all.close();
+    }
+
+    @Test
+    void circuitsAreChosenByWhatTheJobMeasured() {
+        all.apply(
+                JOB,
+                "{model: {preset: gpt-7b}, parallelism: {tensor: 4, pipeline: 2, data: 2}, reconfiguration: Live,"
+                        + " scaleOut: {fabric: dc, stagesPerPod: 1, portTolerance: \"0.01\"}}");
+        all.awaitReady(JOB);
+        assertThat(circuits()).isEqualTo(BELIEVED);
+
+        for (String nonsense : List.of("0", "NaN", "-1", "5000")) {
+            tell(nonsense);
+            all.eventually(nonsense + " is refused", () -> {
+                assertThat(all.says(JOB, "Measured")).isEqualTo("False InvalidMeasurement");
+                assertThat(message()).contains("is '" + nonsense + "', allowed: seconds as a decimal from");
+            });
+        }
+        assertThat(measurement()).isNull();
+
+        measure(BELIEVED);
+        all.eventually("one set of circuits tells one number", () -> {
+            assertThat(measurement().learnt()).isNotNull();
+            assertThat(measurement().learnt().linkShare()).isNull();
+            assertThat(Double.parseDouble(measurement().ratio())).isBetween(1.05, 1.3);
+            assertThat(message()).contains("if links are as fast as the fabric says");
+        });
+        assertThat(circuits()).isEqualTo(BELIEVED);
+
+        drain(true);
+        all.eventually(
+                "the job makes do with one switch", () -> assertThat(circuits()).isEqualTo(HALF));
+        all.awaitReady(JOB);
+        measure(HALF);
+        all.eventually("another set of circuits tells both", () -> {
+            assertThat(measurement().learnt().linkShare()).isNotNull();
+            assertThat(Double.parseDouble(measurement().learnt().linkShare())).isCloseTo(0.5, within(0.03));
+            assertThat(Double.parseDouble(measurement().learnt().computeShare()))
+                    .isCloseTo(1, within(0.05));
+            assertThat(measurement().lacks()).isNull();
+            assertThat(Double.parseDouble(measurement().ratio())).isCloseTo(1, within(0.05));
+        });
+
+        all.kill();
+        all.start();
+        all.eventually("another process leads", () -> assertThat(all.isLed()).isTrue());
+        drain(false);
+        all.eventually("circuits are chosen by slower links", () -> {
+            assertThat(circuits()).isEqualTo(LEARNT);
+            assertThat(scene.lit()).isEqualTo(scene.recorded(JOB));
+            assertThat(all.says(JOB, "Ready")).isEqualTo("True Satisfied");
+            assertThat(Double.parseDouble(all.job(JOB).getStatus().prediction().iterationSeconds()))
+                    .isCloseTo(truth(LEARNT), within(0.05 * truth(LEARNT)));
+        });
+        long revision = revision();
+        measure(LEARNT);
+        all.eventually(
+                "the prediction holds",
+                () -> assertThat(Double.parseDouble(measurement().ratio())).isCloseTo(1, within(0.05)));
+        assertThat(revision()).as("no circuit moves once more").isEqualTo(revision);
+        assertThat(circuits()).isEqualTo(LEARNT);
+    }
+
+    /** Three times, which differ by a thousandth: an annotation that stays the same tells nothing new. */
+    private void measure(List<Integer> circuits) {
+        if (measurement() != null) {
+            // what is told before counts for the circuits before
+            all.eventually(
+                    "the circuits are known",
+                    () -> assertThat(measurement().circuits().getFirst().circuits())
+                            .isEqualTo(circuits));
+        }
+        for (int i = 1; i <= 3; i++) {
+            int told = i;
+            tell(String.format(Locale.ROOT, "%.6f", truth(circuits) * (1 + i * 0.001)));
+            all.eventually(
+                    "it is kept",
+                    () -> assertThat(measurement().circuits().getFirst().seconds())
+                            .hasSize(told));
+        }
+    }
+
+    /** What an iteration takes with these circuits, by a simulation that knows nothing of the operator. */
+    private static double truth(List<Integer> circuits) {
+        return new Simulator(InstanceGenerator.generate(new TrainingWorkload(
+                        JOB,
+                        Preset.GPT_7B.model(),
+                        Parallelism.ofDegrees(4, 2, 2, 1, 1),
+                        new Batch(16, 1, 4096, true),
+                        new Placement(1, TwoFabrics.SWITCHES * TwoFabrics.PORTS, TRUE_GBPS, false))))
+                .makespanSeconds(new Topology(circuits), Rates.JOINT);
+    }
+
+    private void tell(String seconds) {
+        all.client
+                .resources(TrainingJob.class)
+                .inNamespace("default")
+                .withName(JOB)
+                .patch(
+                        MERGE,
+                        "{\"metadata\":{\"annotations\":{\"" + LightpathAnnotations.ITERATION_SECONDS + "\":\""
+                                + seconds + "\"}}}");
+        lookNow();
+    }
+
+    /** The operator looks at a job when one of its slices changes; at an annotation of the job alone within a minute. */
+    private void lookNow() {
+        all.client.resource(scene.slice(JOB)).edit(slice -> {
+            Map<String, String> annotations = new TreeMap<>();
+            if (slice.getMetadata().getAnnotations() != null) {
+                annotations.putAll(slice.getMetadata().getAnnotations());
+            }
+            annotations.merge("example.com/looks", "1", String::concat);
+            slice.getMetadata().setAnnotations(annotations);
+            return slice;
+        });
+    }
+
+    private void drain(boolean drained) {
+        all.client
+                .resources(OpticalSwitch.class)
+                .withName("sw-0")
+                .patch(MERGE, "{\"spec\":{\"drained\":" + drained + "}}");
+    }
+
+    private List<Integer> circuits() {
+        return scene.slice(JOB).getStatus().allocation().chosen().circuits();
+    }
+
+    private long revision() {
+        return scene.slice(JOB).getStatus().allocation().revision();
+    }
+
+    private Measurement measurement() {
+        return all.job(JOB).getStatus().measurement();
+    }
+
+    private String message() {
+        return all.job(JOB).getStatus().conditions().stream()
+                .filter(condition -> condition.getType().equals("Measured"))
+                .map(condition -> condition.getMessage())
+                .findFirst()
+                .orElse("");
+    }
+}
