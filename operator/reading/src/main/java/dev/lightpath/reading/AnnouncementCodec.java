@@ -21,12 +21,12 @@ public final class AnnouncementCodec {
 
     /** A record once what was announced of it has moved; empty where nothing waits for that. */
     public static Optional<dev.lightpath.crds.slice.Allocation> moved(dev.lightpath.crds.slice.Allocation record) {
-        if (record.announcement() == null || !record.announcement().open()) {
+        if (record.announcement() == null) {
             return Optional.empty();
         }
         Allocation recorded = AllocationCodec.read(record);
         return recorded.awaited()
-                .map(move -> recorded.moved(record.announcement().revision(), move))
+                .map(move -> recorded.moved(recorded.announcement().orElseThrow().revision(), move))
                 .map(AllocationCodec::write);
     }
 

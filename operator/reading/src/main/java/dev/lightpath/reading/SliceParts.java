@@ -234,8 +234,9 @@ public final class SliceParts {
                     ? 0
                     : BYTES_OF_PART_0 + BYTES_OF_A_CHOICE * chosen.circuits().size();
             Announcement announcement = whole.announcement();
-            if (announcement != null && announcement.then() != null) {
-                this.bytes += bytes(announcement.then());
+            AnnouncedMove then = announcement == null ? null : announcement.then();
+            if (then != null) {
+                this.bytes += bytes(then);
             }
         }
 
