@@ -26,7 +26,8 @@ public final class AnnouncementCodec {
         }
         Allocation recorded = AllocationCodec.read(record);
         return recorded.awaited()
-                .map(move -> recorded.moved(recorded.announcement().orElseThrow().revision(), move))
+                .map(move ->
+                        recorded.moved(recorded.announcement().orElseThrow().revision(), move))
                 .map(AllocationCodec::write);
     }
 
