@@ -1,9 +1,9 @@
 package dev.lightpath.reading;
 
-import dev.lightpath.crds.job.LearntSpeeds;
-import dev.lightpath.crds.job.Measurement;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.job.measurement.LearntSpeeds;
+import dev.lightpath.crds.job.measurement.Measurement;
 import dev.lightpath.planner.ask.Speeds;
 import dev.lightpath.planner.learn.Learnt;
 import dev.lightpath.planner.learn.MeasuredCircuits;
@@ -44,7 +44,7 @@ public final class LearntReader {
      *
      * @throws IllegalArgumentException naming a time that is none
      */
-    public static MeasuredCircuits set(dev.lightpath.crds.job.MeasuredCircuits of) {
+    public static MeasuredCircuits set(dev.lightpath.crds.job.measurement.MeasuredCircuits of) {
         return new MeasuredCircuits(of.circuits(), seconds(of.seconds()));
     }
 

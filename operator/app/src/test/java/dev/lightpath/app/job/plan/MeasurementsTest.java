@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.lightpath.app.conditions.Conditions.Verdict;
-import dev.lightpath.crds.job.Measurement;
+import dev.lightpath.crds.job.measurement.Measurement;
 import dev.lightpath.planner.ask.Iteration;
 import dev.lightpath.planner.ask.Speeds;
 import dev.lightpath.planner.ask.TopologyQuestion;

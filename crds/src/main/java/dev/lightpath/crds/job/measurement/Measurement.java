@@ -1,4 +1,4 @@
-package dev.lightpath.crds.job;
+package dev.lightpath.crds.job.measurement;
 
 import static java.util.Objects.requireNonNullElse;
 

@@ -1,4 +1,4 @@
-package dev.lightpath.crds.job;
+package dev.lightpath.crds.job.measurement;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
