@@ -58,6 +58,9 @@ public final class Installation implements AutoCloseable {
     /** Of the JVM in the image. */
     private static final Path OPTIONS = Path.of("..", "..", "deploy", "images", "operator.jvm");
 
+    private static final List<String> JVM =
+            List.of("@" + OPTIONS, "-Xmx256m", "-XX:-UseG1GC", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
+
     public final KubernetesClient client;
     public final ChaosServiceBlockingStub chaos;
     /** What a person could do by hand at the devices, past driver and operator. */
@@ -306,13 +309,11 @@ public final class Installation implements AutoCloseable {
                     contexts: [{name: tap, context: {cluster: tap, user: operator, namespace: %s}}]
                     current-context: tap
                     """.formatted(tap.url(), SYSTEM));
-            List<String> command = new ArrayList<>(List.of(
-                    ProcessHandle.current().info().command().orElse("java"),
-                    "@" + OPTIONS,
-                    "-Xmx256m",
-                    "-XX:-UseG1GC",
-                    "-XX:+UseSerialGC",
-                    "-XX:TieredStopAtLevel=1",
+            String java = ProcessHandle.current().info().command().orElse("java");
+            List<String> command = new ArrayList<>(List.of(java));
+            command.addAll(JVM);
+            command.addAll(List.of(
+                    "-XX:SharedArchiveFile=" + SharedClasses.of(JAR, java, JVM),
                     "-Dquarkus.http.host=127.0.0.1",
                     "-Dquarkus.http.port=" + at));
             command.addAll(options);
