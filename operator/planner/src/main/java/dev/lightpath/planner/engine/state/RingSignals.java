@@ -42,6 +42,7 @@ final class RingSignals {
     private final Set<String> lacking;
     private final FaultTracker before;
     private final World world;
+    private final List<Recorded> records = new ArrayList<>();
     private @Nullable Map<String, List<Recorded>> recorded;
     private final List<Signal> signals = new ArrayList<>();
     private final ForeignDevices foreign;
@@ -62,6 +63,11 @@ final class RingSignals {
         this.driver = driver;
         this.ends = ends;
         this.lacking = lacking;
+        for (SliceIntent slice : world.slices().values()) {
+            if (slice.fabric().equals(intent.name())) {
+                world.allocation(slice.id()).ifPresent(allocation -> records.add(new Recorded(slice.id(), allocation)));
+            }
+        }
     }
 
     /**
@@ -78,7 +84,7 @@ final class RingSignals {
             FaultTracker before) {
         RingSignals signals = new RingSignals(world, intent, sites, driver, ends, lacking, before);
         sites.forEach(signals::ofSite);
-        signals.strayMembers(world);
+        signals.strayMembers();
         signals.degrading();
         signals.signals.addAll(
                 SignalDegrade.left(before, signals.signals, intent.policy().hold(), signals::isLeft));
@@ -86,23 +92,19 @@ final class RingSignals {
     }
 
     /** Members of recorded groups whose Node is gone or was labelled to another position. */
-    private void strayMembers(World world) {
+    private void strayMembers() {
         Set<String> moved = new HashSet<>();
-        for (SliceIntent slice : world.slices().values()) {
-            if (!slice.fabric().equals(intent.name())) {
-                continue;
-            }
-            world.allocation(slice.id())
-                    .ifPresent(allocation -> allocation.forEachMember(member -> {
-                        if (!intent.ring().contains(member.position())) {
-                            return;
-                        }
-                        switch (sites.locate(member)) {
-                            case MemberLocation.AtHome home -> {}
-                            case MemberLocation.MovedTo there -> moved.add(member.node());
-                            case MemberLocation.Gone gone -> stray(member.node(), "NodeMissing");
-                        }
-                    }));
+        for (Recorded record : records) {
+            record.allocation.forEachMember(member -> {
+                if (!intent.ring().contains(member.position())) {
+                    return;
+                }
+                switch (sites.locate(member)) {
+                    case MemberLocation.AtHome home -> {}
+                    case MemberLocation.MovedTo there -> moved.add(member.node());
+                    case MemberLocation.Gone gone -> stray(member.node(), "NodeMissing");
+                }
+            });
         }
         if (!moved.isEmpty()) {
             // what else is wrong with a node says more than that it moved
@@ -280,16 +282,9 @@ final class RingSignals {
     private Map<String, List<Recorded>> recorded() {
         if (recorded == null) {
             Map<String, List<Recorded>> byNode = new HashMap<>();
-            for (SliceIntent slice : world.slices().values()) {
-                if (slice.fabric().equals(intent.name())) {
-                    world.allocation(slice.id()).ifPresent(allocation -> {
-                        Recorded of = new Recorded(slice.id(), allocation);
-                        allocation.forEachMember(
-                                member -> byNode.computeIfAbsent(member.node(), node -> new ArrayList<>(1))
-                                        .add(of));
-                    });
-                }
-            }
+            records.forEach(of -> of.allocation.forEachMember(
+                    member -> byNode.computeIfAbsent(member.node(), node -> new ArrayList<>(1))
+                            .add(of)));
             recorded = byNode;
         }
         return recorded;
