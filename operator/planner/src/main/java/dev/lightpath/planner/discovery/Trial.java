@@ -6,11 +6,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 
-/** The one probing circuit of a fabric. */
-public record Trial(String opticalSwitch, Circuit circuit, Phase phase) {
+/**
+ * The one probing circuit of a fabric.
+ *
+ * @param left whether an earlier process left it: it is unknown what was heard without it
+ */
+public record Trial(String opticalSwitch, Circuit circuit, boolean left, Phase phase) {
     /** How far it has come. */
     public sealed interface Phase {
         /**
@@ -58,9 +63,22 @@ public record Trial(String opticalSwitch, Circuit circuit, Phase phase) {
         }
 
         /**
-         * Its switch does not answer, so it may shine on until that does. It teaches nothing.
+         * Its switch does not answer, so it may shine.
          *
-         * @param heard the voices that came with it: no voice that comes later is its own
+         * @param before whom every far end heard without it
+         * @param heardSince since when every far end can be heard; empty while one cannot
+         */
+        record Unread(SortedMap<FarEnd, FarEnd> before, Optional<Instant> heardSince) implements Phase {
+            public Unread {
+                before = Collections.unmodifiableSortedMap(before);
+            }
+        }
+
+        /**
+         * Its switch still does not answer, and every far end was heard meanwhile. It may shine on until the switch
+         * answers. It teaches nothing.
+         *
+         * @param heard the voices that may be its own: no voice that comes later is, nor one that went silent
          */
         record Lost(List<Voice> heard) implements Phase {
             public Lost {
@@ -75,6 +93,7 @@ public record Trial(String opticalSwitch, Circuit circuit, Phase phase) {
             case Phase.Proposed proposed -> !speaker.equals(proposed.before().get(receiver));
             case Phase.Lit lit -> !speaker.equals(lit.before().get(receiver));
             case Phase.Breaking breaking -> !speaker.equals(breaking.before().get(receiver));
+            case Phase.Unread unread -> !speaker.equals(unread.before().get(receiver));
             case Phase.Lost lost ->
                 lost.heard().stream()
                         .anyMatch(voice -> voice.receiver().equals(receiver)
@@ -84,7 +103,7 @@ public record Trial(String opticalSwitch, Circuit circuit, Phase phase) {
 
     /** The same in another phase. */
     public Trial in(Phase next) {
-        return new Trial(opticalSwitch, circuit, next);
+        return new Trial(opticalSwitch, circuit, left, next);
     }
 
     /** The same after the wall clock was set by so much. */
@@ -102,6 +121,8 @@ public record Trial(String opticalSwitch, Circuit circuit, Phase phase) {
                                 breaking.whole(),
                                 breaking.enteringDbm(),
                                 breaking.since().plus(by));
+                    case Phase.Unread unread ->
+                        new Phase.Unread(unread.before(), unread.heardSince().map(since -> since.plus(by)));
                     case Phase.Lost lost -> lost;
                 });
     }

@@ -140,9 +140,9 @@ final class OcsQualification {
                     Reason.QUALIFYING,
                     ends.to() + " hears " + ends.from() + " on " + heard + " of " + pair.size() + " circuits"
                             + (dark.isEmpty() ? "" : ", not by " + where(dark.getFirst()))
-                            + (unproved == 0 ? "" : ", and may hear a circuit that finds fibres")
+                            + (unproved == 0 ? "" : ", and may hear the probing circuit of " + probed())
                             + (others == 0 ? "" : ", and may hear " + others + " that silent switches carry for others")
-                            + remedy(ends));
+                            + remedy(ends, unproved > 0));
         }
         return heard;
     }
@@ -154,11 +154,15 @@ final class OcsQualification {
                 .anyMatch(port -> state.tracker().unproved(port).isPresent());
     }
 
+    private String probed() {
+        return "switch " + String.join(" or ", state.farEnds().probedSwitches());
+    }
+
     /** What is only feared of a switch that is dead is feared until a person says that it is. */
-    private String remedy(OcsWiring.Ends ends) {
+    private String remedy(OcsWiring.Ends ends, boolean probed) {
         SortedMap<SliceId, String> leavers = state.residual().leavers(ends);
         return leavers.isEmpty()
-                ? ": check the fibres"
+                ? probed ? ": this ends when the probe is read back dark" : ": check the fibres"
                 : ": if switch " + leavers.get(leavers.firstKey()) + " is dark, annotate slice " + leavers.firstKey()
                         + ", which left circuits there, lightpath.dev/force-release";
     }

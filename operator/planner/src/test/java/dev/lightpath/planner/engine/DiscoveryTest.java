@@ -29,6 +29,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -149,9 +150,10 @@ class DiscoveryTest {
         ToyOcs ocs = unknown(DeviceKind.TWO_SIDED);
         ocs.slow = true;
         ocs.discover.put(ONE, "now");
-        while (!(ocs.step().decision() instanceof Decision.Apply)) {
+        stepUntil(ocs, () -> {
             assertThat(ocs.lit.get(ONE)).isEmpty();
-        }
+            return ocs.decisions.stream().anyMatch(Decision.Apply.class::isInstance);
+        });
         Set<Circuit> probes = ocs.fibres.get(ONE).probes();
         ocs.restartWithChangesUnderWay();
         ocs.discover.clear();
@@ -312,9 +314,7 @@ class DiscoveryTest {
     /** The only circuit of two pods is dark from the beginning. The next probes join these pods too. */
     private static SliceId withADarkCircuit(ToyOcs ocs, DeviceKind kind) {
         SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
-        while (ocs.ledger.get(job).allocation().isEmpty()) {
-            ocs.step();
-        }
+        stepUntil(ocs, () -> ocs.ledger.get(job).allocation().isPresent());
         Circuit dark = ocs.recorded(job).on(ONE).stream()
                 .filter(circuit -> kind == DeviceKind.ANY_TO_ANY
                         ? Set.of(pod(circuit.ingress()), pod(circuit.egress())).equals(Set.of(0, 1))
@@ -349,8 +349,11 @@ class DiscoveryTest {
         ToyOcs ocs = halfWritten(kind);
         SliceId job = withADarkCircuit(ocs, kind);
         Set<Circuit> probed = new TreeSet<>();
-        while (!ocs.fibres.getOrDefault(ONE, NOTHING).over()
-                && ocs.lit.get(ONE).containsAll(ocs.recorded(job).on(ONE))) {
+        for (int step = 0;
+                step < MOST_STEPS
+                        && !ocs.fibres.getOrDefault(ONE, NOTHING).over()
+                        && ocs.lit.get(ONE).containsAll(ocs.recorded(job).on(ONE));
+                step++) {
             probed.addAll(probes(ocs, job));
             Deliberation pass = ocs.step();
             assertThat(qualified(pass, job)).as("beside " + probes(ocs, job)).isFalse();
@@ -390,9 +393,7 @@ class DiscoveryTest {
     void aCircuitThatIsLitBesideAProbeCountsOnceTheProbeIsOver() {
         ToyOcs ocs = halfWritten(DeviceKind.TWO_SIDED);
         SliceId job = withADarkCircuit(ocs, DeviceKind.TWO_SIDED);
-        while (probes(ocs, job).isEmpty()) {
-            ocs.step();
-        }
+        stepUntil(ocs, () -> !probes(ocs, job).isEmpty());
         ocs.cut.clear();
         ocs.step();
         ocs.discover.clear();
@@ -411,11 +412,45 @@ class DiscoveryTest {
         return ocs;
     }
 
-    private static void probe(ToyOcs ocs) {
-        ocs.discover.put(OTHER, "now");
-        while (ocs.lit.get(OTHER).isEmpty()) {
+    private static final int MOST_STEPS = 400;
+
+    private static void stepUntil(ToyOcs ocs, BooleanSupplier reached) {
+        for (int step = 0; step < MOST_STEPS; step++) {
+            if (reached.getAsBoolean()) {
+                return;
+            }
             ocs.step();
         }
+        throw new AssertionError("not reached in " + MOST_STEPS + " steps: " + ocs.decisions.getLast());
+    }
+
+    private static boolean probesFromTheFirstPodToTheSecond(ToyOcs ocs) {
+        return ocs.lit.get(OTHER).stream().anyMatch(DiscoveryTest::leadsFromTheFirstPodToTheSecond);
+    }
+
+    private static boolean leadsFromTheFirstPodToTheSecond(Circuit circuit) {
+        return port(circuit.ingress()) / 2 == 0 && port(circuit.egress()) / 2 == 1;
+    }
+
+    /** Cuts the job's only circuit from the first pod to the second. */
+    private static void cutFromTheFirstPodToTheSecond(ToyOcs ocs, SliceId job) {
+        Circuit dark = ocs.recorded(job).on(ONE).stream()
+                .filter(DiscoveryTest::leadsFromTheFirstPodToTheSecond)
+                .findFirst()
+                .orElseThrow();
+        ocs.cut.add(ONE + "/" + dark.ingress());
+    }
+
+    private static void pass(ToyOcs ocs, int seconds) {
+        for (int second = 0; second < seconds; second++) {
+            ocs.step();
+            ocs.now = ocs.now.plusSeconds(1);
+        }
+    }
+
+    private static void probe(ToyOcs ocs) {
+        ocs.discover.put(OTHER, "now");
+        stepUntil(ocs, () -> !ocs.lit.get(OTHER).isEmpty());
         ocs.step();
     }
 
@@ -447,21 +482,14 @@ class DiscoveryTest {
     void norDoesItProveADarkCircuit() {
         ToyOcs ocs = besideAnUnwritten();
         SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
-        while (ocs.ledger.get(job).allocation().isEmpty()) {
-            ocs.step();
-        }
-        Circuit dark = ocs.recorded(job).on(ONE).stream()
-                .filter(circuit -> port(circuit.ingress()) < 2 && port(circuit.egress()) / 2 == 1)
-                .findFirst()
-                .orElseThrow();
-        ocs.cut.add(ONE + "/" + dark.ingress());
+        stepUntil(ocs, () -> ocs.ledger.get(job).allocation().isPresent());
+        cutFromTheFirstPodToTheSecond(ocs, job);
         ocs.settle();
         ocs.discover.put(OTHER, "now");
-        while (ocs.lit.get(OTHER).stream()
-                .noneMatch(probe -> port(probe.ingress()) < 2 && port(probe.egress()) / 2 == 1)) {
+        stepUntil(ocs, () -> {
             ocs.delayNews();
-            ocs.step();
-        }
+            return probesFromTheFirstPodToTheSecond(ocs);
+        });
         ocs.silent.add(OTHER);
         for (int second = 0; second < 20; second++) {
             if (second == 5) {
@@ -470,6 +498,85 @@ class DiscoveryTest {
             assertThat(qualified(ocs.step(), job)).as("second %d", second).isFalse();
             ocs.now = ocs.now.plusMillis(700);
         }
+    }
+
+    /** Its voice is among those that come once the far ends are heard again. */
+    @Test
+    void norIfAFarEndIsAwayWhenTheSwitchIsLost() {
+        ToyOcs ocs = besideAnUnwritten();
+        SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
+        stepUntil(ocs, () -> ocs.ledger.get(job).allocation().isPresent());
+        cutFromTheFirstPodToTheSecond(ocs, job);
+        ocs.settle();
+        ocs.discover.put(OTHER, "now");
+        stepUntil(ocs, () -> {
+            ocs.delayNews();
+            return probesFromTheFirstPodToTheSecond(ocs);
+        });
+        ocs.silent.add(OTHER);
+        ocs.late.clear();
+        ocs.silentPods.add("pod-01");
+        pass(ocs, 15);
+        ocs.silentPods.clear();
+        for (int second = 0; second < 20; second++) {
+            assertThat(qualified(ocs.step(), job)).as("second %d", second).isFalse();
+            ocs.now = ocs.now.plusSeconds(1);
+        }
+    }
+
+    /** After a restart each voice may be the probe's, but none that has gone silent is. */
+    @Test
+    void aVoiceThatGoesSilentIsNoProbeOfALostSwitch() {
+        ToyOcs ocs = besideAnUnwritten();
+        SliceId first = ocs.wishTraffic("first", ToyOcs.twoByTwo());
+        assertThat(qualified(ocs.settle(), first)).isTrue();
+        probe(ocs);
+        ocs.silent.add(OTHER);
+        ocs.restart();
+        pass(ocs, 13);
+        var light = ocs.settle().slices().get(first).light();
+        assertThat(light.qualified()).isFalse();
+        assertThat(light.obstacle().orElseThrow().message())
+                .endsWith(", and may hear the probing circuit of switch ocs-01: this ends when the probe is read back"
+                        + " dark");
+        ocs.wishTraffic("first", ToyOcs.twoByTwo(), 0, false, new Workload.LightOnly());
+        ocs.settle();
+        assertThat(ocs.lit.get(ONE)).isEmpty();
+        SliceId second = ocs.wishTraffic("second", ToyOcs.twoByTwo());
+        assertThat(qualified(ocs.settle(), second)).isTrue();
+    }
+
+    @Test
+    void aProbeThatAnEarlierProcessLeftIsHeardOnlyByThePodsThatItsWiringJoins() {
+        ToyOcs ocs = besideAnUnwritten();
+        SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
+        assertThat(qualified(ocs.settle(), job)).isTrue();
+        ocs.discover.put(OTHER, "now");
+        stepUntil(ocs, () -> probesFromTheFirstPodToTheSecond(ocs));
+        ocs.silent.add(OTHER);
+        ocs.described.clear();
+        ocs.tellWiredPorts();
+        ocs.restart();
+        ocs.contact = DriverState.Contact.UNREACHABLE;
+        ocs.step();
+        ocs.contact = DriverState.Contact.SYNCED;
+        pass(ocs, 13);
+        assertThat(ocs.settle().slices().get(job).light().obstacle()).isEmpty();
+    }
+
+    /** What is not written into the status was not asked for. */
+    @Test
+    void aProbeThatWasNotRecordedIsNotFeared() {
+        ToyOcs ocs = besideAnUnwritten();
+        ocs.discover.put(OTHER, "now");
+        ocs.step();
+        assertThat(ocs.fibres.get(OTHER).probes()).hasSize(1);
+        ocs.fibres.clear();
+        ocs.silent.add(OTHER);
+        ocs.step();
+        assertThat(ocs.fibres.get(OTHER).probes()).isEmpty();
+        SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
+        assertThat(qualified(ocs.settle(), job)).isTrue();
     }
 
     /** Two of each pod, from 0. */
@@ -555,9 +662,7 @@ class DiscoveryTest {
     void aVoiceThatStaysTeachesNothing() {
         ToyOcs ocs = unknown(DeviceKind.TWO_SIDED);
         ocs.discover.put(ONE, "now");
-        while (ocs.lit.get(ONE).isEmpty()) {
-            ocs.step();
-        }
+        stepUntil(ocs, () -> !ocs.lit.get(ONE).isEmpty());
         ocs.delayNews();
         for (int second = 0; second < 13; second++) {
             ocs.step();

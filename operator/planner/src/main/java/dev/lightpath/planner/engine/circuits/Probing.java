@@ -7,6 +7,7 @@ import dev.lightpath.planner.discovery.Found;
 import dev.lightpath.planner.discovery.ProbeOrder;
 import dev.lightpath.planner.discovery.SwitchDiscovery;
 import dev.lightpath.planner.discovery.Trial;
+import dev.lightpath.planner.discovery.Voice;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.state.OcsState;
@@ -18,6 +19,8 @@ import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.light.Stage.Cause;
+import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.time.Duration;
 import java.time.Instant;
@@ -97,17 +100,22 @@ final class Probing {
                         request, of.map(SwitchDiscovery::probes).orElseGet(TreeSet::new))));
     }
 
+    /** A probe that was never recorded was never made. */
     private SwitchDiscovery withoutDark(String name, SwitchDiscovery of) {
         SortedSet<Circuit> lit = new TreeSet<>(of.probes());
         DeviceState device = believed(name);
         lit.removeIf(circuit -> held.test(name, circuit)
-                || device != null
-                        && !shows(device, circuit)
-                        && !device.moves(circuit)
-                        && trial.filter(now -> now.opticalSwitch().equals(name)
-                                        && now.circuit().equals(circuit))
-                                .isEmpty());
+                || !isTrial(name, circuit)
+                        && (device == null
+                                ? !isRecorded(name, circuit)
+                                : !shows(device, circuit) && !device.moves(circuit)));
         return of.probing(lit);
+    }
+
+    private boolean isTrial(String name, Circuit circuit) {
+        return trial.filter(
+                        now -> now.opticalSwitch().equals(name) && now.circuit().equals(circuit))
+                .isPresent();
     }
 
     /** Whether a circuit that a switch shows is a probe. */
@@ -188,29 +196,59 @@ final class Probing {
         return known.entrySet().stream()
                 .filter(of -> !of.getValue().probes().isEmpty() && isAway(of.getKey()))
                 .findFirst()
-                .map(of -> new Trial(of.getKey(), of.getValue().probes().first(), lit(new TreeMap<>(Voices.BY_NAME))));
+                .map(of -> new Trial(
+                        of.getKey(),
+                        of.getValue().probes().first(),
+                        true,
+                        new Trial.Phase.Unread(new TreeMap<>(Voices.BY_NAME), Optional.empty())));
     }
 
     /** What the switch of a trial does not tell is assumed: that the probe was made when the switch went away. */
     private Optional<Trial> outOfReach(Trial now) {
-        Instant time = state.world().now();
         return switch (now.phase()) {
             case Trial.Phase.Proposed proposed ->
-                isRecorded(now) ? Optional.of(later(now.in(lit(proposed.before())))) : Optional.empty();
-            case Trial.Phase.Lit lit
-            when time.isBefore(lit.since().plus(GRACE)) -> {
-                wakeAt = Optional.of(lit.since().plus(GRACE));
-                yield Optional.of(lit.whole() ? now.in(new Trial.Phase.Lit(lit.before(), lit.since(), false)) : now);
-            }
-            case Trial.Phase.Lit lit -> Optional.of(now.in(new Trial.Phase.Lost(voices().since(lit.before()))));
-            case Trial.Phase.Breaking breaking ->
-                Optional.of(now.in(new Trial.Phase.Lost(voices().since(breaking.before()))));
-            case Trial.Phase.Lost lost -> Optional.of(now);
+                isRecorded(now.opticalSwitch(), now.circuit())
+                        ? Optional.of(unread(now, proposed.before(), Optional.empty()))
+                        : Optional.empty();
+            case Trial.Phase.Lit lit -> Optional.of(unread(now, lit.before(), Optional.empty()));
+            case Trial.Phase.Breaking breaking -> Optional.of(unread(now, breaking.before(), Optional.empty()));
+            case Trial.Phase.Unread unread -> Optional.of(unread(now, unread.before(), unread.heardSince()));
+            case Trial.Phase.Lost lost ->
+                Optional.of(
+                        voices().whole()
+                                ? now.in(new Trial.Phase.Lost(lost.heard().stream()
+                                        .filter(voices()::has)
+                                        .toList()))
+                                : now);
         };
     }
 
-    private Trial.Phase.Lit lit(SortedMap<FarEnd, FarEnd> before) {
-        return new Trial.Phase.Lit(before, state.world().now(), false);
+    /** Its voice may be missing while a far end cannot be heard, and may come a little after that one is back. */
+    private Trial unread(Trial now, SortedMap<FarEnd, FarEnd> before, Optional<Instant> heardSince) {
+        if (!voices().whole()) {
+            return now.in(new Trial.Phase.Unread(before, Optional.empty()));
+        }
+        Instant since = heardSince.orElse(state.world().now());
+        Instant end = since.plus(GRACE);
+        if (state.world().now().isBefore(end)) {
+            wakeAt = Optional.of(end);
+            return now.in(new Trial.Phase.Unread(before, Optional.of(since)));
+        }
+        return now.in(new Trial.Phase.Lost(voices().since(before).stream()
+                .filter(voice -> !now.left() || mayJoin(now, voice))
+                .toList()));
+    }
+
+    /** Whether a probe leads from one pod to another, where its wiring is written down. */
+    private boolean mayJoin(Trial now, Voice voice) {
+        String from = voice.speaker().device();
+        String to = voice.receiver().device();
+        return state.wiring()
+                .ends(now.opticalSwitch(), now.circuit())
+                .map(ends -> ends.equals(new OcsWiring.Ends(from, to))
+                        || state.wiring().kind(now.opticalSwitch()) == DeviceKind.ANY_TO_ANY
+                                && ends.equals(new OcsWiring.Ends(to, from)))
+                .orElse(true);
     }
 
     private void advance(Trial now) {
@@ -235,6 +273,12 @@ final class Probing {
                         ? Optional.of(now.in(new Trial.Phase.Proposed(voices().speakers())))
                         : Optional.empty();
             case Trial.Phase.Lit lit when !shown -> disturbed(now);
+            case Trial.Phase.Unread unread when !shown -> disturbed(now);
+            case Trial.Phase.Unread unread
+            when made ->
+                Optional.of(later(now.in(
+                        new Trial.Phase.Lit(unread.before(), state.world().now(), voices().whole()))));
+            case Trial.Phase.Unread unread -> Optional.of(now);
             case Trial.Phase.Lit lit -> Optional.of(listen(now, lit, device));
             case Trial.Phase.Breaking breaking -> shown ? Optional.of(now) : conclude(now, breaking, device);
             case Trial.Phase.Lost lost -> shown ? Optional.of(now) : disturbed(now);
@@ -391,7 +435,7 @@ final class Probing {
                             () -> propose(taken));
         }
         return trial.filter(now -> now.phase() instanceof Trial.Phase.Proposed
-                        && isRecorded(now)
+                        && isRecorded(now.opticalSwitch(), now.circuit())
                         && known.values().stream()
                                         .mapToInt(of -> of.probes().size())
                                         .sum()
@@ -417,12 +461,12 @@ final class Probing {
                 && !device.failed(now.circuit());
     }
 
-    /** Whether the probe is written where a later process reads it. */
-    private boolean isRecorded(Trial now) {
-        DiscoveryRequest asked = state.intent().discovery().get(now.opticalSwitch());
+    /** Whether a probe is written where a later process reads it. */
+    private boolean isRecorded(String name, Circuit circuit) {
+        DiscoveryRequest asked = state.intent().discovery().get(name);
         return asked != null
                 && asked.recorded()
-                        .filter(told -> told.probes().contains(now.circuit()))
+                        .filter(told -> told.probes().contains(circuit))
                         .isPresent();
     }
 
@@ -467,7 +511,8 @@ final class Probing {
                 of(name), free, circuit -> device.refusal(circuit).isEmpty(), now)) {
             case ProbeOrder.Next.Probe probe -> {
                 known.put(name, of(name).trying(probe.circuit()));
-                trial = Optional.of(new Trial(name, probe.circuit(), new Trial.Phase.Proposed(voices().speakers())));
+                trial = Optional.of(
+                        new Trial(name, probe.circuit(), false, new Trial.Phase.Proposed(voices().speakers())));
             }
             case ProbeOrder.Next.Over over ->
                 known.put(

@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
  * What the transceivers of pods hear, where a driver tells of them as a device of the pod's name. Which of its ports
@@ -42,6 +44,7 @@ public final class PeerObservations {
 
     private final Set<OcsWiring.Ends> probed = new HashSet<>();
     private final Map<OcsWiring.Ends, Integer> leftBetween = new HashMap<>();
+    private final SortedSet<String> probedSwitches = new TreeSet<>();
     private int leftSomewhere;
 
     /** @param farEnd empty where the installation does not say which of the pod's it is */
@@ -79,6 +82,7 @@ public final class PeerObservations {
                                 .isEmpty())
                         .filter(probe -> mayShine(world, intent, name, probe))
                         .forEach(probe -> ends.left(wiring, name, probe)));
+        ends.trial.ifPresent(now -> ends.probedSwitches.add(now.opticalSwitch()));
         if (ends.doubtsAny()) {
             recorded.forEach((name, circuit) -> ends.expect(world, wiring, name, circuit));
         }
@@ -169,6 +173,7 @@ public final class PeerObservations {
     }
 
     private void left(OcsWiring wiring, String name, Circuit probe) {
+        probedSwitches.add(name);
         Optional<OcsWiring.Ends> joined = wiring.ends(name, probe);
         joined.ifPresent(ends -> {
             leftBetween.merge(ends, 1, Integer::sum);
@@ -212,6 +217,11 @@ public final class PeerObservations {
                 .map(device -> device.lightAt(port))
                 .filter(light -> light.lock() == PortLight.Lock.UP)
                 .flatMap(PortLight::heard);
+    }
+
+    /** Switches of probing circuits that may be heard. */
+    public SortedSet<String> probedSwitches() {
+        return probedSwitches;
     }
 
     /** Whether what a far end hears may be a probing circuit. */
