@@ -101,6 +101,15 @@ public record Trial(String opticalSwitch, Circuit circuit, boolean left, Phase p
         };
     }
 
+    /** Whether it is known which voice is its own, both ways where light goes both ways. */
+    public boolean isTold() {
+        return !left
+                && phase instanceof Phase.Lost lost
+                && (lost.heard().size() == 1
+                        || lost.heard().size() == 2
+                                && lost.heard().getFirst().answers(lost.heard().getLast()));
+    }
+
     /** The same in another phase. */
     public Trial in(Phase next) {
         return new Trial(opticalSwitch, circuit, left, next);

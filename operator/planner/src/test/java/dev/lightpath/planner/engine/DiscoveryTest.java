@@ -33,6 +33,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Where fibres lead, found by probing circuits. */
 class DiscoveryTest {
@@ -441,6 +442,14 @@ class DiscoveryTest {
         ocs.cut.add(ONE + "/" + dark.ingress());
     }
 
+    /** A probe from the first pod to the second is lit on a switch that is lost. */
+    private static void loseAProbeFromTheFirstPodToTheSecond(ToyOcs ocs) {
+        ocs.discover.put(OTHER, "now");
+        stepUntil(ocs, () -> probesFromTheFirstPodToTheSecond(ocs));
+        ocs.silent.add(OTHER);
+        pass(ocs, 12);
+    }
+
     private static void pass(ToyOcs ocs, int seconds) {
         for (int second = 0; second < seconds; second++) {
             ocs.step();
@@ -519,6 +528,39 @@ class DiscoveryTest {
         pass(ocs, 15);
         ocs.silentPods.clear();
         for (int second = 0; second < 20; second++) {
+            assertThat(qualified(ocs.step(), job)).as("second %d", second).isFalse();
+            ocs.now = ocs.now.plusSeconds(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void norOneThatIsCutWhileTheProbeShinesOn(boolean hinted) {
+        ToyOcs ocs = besideAnUnwritten();
+        ocs.hinted = hinted;
+        SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
+        assertThat(qualified(ocs.settle(), job)).isTrue();
+        loseAProbeFromTheFirstPodToTheSecond(ocs);
+        assertThat(qualified(ocs.settle(), job)).isTrue();
+        cutFromTheFirstPodToTheSecond(ocs, job);
+        assertThat(qualified(ocs.step(), job)).isFalse();
+        assertThat(qualified(ocs.step(), job)).isFalse();
+        ocs.cut.clear();
+        assertThat(qualified(ocs.settle(), job)).isTrue();
+    }
+
+    @Test
+    void norOneThatIsMadeWhileAFarEndIsAway() {
+        ToyOcs ocs = besideAnUnwritten();
+        loseAProbeFromTheFirstPodToTheSecond(ocs);
+        SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
+        stepUntil(ocs, () -> ocs.ledger.get(job).allocation().isPresent());
+        ocs.silentPods.add("pod-01");
+        cutFromTheFirstPodToTheSecond(ocs, job);
+        stepUntil(ocs, () -> ocs.lit.get(ONE).containsAll(ocs.recorded(job).on(ONE)));
+        ocs.step();
+        ocs.silentPods.clear();
+        for (int second = 0; second < 12; second++) {
             assertThat(qualified(ocs.step(), job)).as("second %d", second).isFalse();
             ocs.now = ocs.now.plusSeconds(1);
         }

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A circuit that was made and has not been seen lit since is unproved: its light may be on the way, or the news of
  * it. Voices that were heard where it ends before it was made are of another, and prove nothing for a while. Those that
- * may be of a probing circuit prove nothing either. While these are heard no light is missed in their place, and what
- * was proved before stays proved.
+ * may be of a probing circuit prove nothing either. What was proved before stays proved while these are heard, and no
+ * light is missed in their place unless hints say where, or it is known which voice is the probe's.
  */
 public final class LossOfSignal {
     static final String LOSS_OF_LIGHT = "LossOfLight";
@@ -112,13 +112,8 @@ public final class LossOfSignal {
             OcsSwitch of = wiring.intent().switches().get(name);
             DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
             if (of == null || device == null || !farEnds.know(ends.from(), ends.to())) {
-                if (dark.provedEarlier(new Spot(name, circuit))) {
-                    return;
-                }
-                for (String port : List.of(circuit.ingress(), circuit.egress())) {
-                    Subject part = new Subject.OfPort(name, port);
-                    before.unproved(part).ifPresent(at -> dark.leaveUnproved(part, at));
-                }
+                boolean toMake = of != null && device != null && device.present() && !shines(of, device, circuit);
+                dark.unheard(new Spot(name, circuit), toMake);
                 return;
             }
             boolean resting = !locked.contains(of.device()) && atRest(of, device, circuit);
@@ -134,6 +129,21 @@ public final class LossOfSignal {
         return dark;
     }
 
+    /**
+     * Where the far ends cannot be asked, what was proved stays so, and nothing else is.
+     *
+     * @param toMake whether its switch says that it is not made
+     */
+    private void unheard(Spot spot, boolean toMake) {
+        for (String port : List.of(spot.circuit().ingress(), spot.circuit().egress())) {
+            Subject part = new Subject.OfPort(spot.opticalSwitch(), port);
+            if (toMake) {
+                leaveUnproved(part, Instant.EPOCH);
+            }
+            provable(spot, port, true).ifPresent(at -> leaveUnproved(part, at));
+        }
+    }
+
     private static boolean atRest(OcsSwitch of, DeviceState device, Circuit circuit) {
         return device.operation().isEmpty() && shines(of, device, circuit);
     }
@@ -145,13 +155,21 @@ public final class LossOfSignal {
     private void judge(OcsWiring.Ends ends, List<Line> lines) {
         int heard = Math.max(0, farEnds.heard(ends.to(), ends.from()) - residual.heard(ends));
         int proving = Math.max(0, farEnds.heardWithoutProbes(ends.to(), ends.from()) - residual.heard(ends));
+        boolean allHeard = heard >= lines.size();
+        boolean allProved = true;
         for (Line line : lines) {
-            if (!line.made() || isUnproved(line.spot(), line.in()) || isUnproved(line.spot(), line.out())) {
-                prove(line, seen(ends, line), heard >= lines.size(), proving >= lines.size());
+            if (!line.made()
+                    || provable(line.spot(), line.in(), allHeard).isPresent()
+                    || provable(line.spot(), line.out(), allHeard).isPresent()) {
+                prove(line, seen(ends, line), allHeard, proving >= lines.size());
+                allProved = false;
             }
         }
         if (proving < lines.size()) {
             unlit(ends, lines, proving);
+        }
+        if (proving < heard && isBesideProbe(ends, lines, allProved)) {
+            heard = proving;
         }
         if (heard >= lines.size()) {
             return;
@@ -183,6 +201,16 @@ public final class LossOfSignal {
         }
     }
 
+    /**
+     * Whether the voice of a probe is heard beside those of the circuits, and not in place of one that may have come
+     * with it: light is missed then where the hints say that one is dark, or where all were proved and it is known which
+     * voice is the probe's.
+     */
+    private boolean isBesideProbe(OcsWiring.Ends ends, List<Line> lines, boolean allProved) {
+        return allProved && farEnds.tellsProbe()
+                || lines.stream().anyMatch(line -> line.resting() && seen(ends, line) == Seen.DARK);
+    }
+
     /** Circuits that are not made yet are not missed. */
     private void unlit(OcsWiring.Ends ends, List<Line> lines, int heard) {
         List<Line> made = lines.stream().filter(Line::made).toList();
@@ -194,8 +222,17 @@ public final class LossOfSignal {
         }
     }
 
-    private boolean isUnproved(Spot spot, String port) {
-        return before.unproved(new Subject.OfPort(spot.opticalSwitch(), port)).isPresent();
+    /**
+     * When a port of a circuit can be proved; empty where it was. An earlier process proved what running pods use: they
+     * begin to run on light that was seen.
+     *
+     * @param mayBeLit whether nothing says that the circuit is dark
+     */
+    private Optional<Instant> provable(Spot spot, String port, boolean mayBeLit) {
+        boolean provedEarlier = mayBeLit
+                && before.isFirstLook()
+                && inUse.on(spot.opticalSwitch()).contains(spot.circuit());
+        return provedEarlier ? Optional.empty() : before.unproved(new Subject.OfPort(spot.opticalSwitch(), port));
     }
 
     /**
@@ -204,10 +241,10 @@ public final class LossOfSignal {
      */
     private void prove(Line line, Seen seen, boolean allHeard, boolean allProved) {
         boolean stale = seen == Seen.LIT || seen == Seen.UNKNOWN && allHeard;
-        boolean lit = seen == Seen.LIT || allProved || allHeard && provedEarlier(line.spot());
+        boolean lit = seen == Seen.LIT || allProved;
         for (String port : List.of(line.in(), line.out())) {
             Subject part = new Subject.OfPort(line.spot().opticalSwitch(), port);
-            Optional<Instant> provable = before.unproved(part);
+            Optional<Instant> provable = provable(line.spot(), port, allHeard);
             if (!line.made()) {
                 leaveUnproved(part, stale ? world.now().plus(LinkUpGrace.STALE_VOICES) : Instant.EPOCH);
             } else if (provable.isPresent() && !lit) {
@@ -216,11 +253,6 @@ public final class LossOfSignal {
                 leaveUnproved(part, provable.get());
             }
         }
-    }
-
-    /** Whether an earlier process proved a circuit: pods begin to run on light that was seen. */
-    private boolean provedEarlier(Spot spot) {
-        return before.isFirstLook() && inUse.on(spot.opticalSwitch()).contains(spot.circuit());
     }
 
     private void leaveUnproved(Subject part, Instant provable) {

@@ -219,6 +219,11 @@ public final class PeerObservations {
                 .flatMap(PortLight::heard);
     }
 
+    /** Whether it is known which voice is the probing circuit's. */
+    boolean tellsProbe() {
+        return trial.filter(Trial::isTold).isPresent() && leftSomewhere == 0 && leftBetween.isEmpty();
+    }
+
     /** Switches of probing circuits that may be heard. */
     public SortedSet<String> probedSwitches() {
         return probedSwitches;
