@@ -25,7 +25,12 @@ import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
 import dev.lightpath.crds.slice.Programmed;
 import dev.lightpath.planner.engine.FabricEngine;
+import dev.lightpath.planner.engine.decision.DegradingPort;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.health.Finding;
+import dev.lightpath.planner.health.Place;
 import dev.lightpath.planner.light.DriverState.Contact;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.Allocation;
@@ -44,6 +49,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -390,6 +396,41 @@ class StatusPublisherTest {
         round.run(new Outcome(away, FabricEngine.deliberate(away)), Scenes.NOW);
         assertThat(store.writes).hasSize(2);
         assertThat(store.happenings).extracting(ObjectEvent::reason).containsExactly(EventReason.DISCONNECTED);
+    }
+
+    @Test
+    void lightThatGetsWorseIsToldThoughNothingElseHappens() {
+        round.run(Scenes.outcome(), Scenes.NOW);
+        assertThat(round.run(losing(2.5), Scenes.NOW)).isEqualTo(done(1));
+        assertThat(fabrics().getLast().getStatus().opticalHealth()).satisfies(told -> {
+            assertThat(told.degradingPorts()).isEqualTo(1);
+            assertThat(told.ports())
+                    .singleElement()
+                    .satisfies(port -> assertThat(port.measured()).startsWith("loses 2.5 dB more"));
+        });
+        assertThat(round.run(losing(2.5), Scenes.NOW)).as("at rest").isEqualTo(done(0));
+        assertThat(round.run(Scenes.outcome(), Scenes.NOW)).as("well again").isEqualTo(done(1));
+        assertThat(store.happenings)
+                .extracting(ObjectEvent::reason)
+                .doesNotContain(EventReason.FAULT_DETECTED, EventReason.FAULT_CLEARED);
+    }
+
+    private static Outcome losing(double lossDb) {
+        Outcome sound = Scenes.outcome();
+        DegradingPort port = new DegradingPort(
+                new Subject.OfPort("n1", "b1.path1"),
+                new Finding(new Place("n1", "b1.path1"), Finding.Why.LOSS, lossDb, OptionalDouble.of(0), Scenes.NOW),
+                DegradingPort.Course.TOLD);
+        FabricVerdict verdict = Scenes.with(
+                Objects.requireNonNull(sound.deliberation().fabrics().get("ring-a")),
+                new FabricVerdict.Optical(32, List.of(port), 0, lossDb));
+        return new Outcome(
+                sound.world(),
+                Scenes.deliberation(
+                        sound.deliberation().decision(),
+                        sound.deliberation().slices(),
+                        new TreeMap<>(Map.of("ring-a", verdict)),
+                        Optional.empty()));
     }
 
     @Test

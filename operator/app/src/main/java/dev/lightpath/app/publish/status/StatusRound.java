@@ -259,7 +259,8 @@ public final class StatusRound {
                 && before.quarantinedPorts().equals(after.quarantinedPorts())
                 && before.faults().equals(after.faults())
                 && Objects.equals(before.adopted(), after.adopted())
-                && Objects.equals(before.ledger(), after.ledger());
+                && Objects.equals(before.ledger(), after.ledger())
+                && Objects.equals(before.opticalHealth(), after.opticalHealth());
     }
 
     /** The object as seen or as our last write left it, whichever is newer. */
