@@ -57,6 +57,14 @@ public record Finding(Place place, Why why, double amount, OptionalDouble usual,
         return why != Why.FACTORY_LOSS || usual.isPresent();
     }
 
+    /** How much light is lost, in dB; 0 where something else got worse. */
+    public double lossDb() {
+        return switch (why) {
+            case LOSS, FACTORY_LOSS -> amount;
+            case DRIFT, BIT_ERRORS -> 0;
+        };
+    }
+
     /** This finding as it goes on from an earlier one of its port. */
     Finding after(Finding earlier) {
         if (why != earlier.why) {

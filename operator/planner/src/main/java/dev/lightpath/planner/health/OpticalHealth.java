@@ -190,6 +190,16 @@ public final class OpticalHealth {
         return Collections.unmodifiableSortedMap(findings);
     }
 
+    /**
+     * What a port loses by a reading of this moment, above its baseline in dB; 0 where light comes another way than at
+     * the last look, or none was measured then.
+     */
+    public double lossDb(Place place, Reading reading) {
+        DeviceHistory device = devices.get(place.device());
+        PortHistory port = device == null ? null : device.ports().get(place.port());
+        return port == null ? 0 : port.lossDb(reading);
+    }
+
     /** How many ports were measured at the last look. */
     public int watched() {
         return figures.watched();

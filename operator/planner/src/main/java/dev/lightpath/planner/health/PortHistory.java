@@ -94,6 +94,11 @@ record PortHistory(
         return Math.max(0, baseline.levelDb() - lastDb);
     }
 
+    /** The same by another reading; 0 of light that comes another way. */
+    double lossDb(Reading reading) {
+        return reading.path().equals(path) ? Math.max(0, baseline.levelDb() - reading.levelDb()) : 0;
+    }
+
     OptionalDouble driftDbPerDay() {
         return trend.lossDbPerDay();
     }

@@ -71,4 +71,87 @@ class OcsWeakLightTest {
         ocs.settleAfter(HOLD);
         assertThat(faults(ocs.settleAfter(HEALTH))).singleElement().matches(Fault::quarantined);
     }
+
+    /** Light that enters at a dirty connector is too weak wherever its circuit leads. */
+    private static void weakenBehind(ToyOcs ocs, Circuit dirty) {
+        ocs.watch = () -> {
+            ocs.failedFarPorts.clear();
+            ocs.lit.get("ocs-03").stream()
+                    .filter(circuit -> circuit.ingress().equals(dirty.ingress()))
+                    .forEach(circuit -> weaken(ocs, circuit));
+        };
+        ocs.watch.run();
+    }
+
+    private static ToyOcs watchedFabric() {
+        ToyOcs ocs = fabricWithAJob(true);
+        ocs.settleAfter(Duration.ofSeconds(20));
+        ocs.now = ocs.now.plusSeconds(20);
+        ocs.settle();
+        return ocs;
+    }
+
+    @Test
+    void aDirtyIngressIsToBlameForWeakLightAtTheFarEndAndNoEgress() {
+        ToyOcs ocs = watchedFabric();
+        Circuit dirty = ocs.lit.get("ocs-03").first();
+        ocs.heard = (world, pass) -> assertThat(faults(pass))
+                .extracting(fault -> fault.subject().label() + " " + fault.reason())
+                .isSubsetOf("port/ocs-03/" + dirty.ingress() + " LowPower");
+        ocs.dirt.put("ocs-03/" + dirty.ingress(), 7.0);
+        weakenBehind(ocs, dirty);
+        assertThat(faults(ocs.settleAfter(HOLD))).hasSize(1);
+        assertThat(ocs.light().on("ocs-03"))
+                .noneMatch(circuit -> circuit.ingress().equals(dirty.ingress()));
+        ocs.settleAfter(HEALTH);
+        assertThat(faults(ocs.settleAfter(HEALTH)))
+                .as("it is as dirty as it was, and the switch measures that")
+                .singleElement()
+                .matches(fault -> !fault.quarantined());
+
+        ocs.dirt.clear();
+        ocs.settleAfter(HOLD);
+        assertThat(faults(ocs.settleAfter(HEALTH))).as("it was cleaned").isEmpty();
+    }
+
+    @Test
+    void anIngressThatHasNotLostEnoughToBeToldIsToBlameForWhatItLost() {
+        ToyOcs ocs = watchedFabric();
+        Circuit dirty = ocs.lit.get("ocs-03").first();
+        ocs.dirt.put("ocs-03/" + dirty.ingress(), 1.5);
+        weakenBehind(ocs, dirty);
+        assertThat(faults(ocs.settleAfter(HOLD)))
+                .extracting(fault -> fault.subject().label())
+                .containsExactly("port/ocs-03/" + dirty.ingress());
+    }
+
+    @Test
+    void anEgressThatLosesMoreThanItsIngressIsToBlame() {
+        ToyOcs ocs = watchedFabric();
+        Circuit dirty = ocs.lit.get("ocs-03").first();
+        ocs.dirt.put("ocs-03/" + dirty.ingress(), 0.6);
+        ocs.dirt.put("ocs-03/" + dirty.egress(), 6.0);
+        weaken(ocs, dirty);
+        assertThat(faults(ocs.settleAfter(HOLD)))
+                .extracting(fault -> fault.subject().label())
+                .containsExactly("port/ocs-03/" + dirty.egress());
+    }
+
+    @Test
+    void anIngressThatAnEarlierProcessFoundTooWeakStaysOutUntilAPersonClearsIt() {
+        ToyOcs ocs = watchedFabric();
+        Circuit dirty = ocs.lit.get("ocs-03").first();
+        ocs.dirt.put("ocs-03/" + dirty.ingress(), 7.0);
+        weakenBehind(ocs, dirty);
+        assertThat(faults(ocs.settleAfter(HOLD))).hasSize(1);
+        ocs.restart();
+        ocs.settleAfter(HEALTH);
+        assertThat(faults(ocs.settleAfter(HEALTH))).singleElement().satisfies(fault -> {
+            assertThat(fault.subject().label()).isEqualTo("port/ocs-03/" + dirty.ingress());
+            assertThat(fault.quarantined()).isTrue();
+        });
+        ocs.now = ocs.now.plusSeconds(1);
+        ocs.clearances.put("ocs-03", ocs.now);
+        assertThat(faults(ocs.settleAfter(HEALTH))).isEmpty();
+    }
 }

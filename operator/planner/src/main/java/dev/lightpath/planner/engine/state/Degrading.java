@@ -160,12 +160,12 @@ final class Degrading {
         };
     }
 
-    private static boolean isCleared(FabricIntent intent, Fault fault) {
+    static boolean isCleared(FabricIntent intent, Fault fault) {
         Instant cleared = intent.clearances().get(fault.subject().holder());
         return cleared != null && cleared.isAfter(fault.since());
     }
 
-    private static boolean isOut(FaultTracker before, Subject port) {
+    static boolean isOut(FaultTracker before, Subject port) {
         return before.faults().stream()
                 .anyMatch(
                         fault -> fault.subject().equals(port) && fault.reason().equals(Finding.REASON));

@@ -2,6 +2,8 @@ package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.engine.allocation.TransceiverPorts;
+import dev.lightpath.planner.health.OpticalHealth;
+import dev.lightpath.planner.health.Place;
 import dev.lightpath.planner.health.Reading;
 import dev.lightpath.planner.health.Watched;
 import dev.lightpath.planner.light.DeviceState;
@@ -15,6 +17,7 @@ import dev.lightpath.planner.world.World;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
@@ -145,17 +148,25 @@ final class LightWatch {
                                 promised == null ? OptionalDouble.empty() : OptionalDouble.of(-promised)));
             }
         });
-        device.light().forEach((port, light) -> {
-            boolean arrives = light.lock() == PortLight.Lock.UP || light.lock() == PortLight.Lock.NONE;
-            if (arrives && light.receivedPowerDbm().isPresent()) {
-                readings.put(
-                        port,
-                        new Reading(
-                                light.heard().map(FarEnd::toString).orElse(""),
-                                light.receivedPowerDbm().getAsDouble(),
-                                light.bitErrorRatio()));
-            }
-        });
+        device.light().forEach((port, light) -> received(light).ifPresent(reading -> readings.put(port, reading)));
         return readings;
+    }
+
+    /** What is measured of light that arrives. */
+    private static Optional<Reading> received(@Nullable PortLight light) {
+        boolean arrives = light != null && (light.lock() == PortLight.Lock.UP || light.lock() == PortLight.Lock.NONE);
+        return light == null || !arrives || light.receivedPowerDbm().isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Reading(
+                        light.heard().map(FarEnd::toString).orElse(""),
+                        light.receivedPowerDbm().getAsDouble(),
+                        light.bitErrorRatio()));
+    }
+
+    /** How much weaker the light is that a port receives now than it was at first, in dB; 0 where that is unknown. */
+    static double lossDb(OpticalHealth health, String name, DeviceState device, String port) {
+        return received(device.light().get(port))
+                .map(reading -> health.lossDb(new Place(name, port), reading))
+                .orElse(0.0);
     }
 }

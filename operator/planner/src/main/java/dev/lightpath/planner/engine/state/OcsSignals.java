@@ -6,6 +6,7 @@ import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.SignalSources;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.health.Finding;
+import dev.lightpath.planner.health.OpticalHealth;
 import dev.lightpath.planner.health.Place;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
@@ -26,6 +27,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -64,7 +66,8 @@ final class OcsSignals {
         OcsSignals signals = new OcsSignals(world, wiring, farEnds);
         signals.intent.pods().forEach(signals::ofPod);
         signals.intent.switches().values().forEach(signals::ofSwitch);
-        signals.farPorts();
+        signals.farPorts(before);
+        signals.stillWeak(before);
         signals.lossOfLight(dark, before);
         signals.stillDark(before);
         signals.degrading(wiring, recorded, before);
@@ -175,7 +178,8 @@ final class OcsSignals {
     /** Ports of switches whose light gets worse, by where that is measured. O(wires) where there are any. */
     static SortedMap<Place, Subject.OfPort> degradingPorts(World world, OcsIntent intent, FaultTracker tracker) {
         SortedMap<Place, Subject.OfPort> ports = new TreeMap<>();
-        Set<Place> places = tracker.light().findings().keySet();
+        OpticalHealth health = tracker.light();
+        Set<Place> places = health.findings().keySet();
         places.stream()
                 .filter(place -> intent.switches().containsKey(place.device()))
                 .forEach(place -> ports.put(place, Degrading.itself(place)));
@@ -184,7 +188,7 @@ final class OcsSignals {
                     .values()
                     .forEach(of -> world.device(of.device())
                             .filter(DeviceState::present)
-                            .ifPresent(device -> ports.putAll(leading(of, device, places))));
+                            .ifPresent(device -> ports.putAll(leading(of, device, health))));
         }
         return ports;
     }
@@ -192,16 +196,19 @@ final class OcsSignals {
     /**
      * Ports of a switch whose light gets worse on the way to the far end, and had not before it entered, by far end.
      */
-    private static SortedMap<Place, Subject.OfPort> leading(OcsSwitch of, DeviceState device, Set<Place> places) {
+    private static SortedMap<Place, Subject.OfPort> leading(OcsSwitch of, DeviceState device, OpticalHealth health) {
         SortedMap<Place, Subject.OfPort> ports = new TreeMap<>();
         SortedMap<String, FarEnd> peers =
                 device.inventory().map(Inventory::peers).orElseGet(Collections::emptySortedMap);
         for (OcsSwitch.Wire wire : of.wiring()) {
             FarEnd end = peers.get(wire.egress());
             Place place = end == null ? null : new Place(end.device(), end.port());
+            Finding finding = place == null ? null : health.findings().get(place);
             if (place != null
-                    && places.contains(place)
-                    && entering(of, device, wire).noneMatch(port -> places.contains(new Place(of.name(), port)))) {
+                    && finding != null
+                    && entering(of, device, wire)
+                            .noneMatch(port ->
+                                    SignalDegrade.entersWeakly(health, of.name(), device, port, finding.lossDb()))) {
                 ports.put(place, new Subject.OfPort(of.name(), wire.egress()));
             }
         }
@@ -302,7 +309,7 @@ final class OcsSignals {
      * What a pod's own device says of its ports concerns the ports of switches where their fibres end, as far as that
      * is said.
      */
-    private void farPorts() {
+    private void farPorts(FaultTracker before) {
         Map<FarEnd, String> failed = new HashMap<>();
         for (OcsPod pod : intent.pods()) {
             farEnds.device(pod.name())
@@ -314,11 +321,13 @@ final class OcsSignals {
             return;
         }
         for (OcsSwitch of : intent.switches().values()) {
-            world.device(of.device()).filter(DeviceState::present).ifPresent(device -> farPorts(of, device, failed));
+            world.device(of.device())
+                    .filter(DeviceState::present)
+                    .ifPresent(device -> farPorts(of, device, failed, before));
         }
     }
 
-    private void farPorts(OcsSwitch of, DeviceState device, Map<FarEnd, String> failed) {
+    private void farPorts(OcsSwitch of, DeviceState device, Map<FarEnd, String> failed, FaultTracker before) {
         Map<String, FarEnd> peers = device.inventory().map(Inventory::peers).orElseGet(Collections::emptySortedMap);
         Duration hold = intent.policy().hold();
         for (OcsSwitch.Wire wire : of.wiring()) {
@@ -328,22 +337,66 @@ final class OcsSignals {
             if (reason == null) {
                 continue;
             }
-            boolean weak = reason.equals(DeviceState.LOW_POWER);
-            if (!weak || !enteredWeakly(of, device, wire)) {
+            if (reason.equals(DeviceState.LOW_POWER)) {
+                weak(of, device, wire, before, hold);
+            } else {
                 signals.add(new Signal(new Subject.OfPort(of.name(), wire.egress()), reason, hold));
-            }
-            // what a pod sends does not suffer from what it receives
-            if (!weak) {
                 signals.add(new Signal(new Subject.OfPort(of.name(), wire.ingress()), reason, hold));
             }
         }
     }
 
-    /** Whether what leaves by a wire was too weak already when it entered the switch: then the sender's side is bad. */
-    private static boolean enteredWeakly(OcsSwitch of, DeviceState device, OcsSwitch.Wire wire) {
-        return entering(of, device, wire)
-                .anyMatch(port ->
-                        DeviceState.LOW_POWER.equals(device.failedPorts().get(port)));
+    /** What leaves by a wire is weak at the far end: its egress is to blame, or the port where it entered weakly. */
+    private void weak(OcsSwitch of, DeviceState device, OcsSwitch.Wire wire, FaultTracker before, Duration hold) {
+        // what a pod sends does not suffer from what it receives
+        double lostDb = device.inventory()
+                .map(listed -> listed.peers().get(wire.egress()))
+                .map(end -> farEnds.device(end.device())
+                        .map(pod -> LightWatch.lossDb(before.light(), end.device(), pod, end.port()))
+                        .orElse(0.0))
+                .orElse(0.0);
+        Optional<String> enters = entering(of, device, wire)
+                .filter(port -> SignalDegrade.entersWeakly(before.light(), of.name(), device, port, lostDb))
+                .findFirst();
+        Subject suspect = new Subject.OfPort(of.name(), enters.orElse(wire.egress()));
+        // a port that gets weak itself is left for that
+        boolean told = enters.isPresent()
+                && (device.failedPorts().containsKey(enters.get()) || Degrading.isOut(before, suspect));
+        if (!told) {
+            signals.add(new Signal(suspect, DeviceState.LOW_POWER, hold)
+                    .remarked(enters.isPresent() ? Degrading.ENTERING : ""));
+        }
+    }
+
+    /**
+     * Where light entered too weakly for the far end, it is no better once its circuit has left. A new process does not
+     * know how strong it was: a person says when it is well.
+     */
+    private void stillWeak(FaultTracker before) {
+        boolean begins = !world.faults().containsKey(intent.name());
+        List<Fault> faults = begins ? intent.recordedFaults().faults() : before.faults();
+        for (Fault fault : faults) {
+            if (fault.subject() instanceof Subject.OfPort port
+                    && fault.reason().equals(DeviceState.LOW_POWER)
+                    && fault.remark().equals(Degrading.ENTERING)
+                    && !fault.quarantined()) {
+                Signal signal = new Signal(port, fault.reason(), intent.policy().hold()).remarked(fault.remark());
+                if (begins && !Degrading.isCleared(intent, fault)) {
+                    signals.add(signal.untilCleared());
+                } else if (!begins && entersWeakly(port, before)) {
+                    signals.add(signal);
+                }
+            }
+        }
+    }
+
+    private boolean entersWeakly(Subject.OfPort port, FaultTracker before) {
+        OcsSwitch of = intent.switches().get(port.device());
+        return of != null
+                && world.device(of.device())
+                        .filter(DeviceState::present)
+                        .filter(device -> SignalDegrade.entersWeakly(before.light(), of.name(), device, port.port(), 0))
+                        .isPresent();
     }
 
     /** Where the light that leaves by a wire enters the switch. */

@@ -5,6 +5,8 @@ import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.health.Finding;
+import dev.lightpath.planner.health.OpticalHealth;
+import dev.lightpath.planner.health.Place;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.world.World;
@@ -17,6 +19,9 @@ import java.util.function.Predicate;
  * Weak light that was left is not seen any more, and the port is no better for it: a person says when it is (ADR 21).
  */
 final class SignalDegrade {
+    /** Less may be the noise of a monitor. */
+    private static final double LEAST_LOSS_DB = 0.5;
+
     private SignalDegrade() {}
 
     /**
@@ -43,6 +48,18 @@ final class SignalDegrade {
     /** Whether a fault says that light is weak, or gets weak: it is not seen any more where no light is. */
     static boolean isWeak(String reason) {
         return reason.equals(DeviceState.LOW_POWER) || reason.equals(Finding.REASON);
+    }
+
+    /**
+     * Whether light that is weak at the far end gets weak before it enters a switch: an alarm or optical health says so,
+     * or half of what is lost at the far end is lost there already.
+     *
+     * @param lostDb at the far end; 0 where that is unknown
+     */
+    static boolean entersWeakly(OpticalHealth health, String name, DeviceState device, String ingress, double lostDb) {
+        return DeviceState.LOW_POWER.equals(device.failedPorts().get(ingress))
+                || health.findings().containsKey(new Place(name, ingress))
+                || LightWatch.lossDb(health, name, device, ingress) >= Math.max(LEAST_LOSS_DB, lostDb / 2);
     }
 
     /** Whether a device that can be believed shows no circuit at a port. */
