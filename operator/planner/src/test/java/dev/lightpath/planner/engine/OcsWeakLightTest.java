@@ -2,7 +2,9 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.engine.decision.DegradingPort;
 import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.stripe.DeviceKind;
@@ -112,6 +114,22 @@ class OcsWeakLightTest {
         ocs.dirt.clear();
         ocs.settleAfter(HOLD);
         assertThat(faults(ocs.settleAfter(HEALTH))).as("it was cleaned").isEmpty();
+    }
+
+    /** It is counted among the faults, and not among the ports that were taken out because they get worse. */
+    @Test
+    void whatBecomesOfAPortThatGetsWorseAgreesWithHowManyAreOutForThat() {
+        ToyOcs ocs = watchedFabric();
+        Circuit dirty = ocs.lit.get("ocs-03").first();
+        ocs.dirt.put("ocs-03/" + dirty.ingress(), 7.0);
+        weakenBehind(ocs, dirty);
+        ocs.settleAfter(HOLD);
+        ocs.now = ocs.now.plusSeconds(2);
+        Deliberation rest = ocs.settle();
+        assertThat(faults(rest)).extracting(Fault::reason).containsExactly("LowPower");
+        FabricVerdict.Optical optical = rest.fabrics().get("spine").optical();
+        assertThat(optical.takenOut()).isZero();
+        assertThat(optical.degrading()).isNotEmpty().allMatch(port -> port.course() == DegradingPort.Course.TOLD);
     }
 
     @Test

@@ -143,7 +143,7 @@ final class Degrading {
                     return new DegradingPort(
                             port.orElseGet(() -> itself(finding.place())),
                             finding,
-                            port.filter(of -> finding.certain() || tracker.faulty(of))
+                            port.filter(of -> finding.certain() || isOut(tracker, of))
                                     .map(of -> course(tracker, intent, of))
                                     .orElse(Course.TOLD));
                 })
@@ -151,8 +151,12 @@ final class Degrading {
     }
 
     private static Course course(FaultTracker tracker, FabricIntent intent, Subject port) {
-        if (tracker.faulty(port)) {
+        if (isOut(tracker, port)) {
             return Course.TAKEN_OUT;
+        }
+        // another fault took it out, which is told among the faults
+        if (tracker.faulty(port)) {
+            return Course.TOLD;
         }
         return switch (intent.policy().health().mode()) {
             case OBSERVE -> Course.TOLD;
