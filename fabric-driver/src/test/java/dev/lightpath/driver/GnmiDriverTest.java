@@ -317,6 +317,17 @@ final class GnmiDriverTest extends ManagedTrial {
     }
 
     @Test
+    void aDeviceThatEndsTheSessionAtSeveralPathsIsAskedForOneAfterTheOther() throws Exception {
+        GnmiPlant plant = plant(8, "ends-at-several");
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        assertThat(operation(driver, request("single").addConnects(Requests.key("1A->1B")))
+                        .getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(plant.truth()).containsExactly("1A->1B");
+    }
+
+    @Test
     void withoutAStreamTheDeviceIsAsked() throws Exception {
         GnmiPlant plant = plant(8, "one-stream");
         CountDownLatch taken = new CountDownLatch(1);

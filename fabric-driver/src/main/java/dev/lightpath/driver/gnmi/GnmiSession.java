@@ -26,21 +26,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to a gNMI server. It ends for good with the first call of which it is unknown what the device did. */
 final class GnmiSession implements AutoCloseable {
+    /** How long a device may take for one path, or for a call without paths. */
     private static final Duration CALL = Duration.ofSeconds(5);
 
     private final ManagedChannel channel;
     private final SessionEnd end;
+    /** Whether sessions with this device end when it is asked for several paths by one call. */
+    private final AtomicBoolean endsAtSeveral;
     /** Whether the device answers several questions of one call as the specification wants it, as far as is known. */
-    private volatile boolean severalAtOnce = true;
+    private volatile boolean severalAtOnce;
+    /** The most paths of one call that the device has answered in this session. */
+    private volatile int mostAnswered = 1;
 
-    GnmiSession(ManagedChannel channel) {
+    /** @param endsAtSeveral outlives the session, so that each device that ends sessions so is asked so once */
+    GnmiSession(ManagedChannel channel, AtomicBoolean endsAtSeveral) {
         this.channel = channel;
+        this.endsAtSeveral = endsAtSeveral;
+        this.severalAtOnce = !endsAtSeveral.get();
         this.end = new SessionEnd(channel::shutdownNow);
     }
 
@@ -62,18 +71,26 @@ final class GnmiSession implements AutoCloseable {
 
     /**
      * The same of a few paths, by one call. A device that refuses such a call, or answers otherwise than the specification
-     * says, is asked for each of them by itself. One that has nothing at one of them is asked so this time only.
+     * says, is asked for each of them by itself. So is one whose last session ended at such a call. One that has nothing
+     * at one of them is asked so this time only.
      */
     Map<Path, List<Notification>> get(List<Path> paths) throws LostException, RefusedException {
         if (severalAtOnce && paths.size() > 1) {
             try {
                 Optional<Map<Path, List<Notification>>> told = ByPath.of(paths, getAll(paths));
+                mostAnswered = Math.max(mostAnswered, paths.size());
                 if (told.isPresent()) {
                     return told.get();
                 }
                 severalAtOnce = false;
             } catch (RefusedException refused) {
                 severalAtOnce = isNotFound(refused);
+            } catch (LostException lost) {
+                // after an answer to as many paths the session ended for another reason
+                if (paths.size() > mostAnswered) {
+                    endsAtSeveral.set(true);
+                }
+                throw lost;
             }
         }
         Map<Path, List<Notification>> each = new HashMap<>();
@@ -89,7 +106,7 @@ final class GnmiSession implements AutoCloseable {
 
     private List<Notification> getAll(List<Path> paths) throws LostException, RefusedException {
         return ask(
-                        CALL,
+                        CALL.multipliedBy(paths.size()),
                         stub -> stub.get(GetRequest.newBuilder()
                                 .addAllPath(paths)
                                 .setEncoding(Encoding.JSON_IETF)

@@ -79,15 +79,18 @@ public final class OcsSwitch implements SwitchSession {
         Channels channels = new Channels(config);
         return new SessionAdapter(
                 AdapterConfig.GnmiSonicOcs.KIND,
-                config.devices().stream()
-                        .map(each -> new SwitchAddress(each.id(), each.poll(), event -> open(each, channels, event)))
-                        .toList(),
+                config.devices().stream().map(each -> address(each, channels)).toList(),
                 channels::close);
     }
 
-    private static OcsSwitch open(GnmiDevice config, Channels channels, Runnable event)
+    private static SwitchAddress address(GnmiDevice config, Channels channels) {
+        AtomicBoolean endsAtSeveral = new AtomicBoolean();
+        return new SwitchAddress(config.id(), config.poll(), event -> open(config, channels, endsAtSeveral, event));
+    }
+
+    private static OcsSwitch open(GnmiDevice config, Channels channels, AtomicBoolean endsAtSeveral, Runnable event)
             throws LostException, RefusedException {
-        GnmiSession session = new GnmiSession(channels.open(config));
+        GnmiSession session = new GnmiSession(channels.open(config), endsAtSeveral);
         boolean open = false;
         try {
             OcsSwitch device = greet(config, session, event);

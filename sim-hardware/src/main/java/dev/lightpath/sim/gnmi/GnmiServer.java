@@ -102,6 +102,9 @@ final class GnmiServer extends gNMIImplBase {
             if (request.getEncoding() != Encoding.JSON_IETF) {
                 throw new Refused(Status.UNIMPLEMENTED, "the encoding is JSON_IETF");
             }
+            if (request.getPathCount() > 1 && database.has(Quirk.ENDS_AT_SEVERAL)) {
+                throw new Refused(Status.UNAVAILABLE, "the connection ended");
+            }
             GetResponse.Builder all = GetResponse.newBuilder();
             for (Path each : request.getPathList()) {
                 all.addNotification(news(full(request.getPrefix(), each)));

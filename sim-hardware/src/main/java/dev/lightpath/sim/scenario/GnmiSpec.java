@@ -53,6 +53,8 @@ public record GnmiSpec(
         /** Ends a stream after each message. */
         SHORT_STREAMS,
         /** Refuses changes with the extension for master arbitration. */
-        NO_ARBITRATION
+        NO_ARBITRATION,
+        /** Ends the connection when one call asks for several paths. */
+        ENDS_AT_SEVERAL
     }
 }
