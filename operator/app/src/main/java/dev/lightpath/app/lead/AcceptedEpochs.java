@@ -11,12 +11,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Strange epochs ({@link DriverState#strange}) that a person accepted by an annotation of the fabric. An epoch is never
- * given twice, so one that is accepted is gone for good, and all below it: one that is far above ours is not accepted. Not safe for use by many threads.
+ * given twice, so one that is accepted is gone for good, and all below it: one that is far above ours is not accepted. Not safe for use by many
+ * threads.
  */
 final class AcceptedEpochs {
-    /** As drivers refuse it (EPOCH_TOO_HIGH). Epochs rise by one at each election, so no process ever gave such a one. */
-    static final long MOST_ABOVE = 1L << 20;
-
     private static final Logger LOG = LoggerFactory.getLogger(AcceptedEpochs.class);
 
     private String told = "";
@@ -40,7 +38,7 @@ final class AcceptedEpochs {
                     continue;
                 }
                 long epoch = mark.epoch();
-                if (epoch - last > MOST_ABOVE) {
+                if (mark.isTooHighAfter(last)) {
                     tell("fabric " + fabric.getMetadata().getName() + ": epoch " + epoch
                             + " is not accepted, because it is"
                             + " more than 2^20 above " + last

@@ -55,7 +55,7 @@ final class AcceptedEpochsTest {
     /** No epoch could follow the highest one, on no driver of the installation. */
     @Test
     void anEpochFarAboveTheLastOneIsNotAccepted() {
-        long most = LAST + AcceptedEpochs.MOST_ABOVE;
+        long most = LAST + EpochMark.MOST_ABOVE;
         assertThat(highest(Long.MAX_VALUE - 1, driver(most))).isEqualTo(most);
         assertThat(highest(Long.MAX_VALUE - 1, driver(most + 1))).isZero();
         assertThat(highest(Long.MAX_VALUE - 1, driver(Long.MAX_VALUE - 1))).isZero();

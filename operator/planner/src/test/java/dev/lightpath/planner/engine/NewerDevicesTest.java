@@ -89,6 +89,24 @@ class NewerDevicesTest {
         assertThat(ring.litNodes()).isEmpty();
     }
 
+    /** Nor once an annotation names it: else the fabric waits for an epoch that nobody gives. */
+    @Test
+    void anEpochFarAboveOursCannotBeAccepted() {
+        long most = ring.world().nextStage().epoch() + EpochMark.MOST_ABOVE;
+        ring.wish("a", 1, 16);
+        for (long accepted : List.of(0L, Long.MAX_VALUE)) {
+            ring.policy = Policies.accepting(ring.policy, accepted);
+            ring.strange.put(ROLE, new EpochMark(most + 1, "pod-x@there"));
+            assertThat(fabric().newerDevices().orElseThrow().why())
+                    .contains("cannot be accepted", "Set the epoch of the driver")
+                    .doesNotContain("accept-devices", "waiting");
+            assertThat(stops()).isTrue();
+            assertThat(ring.litNodes()).isEmpty();
+        }
+        ring.strange.put(ROLE, new EpochMark(most, "pod-x@there"));
+        assertThat(fabric().newerDevices().orElseThrow().why()).contains("waiting for an epoch above it");
+    }
+
     @Test
     void devicesOfOtherFabricsAreNoEvidence() {
         ring.strange.put("cluster/ring-b", new EpochMark(9, "pod-x@there"));
@@ -176,7 +194,8 @@ class NewerDevicesTest {
         FabricVerdict verdict = fabric();
         assertThat(verdict.newerDevices().orElseThrow().why())
                 .contains("the agent of " + liar + " alone tells of epoch 9 of 'pod-x@there'")
-                .contains("accept-devices fabric/ring-a");
+                .contains("docs/security.md", "remove /var/lib/lightpath-agent there")
+                .doesNotContain("accept-devices");
         assertThat(stops()).isFalse();
 
         SliceId b = ring.wish("b", 1, 16);

@@ -120,6 +120,14 @@ final class NewerDevices {
                 return Optional.of(alone(doubted.first(), state));
             }
             EpochMark mark = strange(state).orElse(null);
+            if (mark != null && isTooHigh(mark)) {
+                return Optional.of(new FabricVerdict.Newer(
+                        "driver " + driver + ": its devices were written to under " + mark + ", which is more than 2^20"
+                                + " above ours and cannot be accepted; no light is moved. Set the epoch of the driver"
+                                + " (docs/operating.md, \"Epochs that a driver refuses\")",
+                        revision,
+                        true));
+            }
             if (mark != null && mark.epoch() > lineage.acceptedEpoch()) {
                 return newer(
                         revision,
@@ -170,6 +178,11 @@ final class NewerDevices {
         return lineage.revision() > 0 && revision > Math.max(lineage.revision(), lineage.acceptedRevision());
     }
 
+    /** No process of ours ever gave such an epoch, and none could follow the highest there is. */
+    private boolean isTooHigh(EpochMark mark) {
+        return mark.isTooHighAfter(world.nextStage().epoch());
+    }
+
     private FabricVerdict.Newer alone(String device, DriverState driver) {
         AgentMemory memory = java.util.Objects.requireNonNull(driver.agents().get(device));
         EpochMark mark = memory.strange().get(intent.role());
@@ -180,7 +193,8 @@ final class NewerDevices {
                                 : "remembers revision " + memory.revisions().get(intent.role())
                                         + " of the records, which are of revision " + lineage.revision() + " here")
                         + ": this node is left as it is, and all others are cared for. Look who controls the node"
-                        + (isStrange(memory) ? ". " + accept() : " (docs/security.md, \"Agents on nodes\")"),
+                        + " (docs/security.md, \"Agents on nodes\"). If it is yours, remove /var/lib/lightpath-agent"
+                        + " there and restart its agent",
                 0,
                 false);
     }
