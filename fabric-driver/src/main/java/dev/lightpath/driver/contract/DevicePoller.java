@@ -96,20 +96,21 @@ final class DevicePoller {
     void hint(List<NativeCircuit> circuits) {
         lastHint = Optional.of(circuits);
         if (!writerLock.isTaken()) {
+            if (mirror.shows(circuits)) {
+                mirror.hintedLosses(circuits);
+            }
             lookAgainIfHinted();
         }
     }
 
-    /** Reads the device if its adapter reported other circuits while an operation held the writer lock. */
+    /**
+     * Reads the device if its adapter reported other circuits while an operation held the writer lock. Losses of such a
+     * report are older than those that the operation read back.
+     */
     void lookAgainIfHinted() {
         Optional<List<NativeCircuit>> hint = lastHint;
         lastHint = Optional.empty();
-        if (hint.isEmpty()) {
-            return;
-        }
-        if (mirror.shows(hint.get())) {
-            mirror.losses(hint.get());
-        } else {
+        if (hint.isPresent() && !mirror.shows(hint.get())) {
             later(0, this::lookAgain);
         }
     }

@@ -180,6 +180,11 @@ public final class Mirror {
         }
     }
 
+    /** The same of what the device told by itself. It need not tell losses: only a read says that there is none. */
+    public synchronized void hintedLosses(Collection<NativeCircuit> circuits) {
+        losses(circuits.stream().filter(circuit -> circuit.lossDb().isPresent()).toList());
+    }
+
     private static boolean showsLoss(Circuit seen, OptionalDouble lossDb) {
         return lossDb.isPresent()
                 ? seen.hasMeasuredLossDb() && Math.abs(seen.getMeasuredLossDb() - lossDb.getAsDouble()) < LOSS_STEP_DB

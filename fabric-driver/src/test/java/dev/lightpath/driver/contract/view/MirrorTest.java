@@ -1,0 +1,82 @@
+package dev.lightpath.driver.contract.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.DeviceDescription;
+import dev.lightpath.driver.adapter.DeviceReading;
+import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.driver.ledger.Ledger;
+import dev.lightpath.proto.driver.v1alpha1.Capabilities;
+import dev.lightpath.proto.driver.v1alpha1.CircuitState;
+import dev.lightpath.proto.driver.v1alpha1.Device;
+import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
+import dev.lightpath.proto.driver.v1alpha1.Environment;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is told of a device beside its readings. */
+final class MirrorTest {
+    private static final CircuitPair PAIR = new CircuitPair("1", "2");
+
+    @TempDir
+    private Path directory;
+
+    private Ledger ledger;
+    private Mirror mirror;
+
+    @BeforeEach
+    void start() throws Exception {
+        ledger = Ledger.open(directory, Clock.systemUTC(), 1 << 30);
+        mirror = new Mirror(
+                new DeviceDescription(
+                        Device.newBuilder().setDeviceId("ocs-1").build(),
+                        Capabilities.getDefaultInstance(),
+                        DeviceInventory.newBuilder().setDeviceId("ocs-1").build()),
+                ledger.device("ocs-1"),
+                Clock.systemUTC(),
+                change -> {});
+        mirror.present(
+                new DeviceReading(
+                        List.of(circuit(OptionalDouble.of(6))), List.of(), List.of(), Environment.getDefaultInstance()),
+                true);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        ledger.close();
+    }
+
+    private static NativeCircuit circuit(OptionalDouble lossDb) {
+        return new NativeCircuit(PAIR, CircuitState.CIRCUIT_STATE_CONNECTED, lossDb);
+    }
+
+    private OptionalDouble lossDb() {
+        var seen = mirror.view().circuits().get(PAIR);
+        return seen.hasMeasuredLossDb() ? OptionalDouble.of(seen.getMeasuredLossDb()) : OptionalDouble.empty();
+    }
+
+    @Test
+    void aHintWithoutALossLeavesWhatAReadMeasured() {
+        mirror.hintedLosses(List.of(circuit(OptionalDouble.empty())));
+        assertThat(lossDb()).hasValue(6);
+    }
+
+    @Test
+    void aHintWithALossIsTaken() {
+        mirror.hintedLosses(List.of(circuit(OptionalDouble.of(2))));
+        assertThat(lossDb()).hasValue(2);
+    }
+
+    @Test
+    void aReadWithoutALossClearsIt() {
+        mirror.losses(List.of(circuit(OptionalDouble.empty())));
+        assertThat(lossDb()).isEmpty();
+    }
+}
