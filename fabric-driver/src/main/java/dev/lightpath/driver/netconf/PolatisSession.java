@@ -88,7 +88,7 @@ public final class PolatisSession implements SwitchSession {
     private static SwitchAddress address(NetconfDevice config, SshSessions sessions) {
         StandingAlarms alarms = new StandingAlarms(Clock.systemUTC());
         ToldOnce told = new ToldOnce();
-        LimitsReading limits = new LimitsReading(config.id(), told);
+        LimitsReading limits = new LimitsReading(config.id(), told, System::nanoTime);
         return new SwitchAddress(
                 config.id(), config.poll(), event -> open(config, sessions, alarms, told, limits, event));
     }
@@ -110,6 +110,7 @@ public final class PolatisSession implements SwitchSession {
             Product product = device.product();
             PortLayout layout = layout(config, product);
             alarms.begin();
+            limits.begin();
             Activities activities = new Activities(config.user());
             listening = listen(config, sessions, asking, told, notification -> {
                 PowerAlarms.take(notification, layout, alarms);
