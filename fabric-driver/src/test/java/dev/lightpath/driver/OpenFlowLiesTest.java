@@ -8,7 +8,11 @@ import dev.lightpath.proto.driver.v1alpha1.ItemState;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.ManagedChannel;
+import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Emulated OpenFlow switches: what they are asked, and what they do not do although they say so. */
 final class OpenFlowLiesTest extends ManagedTrial {
@@ -31,6 +35,18 @@ final class OpenFlowLiesTest extends ManagedTrial {
         assertThat(apply(driver, many.build()).getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
         assertThat(plant.truth()).hasSize(64);
         assertThat(plant.emulator.openflow(ManagedPlant.DEVICE).changes()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"48x48, 96", "4x4, 8"})
+    void aSwitchOfAnotherSizeIsOneLine(String size, int last) throws Exception {
+        OpenFlowPlant plant = plant("");
+        var unused = driver(plant.adapter(size));
+        String line =
+                "the device has ports up to 16, but driver.yaml names size " + size + ", which is ports 1 to " + last;
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(() -> assertThat(log(line)).hasSize(1));
     }
 
     @Test

@@ -38,12 +38,16 @@ final class OpenFlowPlant extends ManagedPlant {
 
     @Override
     AdapterConfig adapter() {
+        return adapter(side + "x" + side);
+    }
+
+    /** @param size that {@code driver.yaml} names */
+    AdapterConfig adapter(String size) {
         return new AdapterConfig.OpenFlow(
                 "127.0.0.1",
                 controller,
                 Optional.empty(),
-                List.of(new AdapterConfig.OpenFlowSwitchConfig(
-                        DEVICE, DATAPATH, side + "x" + side, DEVICE, Duration.ofSeconds(1))));
+                List.of(new AdapterConfig.OpenFlowSwitchConfig(DEVICE, DATAPATH, size, DEVICE, Duration.ofSeconds(1))));
     }
 
     /** What OpenFlow tells of a switch is its number, and another switch has another one. */

@@ -27,16 +27,21 @@ import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.LockState;
 import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
 import dev.lightpath.proto.driver.v1alpha1.PortOperState;
+import dev.lightpath.proto.driver.v1alpha1.PortSide;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.slf4j.Logger;
@@ -107,7 +112,8 @@ public final class OpenFlowSwitch implements SwitchSession {
         });
     }
 
-    private static OpenFlowSwitch open(Incoming incoming, Runnable event) throws LostException, InterruptedException {
+    private static OpenFlowSwitch open(Incoming incoming, Runnable event)
+            throws LostException, RefusedException, InterruptedException {
         Connection connection = incoming.next();
         OpenFlowSwitch device = new OpenFlowSwitch(connection, incoming.config());
         connection.listen(message -> {
@@ -115,13 +121,11 @@ public final class OpenFlowSwitch implements SwitchSession {
             event.run();
         });
         try {
+            device.requireSize();
             device.claim();
-        } catch (RefusedException another) {
-            device.lesser(
-                    "it does not take this driver as its master, and may refuse changes: " + another.getMessage());
-        } catch (LostException lost) {
-            connection.end(String.valueOf(lost.getMessage()));
-            throw lost;
+        } catch (LostException | RefusedException unusable) {
+            connection.end(String.valueOf(unusable.getMessage()));
+            throw unusable;
         }
         return device;
     }
@@ -149,8 +153,40 @@ public final class OpenFlowSwitch implements SwitchSession {
         return description;
     }
 
+    /**
+     * A port that failed is not told either. So some may be missing, but not all of a side, and none may be beyond the
+     * size.
+     */
+    private void requireSize() throws LostException, RefusedException {
+        SortedSet<Integer> told = new TreeSet<>(ports().keySet());
+        Set<PortSide> sides = EnumSet.noneOf(PortSide.class);
+        told.headSet(layout.ingress() + layout.egress() + 1)
+                .forEach(port -> sides.add(layout.side(Integer.toString(port))));
+        int highest = told.isEmpty() ? 0 : told.last();
+        if (sides.size() < 2 || highest > layout.ingress() + layout.egress()) {
+            throw new LostException("the device has ports up to " + highest + ", but driver.yaml names size "
+                    + layout.size() + ", which is ports 1 to " + (layout.ingress() + layout.egress()));
+        }
+    }
+
+    private Map<Integer, PortDescription> ports() throws LostException, RefusedException {
+        Map<Integer, PortDescription> described = new HashMap<>();
+        for (ByteBuffer part : connection.parts(MULTIPART_PORTS, new byte[0], CALL)) {
+            PortDescription.parse(part, connection.version()).forEach(port -> described.put(port.number(), port));
+        }
+        return described;
+    }
+
+    private void claim() throws LostException {
+        try {
+            takeMastershipOrAgain();
+        } catch (RefusedException another) {
+            lesser("it does not take this driver as its master, and may refuse changes: " + another.getMessage());
+        }
+    }
+
     /** Two drivers that start together may read the same generation: the one that comes second tries once more. */
-    private void claim() throws LostException, RefusedException {
+    private void takeMastershipOrAgain() throws LostException, RefusedException {
         try {
             takeMastership();
         } catch (OpenFlowErrorException refused) {
@@ -239,10 +275,7 @@ public final class OpenFlowSwitch implements SwitchSession {
 
     @Override
     public DeviceReading reading() throws LostException, RefusedException {
-        Map<Integer, PortDescription> described = new HashMap<>();
-        for (ByteBuffer part : connection.parts(MULTIPART_PORTS, new byte[0], CALL)) {
-            PortDescription.parse(part, connection.version()).forEach(port -> described.put(port.number(), port));
-        }
+        Map<Integer, PortDescription> described = ports();
         FlowTable table = table();
         return new DeviceReading(
                 circuits(table.byIngress()),
