@@ -5,6 +5,8 @@ import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.EpochMark;
 import dev.lightpath.reading.PolicyReader;
 import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.SequencedSet;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +19,10 @@ import org.slf4j.LoggerFactory;
 final class AcceptedEpochs {
     private static final Logger LOG = LoggerFactory.getLogger(AcceptedEpochs.class);
 
-    private String told = "";
+    /** Lines that are remembered; the eldest is forgotten first, and told again. */
+    private static final int REMEMBERED = 256;
+
+    private final SequencedSet<String> told = new LinkedHashSet<>();
 
     /**
      * The highest of them, above which an epoch of ours has to be; 0 without one. O(fabrics x drivers).
@@ -53,9 +58,12 @@ final class AcceptedEpochs {
     }
 
     private void tell(String line) {
-        if (!line.equals(told)) {
-            told = line;
-            LOG.atWarn().log(line);
+        if (!told.add(line)) {
+            return;
         }
+        if (told.size() > REMEMBERED) {
+            told.removeFirst();
+        }
+        LOG.atWarn().log(line);
     }
 }
