@@ -28,6 +28,9 @@ public final class FoundWiring {
             .thenComparingInt(end -> end.port().length())
             .thenComparing(FarEnd::port);
 
+    /** A line in the status is not long. */
+    private static final int MOST_NAMED = 16;
+
     private final Set<String> pods;
     private final SortedMap<FibreEnd, Found> found;
     private final SortedMap<String, FarEnd> hints;
@@ -64,6 +67,9 @@ public final class FoundWiring {
         check.silent();
         check.unwritten(of.isWired());
         check.parted();
+        if (!of.isWired()) {
+            check.unexplained();
+        }
         return List.copyOf(check.findings);
     }
 
@@ -194,6 +200,30 @@ public final class FoundWiring {
                             "not heard: " + end + ", written as " + where
                                     + "; no port was known to work, not all far ends could be heard, or each try was disturbed");
                 case HEARD, IN_USE, AMBIGUOUS -> {}
+            }
+        });
+    }
+
+    /**
+     * Dark ends of which neither the wiring nor the device says where their fibres lead. One line for each side, because
+     * a switch may have many free ports. Where the device names far ends of other ports of that side, the port has no fibre.
+     */
+    private void unexplained() {
+        SortedMap<FibreEnd.Side, List<String>> dark = new TreeMap<>();
+        Set<FibreEnd.Side> named = new HashSet<>();
+        found.forEach((end, there) -> {
+            if (hints.containsKey(end.port())) {
+                named.add(end.side());
+            } else if (there.evidence() == Evidence.DARK) {
+                dark.computeIfAbsent(end.side(), side -> new ArrayList<>()).add(end.toString());
+            }
+        });
+        dark.forEach((side, ends) -> {
+            if (!named.contains(side)) {
+                findings.add("dead fibre or not wired: "
+                        + String.join(", ", ends.subList(0, Math.min(ends.size(), MOST_NAMED)))
+                        + (ends.size() > MOST_NAMED ? " and " + (ends.size() - MOST_NAMED) + " more" : "")
+                        + (ends.size() == 1 ? " is" : " are") + " dark, and nothing says where a fibre leads there");
             }
         });
     }

@@ -114,6 +114,39 @@ class FoundWiringTest {
         assertThat(findings(written())).singleElement().asString().startsWith("not heard: egress 11");
     }
 
+    /** A two-sided device may name the far ends of its egress ports alone. */
+    @Test
+    void namesDarkEndsOfASwitchOfUnknownWiring() {
+        asWritten();
+        silent(FibreEnd.ingress("3"), Evidence.DARK);
+        silent(FibreEnd.ingress("5"), Evidence.DARK);
+        silent(FibreEnd.egress("13"), Evidence.DARK);
+        silent(FibreEnd.egress("14"), Evidence.DARK);
+        hints = new TreeMap<>(
+                Map.of("11", new FarEnd("a", "1"), "12", new FarEnd("b", "1"), "13", new FarEnd("c", "1")));
+        assertThat(findings(twoSided()))
+                .as("of egress 14 the device knows that there is no fibre")
+                .containsExactly(
+                        "dead fibre: egress 13 is dark; its fibre leads to c/1, says the device",
+                        "dead fibre or not wired: ingress 3, ingress 5 are dark, and nothing says where a fibre leads"
+                                + " there");
+        assertThat(findings(written())).as("what is written is whole").hasSize(1);
+    }
+
+    @Test
+    void namesTheFirstOfManyDarkEnds() {
+        asWritten();
+        for (int port = 20; port < 40; port++) {
+            silent(FibreEnd.ingress(Integer.toString(port)), Evidence.DARK);
+        }
+        assertThat(findings(twoSided()))
+                .singleElement()
+                .asString()
+                .contains("ingress 20, ingress 21,")
+                .contains("ingress 35 and 4 more are dark")
+                .hasSizeLessThan(512);
+    }
+
     @Test
     void namesWhatIsNotWritten() {
         asWritten();
