@@ -16,20 +16,21 @@ import io.fabric8.kubernetes.client.KubernetesClientTimeoutException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -49,6 +50,9 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true)
 public final class DiscoverCommand implements Callable<Integer> {
+    /** What is waited for is told if it lasts as long as that. */
+    private static final Duration LOOK = Duration.ofSeconds(5);
+
     /** What {@code --output} may say. */
     public enum Format {
         table,
@@ -172,7 +176,22 @@ public final class DiscoverCommand implements Callable<Integer> {
     }
 
     private void awaitEnd(Cluster api, OpticalSwitch of) {
-        String[] said = {""};
+        Progress told = new Progress();
+        long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(minutes);
+        while (!isOver(api, of, told, Math.min(LOOK.toNanos(), end - System.nanoTime()))) {
+            OpticalSwitch now = resource(api, of).get();
+            if (now != null) {
+                told.passed(SwitchFibres.of(now)).ifPresent(this::progress);
+            }
+            if (System.nanoTime() >= end) {
+                throw new BadInput(
+                        "switch/" + of.getMetadata().getName() + " is not over after " + minutes + " minutes ("
+                                + told.last() + "): it goes on; ask again without --again, or end it with --stop");
+            }
+        }
+    }
+
+    private boolean isOver(Cluster api, OpticalSwitch of, Progress told, long nanos) {
         try {
             resource(api, of)
                     .waitUntilCondition(
@@ -181,48 +200,49 @@ public final class DiscoverCommand implements Callable<Integer> {
                                 if (fibres == null || !fibres.asked()) {
                                     return true;
                                 }
-                                String line = fibres.progress();
-                                if (!line.equals(said[0])) {
-                                    progress(line);
-                                    said[0] = line;
-                                }
+                                told.heard(fibres).ifPresent(this::progress);
                                 return fibres.over();
                             },
-                            minutes,
-                            TimeUnit.MINUTES);
-        } catch (KubernetesClientTimeoutException late) {
-            throw new BadInput(
-                    "switch/" + of.getMetadata().getName() + " is not over after " + minutes + " minutes (" + said[0]
-                            + "): it goes on; ask again without --again, or end it with --stop",
-                    late);
+                            Math.max(1, nanos),
+                            TimeUnit.NANOSECONDS);
+            return true;
+        } catch (KubernetesClientTimeoutException notYet) {
+            return false;
         }
     }
 
     private int show(Cluster api, OpticalFabric fabric, List<OpticalSwitch> seen) {
         List<SwitchFibres> fibres = seen.stream().map(SwitchFibres::of).toList();
-        Map<String, String> manifests = new LinkedHashMap<>();
         OcsIntent intent = new OcsIntentReader("").read(fabric, seen, List.of()).orElseThrow();
-        for (OpticalSwitch of : seen) {
-            FoundManifest.of(of, intent)
-                    .map(manifest -> api.client().getKubernetesSerialization().asYaml(manifest))
-                    .ifPresent(yaml -> manifests.put(of.getMetadata().getName(), yaml));
+        List<FoundManifest> manifests = seen.stream()
+                .flatMap(of -> FoundManifest.of(of, intent).stream())
+                .toList();
+        KubernetesSerialization yaml = api.client().getKubernetesSerialization();
+        if (write != null) {
+            write(write, manifests, yaml);
+            if (only.isEmpty() && fibres.stream().allMatch(SwitchFibres::over)) {
+                PodCounts.differences(intent, manifests).forEach(this::progress);
+            }
         }
-        Optional.ofNullable(write).ifPresent(folder -> write(folder, manifests));
         switch (format) {
             case table -> print(FibresPage.of(fibres).render().stripTrailing());
             case json -> print(Json.write(Map.of("switches", fibres)));
-            case yaml -> print(String.join("", manifests.values()).stripTrailing());
+            case yaml ->
+                print(manifests.stream()
+                        .map(each -> each.yaml(yaml))
+                        .collect(Collectors.joining())
+                        .stripTrailing());
         }
         return fibres.stream().allMatch(of -> of.findings().isEmpty()) ? 0 : 1;
     }
 
-    private void write(Path folder, Map<String, String> manifests) {
+    private void write(Path folder, List<FoundManifest> manifests, KubernetesSerialization yaml) {
         try {
             Files.createDirectories(folder);
-            for (Map.Entry<String, String> manifest : manifests.entrySet()) {
-                Path file = folder.resolve(manifest.getKey() + ".yaml");
-                Files.writeString(file, manifest.getValue());
-                progress(file + " written");
+            for (FoundManifest manifest : manifests) {
+                Path file = folder.resolve(manifest.name() + ".yaml");
+                Files.writeString(file, manifest.yaml(yaml));
+                progress(file + " written" + manifest.omission());
             }
         } catch (IOException e) {
             throw new BadInput("--write " + folder + ": " + e.getMessage(), e);

@@ -10,18 +10,21 @@ import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.reading.DiscoveryCodec;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** An OpticalSwitch as it was, with its wiring as it was found. */
-final class FoundManifest {
-    private FoundManifest() {}
-
+/**
+ * An OpticalSwitch as it was, with its wiring as it was found.
+ *
+ * @param leftOut ports that it does not name
+ */
+record FoundManifest(OpticalSwitch manifest, List<LeftOut> leftOut) {
     /** Empty while the search goes on, and where no port leads to a pod. */
-    static Optional<OpticalSwitch> of(OpticalSwitch of, OcsIntent intent) {
+    static Optional<FoundManifest> of(OpticalSwitch of, OcsIntent intent) {
         Discovery told = of.getStatus() == null ? null : of.getStatus().discovery();
         if (told == null || !told.ended()) {
             return Optional.empty();
@@ -56,6 +59,26 @@ final class FoundManifest {
                 spec.reservedPorts(),
                 spec.plane(),
                 spec.drained()));
-        return Optional.of(manifest);
+        return Optional.of(new FoundManifest(manifest, LeftOut.of(told, ports, pods)));
+    }
+
+    String name() {
+        return manifest.getMetadata().getName();
+    }
+
+    /** Names each port that was found and is left out in a comment. */
+    String yaml(KubernetesSerialization by) {
+        String comments = leftOut.stream().map(each -> each.comment() + "\n").collect(Collectors.joining());
+        String yaml = by.asYaml(manifest);
+        int begun = yaml.startsWith("---\n") ? 4 : 0;
+        return yaml.substring(0, begun) + comments + yaml.substring(begun);
+    }
+
+    /** What a person is told of it. */
+    String omission() {
+        return leftOut.isEmpty()
+                ? ""
+                : "; left out: " + leftOut.size() + " ports, such as " + leftOut.getFirst()
+                        + ": the comments in it name each";
     }
 }

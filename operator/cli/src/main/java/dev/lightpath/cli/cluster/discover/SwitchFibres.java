@@ -62,8 +62,13 @@ record SwitchFibres(
 
     /** How far it is, in one line. */
     String progress() {
+        return counts() + (waitsFor == null || over ? "" : "; waits: " + waitsFor);
+    }
+
+    /** The same without what it waits for. */
+    String counts() {
         return "switch/" + name + ": " + known + " of " + ends + " fibre ends known, " + circuits + " circuits"
-                + (waitsFor == null ? "" : "; waits: " + waitsFor) + (over ? "; over" : "");
+                + (over ? "; over" : "");
     }
 
     /** In a word. */
