@@ -3,10 +3,20 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
+import dev.lightpath.planner.engine.pacing.Darkness;
+import dev.lightpath.planner.engine.pacing.DisruptionBudget;
+import dev.lightpath.planner.engine.pacing.Due;
+import dev.lightpath.planner.engine.pacing.Rollout;
+import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Stage;
+import dev.lightpath.planner.light.Stage.Cause;
+import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsSwitch.Domains;
+import dev.lightpath.planner.world.World;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -92,6 +102,72 @@ class OcsDomainsTest {
         ocs.wishStatic(true).settle();
         allBurns();
         assertThat(mostAtOnce()).isEqualTo(ocs.switches.size());
+    }
+
+    @Test
+    void lessUrgentWorkOfTheSameRackDoesNotKeepTheNextRackWaiting() {
+        share(rack("r1"), rack("r1"), rack("r2"), rack("r2"));
+        List<Due> due = List.of(due(2, Cause.PLACE), due(0, Cause.RELEASE));
+        assertThat(next(List.of(1), due)).isEmpty();
+        assertThat(next(List.of(), due).map(Stage::cause)).contains(Cause.PLACE);
+    }
+
+    @Test
+    void whatFitsInThisRackIsNotKeptWaiting() {
+        share(rack("r1"), rack("r1"), rack("r2"), rack("r2"));
+        List<Due> due = List.of(due(2, Cause.PLACE), due(0, Cause.PLACE));
+        assertThat(next(List.of(1), due).map(Stage::devices)).contains(new TreeSet<>(Set.of(device(0))));
+    }
+
+    private DeviceId device(int number) {
+        return List.copyOf(ocs.switches.values()).get(number).device();
+    }
+
+    private Due due(int number, Cause cause) {
+        DeviceChange up = new DeviceChange(
+                device(number), "digest", new TreeSet<>(), new TreeSet<>(List.of(new Circuit("1", "2"))));
+        return new Due(up, cause, Optional.empty(), true, false);
+    }
+
+    /** The next stage while some switches are being changed; nothing darkens. */
+    private Optional<Stage> next(List<Integer> underWay, List<Due> due) {
+        World now = ocs.world();
+        List<Stage> stages = underWay.stream()
+                .map(number -> new Stage(
+                        new StageId(7, 1),
+                        "role",
+                        Cause.PLACE,
+                        List.of(due(number, Cause.PLACE).change())))
+                .toList();
+        World world = Scene.like(now)
+                .underWay(stages, now.recording(), now.unsettled(), now.setbacks())
+                .world();
+        Darkness none = new Darkness() {
+            @Override
+            public int now() {
+                return 0;
+            }
+
+            @Override
+            public Cost of(DeviceChange change) {
+                return new Cost(0, 0);
+            }
+
+            @Override
+            public void take(DeviceChange change) {}
+
+            @Override
+            public boolean maySubside() {
+                return false;
+            }
+        };
+        return Rollout.next(
+                world,
+                world.ocsFabrics().values().iterator().next(),
+                ChangeFreeze.NONE,
+                new DisruptionBudget(1, 100, none, false),
+                due,
+                false);
     }
 
     private boolean isOfOneRack(Set<DeviceId> devices) {

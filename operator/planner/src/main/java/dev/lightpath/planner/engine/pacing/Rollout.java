@@ -23,7 +23,8 @@ import java.util.TreeMap;
  *       rest.
  *   <li>A device that failed its last change is asked for all that is due on it, whatever the cause: what it fails
  *       again must not keep the rest from being tried.
- *   <li>Switches of two failure domains of one kind are not changed at once: {@link TouchedDomains}.
+ *   <li>Switches of two failure domains of one kind are not changed at once: {@link TouchedDomains}. If that alone holds
+ *       up a cause, less urgent ones wait too. They would otherwise keep the other domain busy.
  *   <li>If no change of any cause fits, and nothing that is awaited makes room, the one change is made that leaves the
  *       least dark.
  * </ul>
@@ -34,6 +35,9 @@ public final class Rollout {
     private final DisruptionBudget budget;
     private final TouchedDomains domains;
     private final SortedMap<DeviceId, DeviceChange> changes = new TreeMap<>();
+
+    /** Whether a change of the cause that is tried would fit into the budget, and is left out for its domain alone. */
+    private boolean waitsForDomain;
 
     private Rollout(World world, FabricIntent intent, DisruptionBudget budget) {
         this.world = world;
@@ -68,11 +72,16 @@ public final class Rollout {
                 .sorted(Comparator.comparingInt(Rollout::urgency))
                 .toList();
         for (Cause cause : causes) {
-            rollout.within(allowed.stream()
-                    .filter(step -> step.cause() == cause || rollout.askedAgain(step))
-                    .toList());
+            rollout.within(
+                    cause,
+                    allowed.stream()
+                            .filter(step -> step.cause() == cause || rollout.askedAgain(step))
+                            .toList());
             if (!rollout.changes.isEmpty()) {
                 return Optional.of(rollout.stage(cause));
+            }
+            if (rollout.waitsForDomain) {
+                return Optional.empty();
             }
         }
         if (!budget.isFinal()) {
@@ -106,15 +115,15 @@ public final class Rollout {
         return new Stage(world.nextStage(), intent.role(), cause, List.copyOf(changes.values()), revision);
     }
 
-    private record Step(DeviceChange change, Cost cost) {}
+    private record Step(DeviceChange change, Cause cause, Cost cost) {}
 
     private List<Step> costed(List<Due> due) {
         List<Step> steps = new ArrayList<>();
-        due.forEach(each -> steps.add(new Step(each.change(), budget.cost(each.change()))));
+        due.forEach(each -> steps.add(new Step(each.change(), each.cause(), budget.cost(each.change()))));
         return steps;
     }
 
-    private void within(List<Due> due) {
+    private void within(Cause cause, List<Due> due) {
         List<Step> steps = costed(due);
         steps.sort(Comparator.comparing((Step step) -> step.cost().during() > 0)
                 .thenComparing(step -> Math.max(0, step.cost().after()))
@@ -122,8 +131,13 @@ public final class Rollout {
         for (Step step : steps) {
             // what was taken for an earlier step may have changed what this one costs
             Cost cost = budget.cost(step.change());
-            if (budget.allows(cost) && domains.allow(step.change().device())) {
+            if (!budget.allows(cost)) {
+                continue;
+            }
+            if (domains.allow(step.change().device())) {
                 take(step.change(), cost);
+            } else {
+                waitsForDomain |= step.cause() == cause;
             }
         }
     }
