@@ -31,8 +31,9 @@ public record OpticalSwitchSpec(
         SwitchDriver driver,
 
         @JsonPropertyDescription("""
-                What the switch shares with others. The operator never changes switches of two domains of one kind at once, \
-                so each domain that is written makes large changes take longer.\
+                What the switch shares with others of its fabric. The operator changes switches of two domains of one kind one \
+                after the other, so each domain that is written makes large changes take longer. Repairs that darken no \
+                light in use do not wait. Switches of other fabrics do not count.\
                 """) @Nullable FailureDomains domains,
 
         @JsonPropertyDescription("Which port of which pod ends on which port of the switch.") @Required

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 class OcsDomainsTest {
     private final ToyOcs ocs = ToyOcs.polarFly(3, 0);
     private final List<Set<DeviceId>> atOnce = new ArrayList<>();
+    private int darkens;
 
     OcsDomainsTest() {
         ocs.heard = (world, deliberation) -> deliberation.fabrics().keySet().forEach(fabric -> {
@@ -119,6 +120,32 @@ class OcsDomainsTest {
         assertThat(next(List.of(1), due).map(Stage::devices)).contains(new TreeSet<>(Set.of(device(0))));
     }
 
+    @Test
+    void aRepairThatDarkensNothingWaitsForNoRack() {
+        share(rack("r1"), rack("r1"), rack("r2"), rack("r2"));
+        List<Due> due = List.of(due(2, Cause.REPAIR), due(0, Cause.PLACE));
+        Optional<Stage> next = next(List.of(1), due);
+        assertThat(next.map(Stage::cause)).contains(Cause.REPAIR);
+        assertThat(next.map(Stage::devices)).contains(new TreeSet<>(Set.of(device(2))));
+    }
+
+    @Test
+    void aRepairThatDarkensLightInUseWaitsForTheOtherRack() {
+        share(rack("r1"), rack("r1"), rack("r2"), rack("r2"));
+        darkens = 1;
+        assertThat(next(List.of(1), List.of(due(2, Cause.REPAIR)))).isEmpty();
+        assertThat(next(List.of(), List.of(due(2, Cause.REPAIR)))).isPresent();
+    }
+
+    @Test
+    void otherChangesWaitForARepairInAnotherRack() {
+        share(rack("r1"), rack("r1"), rack("r2"), rack("r2"));
+        assertThat(next(List.of(), List.of(due(0, Cause.REPAIR), due(2, Cause.REPAIR)))
+                        .map(Stage::devices))
+                .contains(new TreeSet<>(Set.of(device(0), device(2))));
+        assertThat(next(List.of(0), List.of(due(2, Cause.PLACE)))).isEmpty();
+    }
+
     private DeviceId device(int number) {
         return List.copyOf(ocs.switches.values()).get(number).device();
     }
@@ -129,7 +156,7 @@ class OcsDomainsTest {
         return new Due(up, cause, Optional.empty(), true, false);
     }
 
-    /** The next stage while some switches are being changed; nothing darkens. */
+    /** The next stage while some switches are being changed. */
     private Optional<Stage> next(List<Integer> underWay, List<Due> due) {
         World now = ocs.world();
         List<Stage> stages = underWay.stream()
@@ -150,7 +177,7 @@ class OcsDomainsTest {
 
             @Override
             public Cost of(DeviceChange change) {
-                return new Cost(0, 0);
+                return new Cost(darkens, 0);
             }
 
             @Override

@@ -23,8 +23,9 @@ import java.util.TreeMap;
  *       rest.
  *   <li>A device that failed its last change is asked for all that is due on it, whatever the cause: what it fails
  *       again must not keep the rest from being tried.
- *   <li>Switches of two failure domains of one kind are not changed at once: {@link TouchedDomains}. If that alone holds
- *       up a cause, less urgent ones wait too. They would otherwise keep the other domain busy.
+ *   <li>Switches of two failure domains of one kind are not changed at once: {@link TouchedDomains}. Repairs that darken
+ *       no light in use do not wait for that. If that alone holds up a cause, less urgent ones wait too. They would
+ *       otherwise keep the other domain busy.
  *   <li>If no change of any cause fits, and nothing that is awaited makes room, the one change is made that leaves the
  *       least dark.
  * </ul>
@@ -134,7 +135,7 @@ public final class Rollout {
             if (!budget.allows(cost)) {
                 continue;
             }
-            if (domains.allow(step.change().device())) {
+            if (staysInDomains(step, cost)) {
                 take(step.change(), cost);
             } else {
                 waitsForDomain |= step.cause() == cause;
@@ -144,10 +145,16 @@ public final class Rollout {
 
     private void beyond(List<Due> due) {
         costed(due).stream()
-                .filter(step -> domains.allow(step.change().device()))
+                .filter(step -> staysInDomains(step, step.cost()))
                 .min(Comparator.comparingInt((Step step) -> step.cost().after())
                         .thenComparing(step -> step.cost().during()))
                 .ifPresent(step -> take(step.change(), step.cost()));
+    }
+
+    /** A repair that darkens nothing waits for nobody: a device may take minutes to answer, and light is missing. */
+    private boolean staysInDomains(Step step, Cost cost) {
+        return step.cause() == Cause.REPAIR && cost.during() <= 0
+                || domains.allow(step.change().device());
     }
 
     private void take(DeviceChange change, Cost cost) {

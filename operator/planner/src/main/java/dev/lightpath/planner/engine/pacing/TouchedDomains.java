@@ -13,8 +13,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The failure domains in which light is being changed: with what is under way a stage touches one domain of each kind at
- * most. So whatever goes wrong with a change, the other domains are as they were. Serves one pass.
+ * The failure domains of a fabric in which light is being changed. With what is under way a stage touches one domain of
+ * each kind at most. So whatever goes wrong with a change, the other domains are as they were. Which changes need not
+ * wait says {@link Rollout}. Serves one pass.
  */
 final class TouchedDomains {
     /** Of devices that have any. */
