@@ -128,6 +128,7 @@ public final class JobSetDraft {
 
     private static ObjectNode pod(TrainingJob job, String name, JsonNode template, int nodes, String gpuResource) {
         ObjectNode pod = template.deepCopy();
+        PodPlace.removeFrom(pod);
         Json.object(Json.object(pod, "metadata"), "labels")
                 .put(LightpathLabels.JOB, job.getMetadata().getName())
                 .put(LightpathLabels.MANAGED_BY, LightpathLabels.LIGHTPATH);

@@ -61,10 +61,11 @@ public record PodTemplates(List<JsonNode> all, boolean suspended, boolean leader
 
     /** Why its pods never get ranks. */
     public Optional<String> problem(String gpuResource) {
-        return leaderFirst && trains(all.getFirst(), gpuResource)
-                ? Optional.of("startupPolicy LeaderReady makes workers once their leader runs, and no pod runs before"
-                        + " all of the job are there: write LeaderCreated")
-                : Optional.empty();
+        if (leaderFirst && trains(all.getFirst(), gpuResource)) {
+            return Optional.of("startupPolicy LeaderReady makes workers once their leader runs, and no pod runs before"
+                    + " all of the job are there: write LeaderCreated");
+        }
+        return all.stream().map(PodPlace::problem).flatMap(Optional::stream).findFirst();
     }
 
     /** Whether all templates of pods that train carry our gate. */

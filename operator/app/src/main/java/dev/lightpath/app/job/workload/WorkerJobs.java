@@ -55,7 +55,7 @@ public record WorkerJobs(Set<String> named, String gpuResource) {
         return false;
     }
 
-    /** What is wrong with the names, with what there is. */
+    /** What is wrong with the names, with what there is, or with the templates of pods. */
     public Optional<String> problem(JsonNode workload) {
         Set<String> there = new TreeSet<>();
         workload.path("spec")
@@ -67,7 +67,24 @@ public record WorkerJobs(Set<String> named, String gpuResource) {
                 .findFirst()
                 .map(name -> "spec.workload.ref.replicatedJobs: JobSet "
                         + workload.path("metadata").path("name").asText() + " has no replicated job " + name
-                        + "; it has " + String.join(", ", there));
+                        + "; it has " + String.join(", ", there))
+                .or(() -> templates(workload).stream()
+                        .map(PodPlace::problem)
+                        .flatMap(Optional::stream)
+                        .findFirst()
+                        .map(problem ->
+                                "spec.workload.ref: " + workload.path("kind").asText() + " "
+                                        + workload.at("/metadata/name").asText() + ": " + problem));
+    }
+
+    private static List<JsonNode> templates(JsonNode workload) {
+        if (!isJobSet(workload)) {
+            return List.of(workload.at("/spec/template"));
+        }
+        List<JsonNode> templates = new ArrayList<>();
+        workload.at("/spec/replicatedJobs")
+                .forEach(replicated -> templates.add(replicated.at("/template/spec/template")));
+        return templates;
     }
 
     private static boolean isJobSet(JsonNode workload) {

@@ -57,6 +57,19 @@ class JobSetDraftTest {
     }
 
     @Test
+    void bringsNothingAlongThatOnlyTheOperatorWrites() {
+        JsonNode metadata = pod(PLAIN + """
+                metadata:
+                  labels: {lightpath.dev/attempt: "1", team: a}
+                  annotations:
+                    {lightpath.dev/rank: "0", lightpath.dev/group: "0", lightpath.dev/ring-position: "0", note: b}
+                """).path("metadata");
+        assertThat(metadata.path("labels").has("lightpath.dev/attempt")).isFalse();
+        assertThat(metadata.at("/labels/team").asText()).isEqualTo("a");
+        assertThat(metadata.path("annotations").toString()).isEqualTo("{\"note\":\"b\"}");
+    }
+
+    @Test
     void aTemplateIsNotDeep() {
         String odd = PLAIN + "  odd: ";
         assertThat(draft(odd + "[".repeat(40) + "]".repeat(40)).isObject()).isTrue();

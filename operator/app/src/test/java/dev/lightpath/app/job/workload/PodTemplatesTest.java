@@ -80,6 +80,27 @@ class PodTemplatesTest {
     }
 
     @Test
+    void saysWhatOnlyTheOperatorWrites() {
+        String worker = "spec: {leaderWorkerTemplate: {size: 2, workerTemplate: {metadata: {%s}, spec: {%s}}}}";
+        assertThat(PodTemplates.of(
+                                WorkloadKind.LEADER_WORKER_SET,
+                                json(worker.formatted("labels: {lightpath.dev/attempt: '1'}", GATE + GPUS)))
+                        .problem(GPU))
+                .contains("a pod template has metadata.labels['lightpath.dev/attempt'], which only the operator writes:"
+                        + " leave it out");
+        assertThat(PodTemplates.of(
+                                WorkloadKind.LEADER_WORKER_SET,
+                                json(worker.formatted("annotations: {lightpath.dev/rank: '1'}", GATE + GPUS)))
+                        .problem(GPU))
+                .hasValueSatisfying(problem -> assertThat(problem).contains("annotations['lightpath.dev/rank']"));
+        assertThat(PodTemplates.of(
+                                WorkloadKind.LEADER_WORKER_SET,
+                                json(worker.formatted("labels: {lightpath.dev/job: train}", GATE + GPUS)))
+                        .problem(GPU))
+                .isEmpty();
+    }
+
+    @Test
     void saysThatWorkersWouldWaitForALeaderThatWaitsForThem() {
         String late =
                 "spec: {startupPolicy: LeaderReady, leaderWorkerTemplate: {size: %d, workerTemplate: {spec: {%s}}}}";

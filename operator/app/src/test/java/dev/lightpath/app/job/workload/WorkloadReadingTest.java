@@ -99,6 +99,28 @@ class WorkloadReadingTest {
     }
 
     @Test
+    void saysWhatOnlyTheOperatorWritesInATemplate() {
+        String set = """
+                kind: JobSet
+                metadata: {name: mine}
+                spec:
+                  replicatedJobs:
+                  - name: node
+                    template: {spec: {template: {metadata: {annotations: {%s: "0"}}}}}
+                """;
+        assertThat(WorkerJobs.ALL.problem(json(set.formatted("lightpath.dev/group"))))
+                .contains("spec.workload.ref: JobSet mine: a pod template has"
+                        + " metadata.annotations['lightpath.dev/group'], which only the operator writes: leave it out");
+        assertThat(WorkerJobs.ALL.problem(json(set.formatted("note")))).isEmpty();
+        assertThat(WorkerJobs.ALL.problem(json("""
+                kind: Job
+                metadata: {name: mine}
+                spec: {template: {metadata: {labels: {lightpath.dev/attempt: "1"}}}}
+                """)))
+                .hasValueSatisfying(problem -> assertThat(problem).startsWith("spec.workload.ref: Job mine: "));
+    }
+
+    @Test
     void workersAreThoseThatTheReferenceNames() {
         JsonNode jobSet = json(WITH_LAUNCHER);
         WorkerJobs named = new WorkerJobs(Set.of("node", "data"), "amd.com/gpu");
