@@ -1,12 +1,12 @@
 package dev.lightpath.app.publish.metrics;
 
 import dev.lightpath.crds.ConditionType;
-import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.job.Prediction;
 import dev.lightpath.crds.job.SliceReference;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.job.measurement.Measurement;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.world.JobId;
@@ -100,8 +100,8 @@ final class JobSeries {
                 registry,
                 "lightpath.job.iteration.seconds",
                 "Time of an iteration: predicted with the circuits that there are, with the best that this placement"
-                        + " had, the bound that no circuits can beat, and as measured (annotation"
-                        + " lightpath.dev/iteration-seconds of the job).");
+                        + " had, the bound that no circuits can beat, and as measured"
+                        + " (status.measurement of the job).");
         revision = new RowGauge(
                 registry,
                 "lightpath.job.revision",
@@ -138,16 +138,10 @@ final class JobSeries {
                     .ifPresent(why ->
                             places.forEach(place -> since.put(place.tags().and("reason", why.getReason()), (double)
                                     Instant.parse(why.getLastTransitionTime()).getEpochSecond())));
-            if (!places.isEmpty() && job.getMetadata().getAnnotations() != null) {
-                put(
-                        places.getFirst(),
-                        "measured",
-                        job.getMetadata().getAnnotations().get(LightpathAnnotations.ITERATION_SECONDS),
-                        times);
-            }
             TrainingJobStatus status = job.getStatus();
             if (status != null && !places.isEmpty()) {
                 predict(places.getFirst(), status.prediction(), times);
+                measure(places.getFirst(), status.measurement(), times);
                 status.slices().forEach(slice -> revise(job, slice, revisions));
             }
         }
@@ -195,6 +189,13 @@ final class JobSeries {
             put(place, "predicted", told.iterationSeconds(), times);
             put(place, "best", told.bestSeconds(), times);
             put(place, "bound", told.lowerBoundSeconds(), times);
+        }
+    }
+
+    /** What the annotation says may be nonsense: the status has what was taken of it. */
+    private static void measure(Place place, @Nullable Measurement taken, Map<Tags, Double> times) {
+        if (taken != null) {
+            put(place, "measured", taken.iterationSeconds(), times);
         }
     }
 

@@ -72,7 +72,13 @@ class JobSeriesTest {
         assertThat(gauge("lightpath.job.iteration.seconds", "job", "llm", "which", "predicted"))
                 .isEqualTo(2);
         assertThat(gauge("lightpath.job.iteration.seconds", "job", "llm", "which", "measured"))
+                .as("what its status took")
                 .isEqualTo(2.5);
+        assertThat(registry.find("lightpath.job.iteration.seconds")
+                        .tags("job", "a", "which", "measured")
+                        .gauge())
+                .as("its status took nothing")
+                .isNull();
         assertThat(gauge("lightpath.job.iteration.seconds", "job", "llm", "which", "bound"))
                 .isEqualTo(1);
         assertThat(gauge("lightpath.job.revision", "job", "llm")).isEqualTo(2);

@@ -203,7 +203,10 @@ public final class OperatorScrape {
         jobs.add(
                 job("llm", "ready", condition("Placed", "True", "Satisfied"), condition("Ready", "True", "Satisfied")));
         jobs.add(job(
-                "a", "degraded", condition("Placed", "True", "Satisfied"), condition("Ready", "False", "Degraded")));
+                "a",
+                "degraded",
+                List.of(condition("Placed", "True", "Satisfied"), condition("Ready", "False", "Degraded")),
+                "null"));
         jobs.add(job("b", "programming", condition("Placed", "True", "Satisfied")));
         jobs.add(job("c", "pending", condition("Ready", "False", "InsufficientCapacity")));
         jobs.add(job("d", "suspended", condition("Accepted", "False", "Suspended")));
@@ -220,17 +223,24 @@ public final class OperatorScrape {
     }
 
     static TrainingJob job(String name, String uid, String... conditions) {
-        return Serialization.unmarshal("""
+        return job(name, uid, List.of(conditions), "{iterationSeconds: '2.5', ratio: '1.25', told: '2.5'}");
+    }
+
+    /** What it tells now is nonsense, whatever its status took before. */
+    private static TrainingJob job(String name, String uid, List<String> conditions, String measurement) {
+        return Serialization.unmarshal(
+                """
             apiVersion: lightpath.dev/v1alpha1
             kind: TrainingJob
             metadata:
               {name: %s, namespace: team, uid: %s, creationTimestamp: '2026-01-01T00:00:00Z',
-               annotations: {lightpath.dev/iteration-seconds: '2.5'}}
+               annotations: {lightpath.dev/iteration-seconds: '5000'}}
             spec: {model: {preset: gpt-7b}, parallelism: {tensor: 8, data: 1}, scaleUp: {fabric: ring-a}}
             status:
               conditions: [%s]
               slices: [{name: s, fabric: ring-a, revision: 2}]
               prediction: {iterationSeconds: '2', lowerBoundSeconds: '1', bestSeconds: '1.5'}
-            """.formatted(name, uid, String.join(", ", conditions)), TrainingJob.class);
+              measurement: %s
+            """.formatted(name, uid, String.join(", ", conditions), measurement), TrainingJob.class);
     }
 }
