@@ -84,7 +84,13 @@ import org.jspecify.annotations.Nullable;
         finalizerName = LightpathNames.FINALIZER,
         fieldManager = "lightpath-workload",
         maxReconciliationInterval = @MaxReconciliationInterval(interval = 2, timeUnit = TimeUnit.MINUTES),
-        informer = @Informer(comparableResourceVersions = false, informerListLimit = Page.LARGE_OBJECTS))
+        // the framework hears what its filter and JobNews both accept: so its own accepts all
+        generationAwareEventProcessing = false,
+        informer =
+                @Informer(
+                        comparableResourceVersions = false,
+                        onUpdateFilter = JobNews.class,
+                        informerListLimit = Page.LARGE_OBJECTS))
 @GradualRetry(maxAttempts = -1, initialInterval = 500, maxInterval = 30_000)
 public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cleaner<TrainingJob> {
     private static final Duration STALE = Duration.ofSeconds(1);

@@ -24,8 +24,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -169,20 +167,6 @@ class MeasuredIT {
                         MERGE,
                         "{\"metadata\":{\"annotations\":{\"" + LightpathAnnotations.ITERATION_SECONDS + "\":\""
                                 + seconds + "\"}}}");
-        lookNow();
-    }
-
-    /** The operator looks at a job when one of its slices changes; at an annotation of the job alone within a minute. */
-    private void lookNow() {
-        all.client.resource(scene.slice(JOB)).edit(slice -> {
-            Map<String, String> annotations = new TreeMap<>();
-            if (slice.getMetadata().getAnnotations() != null) {
-                annotations.putAll(slice.getMetadata().getAnnotations());
-            }
-            annotations.merge("example.com/looks", "1", String::concat);
-            slice.getMetadata().setAnnotations(annotations);
-            return slice;
-        });
     }
 
     private void drain(boolean drained) {
