@@ -16,6 +16,9 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.light.EpochMark;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
@@ -348,6 +351,24 @@ class ClusterCommandsIT {
             assertThat(run("accept-devices", "fabric/ring-a", "--epoch", "2").err())
                     .contains("allowed is --epoch 3");
             assertThat(fabric().getMetadata().getAnnotations()).isNullOrEmpty();
+
+            ConfigMap epoch = new ConfigMapBuilder()
+                    .withNewMetadata()
+                    .withName("lightpath-epoch")
+                    .withNamespace("default")
+                    .endMetadata()
+                    .addToData("epoch", Long.toString(3 - EpochMark.MOST_ABOVE - 1))
+                    .build();
+            client.resource(epoch).create();
+            try {
+                TestRun high =
+                        run("accept-devices", "fabric/ring-a", "--epoch", "3", "--operator-namespace", "default");
+                assertThat(high.exitCode()).isEqualTo(2);
+                assertThat(high.err()).contains("epoch 3 cannot be accepted", "ConfigMap default/lightpath-epoch");
+                assertThat(fabric().getMetadata().getAnnotations()).isNullOrEmpty();
+            } finally {
+                client.resource(epoch).delete();
+            }
 
             ready.setStatus("True");
             client.resource(stopped).patchStatus();

@@ -31,6 +31,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -152,6 +153,31 @@ public record Cluster(KubernetesClient client, String namespace) implements Name
                 .inNamespace(of)
                 .withName(LightpathNames.EPOCH_CONFIG_MAP)
                 .get();
+    }
+
+    /** The last epoch that the operator of a namespace gave; empty where one may not ask, or none was given. */
+    public OptionalLong lastEpoch(String of) {
+        ConfigMap stored;
+        try {
+            stored = epoch(of);
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+                return OptionalLong.empty();
+            }
+            throw e;
+        }
+        String told = stored == null || stored.getData() == null
+                ? null
+                : stored.getData().get(LightpathNames.EPOCH_KEY);
+        if (told == null) {
+            return OptionalLong.empty();
+        }
+        try {
+            return OptionalLong.of(Long.parseLong(told));
+        } catch (NumberFormatException e) {
+            throw new BadInput("ConfigMap " + of + "/" + LightpathNames.EPOCH_CONFIG_MAP + ": data.epoch is '" + told
+                    + "'; allowed is a whole number");
+        }
     }
 
     /** Who leads in a namespace; empty where one may not ask, as most users may not. */

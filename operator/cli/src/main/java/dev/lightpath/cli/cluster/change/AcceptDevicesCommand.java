@@ -1,17 +1,21 @@
 package dev.lightpath.cli.cluster.change;
 
 import dev.lightpath.cli.cluster.access.Cluster;
+import dev.lightpath.cli.cluster.access.OperatorNamespace;
 import dev.lightpath.console.report.ShownCondition;
 import dev.lightpath.console.text.BadInput;
 import dev.lightpath.console.text.ObjectName;
 import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.planner.light.EpochMark;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -50,6 +54,9 @@ public final class AcceptDevicesCommand implements Callable<Integer> {
     private Long revision;
 
     @Mixin
+    private OperatorNamespace operatorNamespace = new OperatorNamespace();
+
+    @Mixin
     private ActOptions act = new ActOptions();
 
     @Override
@@ -82,6 +89,7 @@ public final class AcceptDevicesCommand implements Callable<Integer> {
         }
         Long foundEpoch = status.driver() == null ? null : status.driver().epoch();
         Long foundRevision = status.ledger() == null ? null : status.ledger().newer();
+        requireAcceptable(api, object, foundEpoch);
         String accepting = option("--epoch", foundEpoch) + option("--revision", foundRevision);
         if (epoch == null && revision == null) {
             throw new BadInput(evidence.getFirst()
@@ -107,6 +115,18 @@ public final class AcceptDevicesCommand implements Callable<Integer> {
                 "accepted with" + accepting,
                 true,
                 List.of("the operator goes on above that; what is higher and not its own stops the fabric again"));
+    }
+
+    /** The operator ignores such an epoch. Its last one is known to whoever may read its ConfigMap. */
+    private void requireAcceptable(Cluster api, String object, @Nullable Long found) {
+        OptionalLong last = api.lastEpoch(operatorNamespace.name());
+        if (found != null && last.isPresent() && new EpochMark(found, "").isTooHighAfter(last.getAsLong())) {
+            throw new BadInput(object + ": epoch " + found + " cannot be accepted, because it is more than 2^20 above "
+                    + last.getAsLong() + ", the last one of this installation (ConfigMap " + operatorNamespace.name()
+                    + "/"
+                    + LightpathNames.EPOCH_CONFIG_MAP + "); set the epoch of the driver (docs/operating.md,"
+                    + " \"Epochs that a driver refuses\")");
+        }
     }
 
     private static String foreign(OpticalFabric fabric) {
