@@ -10,7 +10,7 @@ import java.time.Duration;
 
 /** Injects one fault into the emulator of a local environment, or ends faults: what {@code deploy/local/break} runs. */
 final class Break {
-    /** @param arguments port of the emulator; path, module, port, heal or nothing; device; place; kind; seconds */
+    /** @param arguments port of the emulator; path, module, port, heal or nothing; device; place; kind; seconds; value; other port */
     public static void main(String[] arguments) {
         String place = arguments[1];
         String device = arguments[2];
@@ -29,6 +29,10 @@ final class Break {
                     .setDeviceId(device)
                     .setKind(FaultKind.valueOf(arguments[4]))
                     .setDurationMillis(Duration.ofSeconds(Long.parseLong(arguments[5])).toMillis());
+            if (!arguments[6].isEmpty()) {
+                fault.setValue(Double.parseDouble(arguments[6]));
+            }
+            fault.setOtherPort(arguments[7]);
             switch (place) {
                 case "path" -> fault.setPath(arguments[3]);
                 case "module" -> fault.setModule(arguments[3]);
