@@ -7,6 +7,7 @@ import dev.lightpath.cli.TestRun;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.driver.DriverServer;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
@@ -84,8 +85,10 @@ class DriverTransferIT {
                     secrets.put(secret.getMetadata().getName(), secret);
                     client.resource(secret).serverSideApply();
                 });
-        emulator = Emulator.start(
-                Scenario.parse("plant.yaml", "{listen: '127.0.0.1:0', seed: 3, ring: {nodes: 4, reach: 2}}"));
+        emulator = Emulator.start(Scenario.parse(
+                "plant.yaml",
+                "{listen: '127.0.0.1:0', seed: 3, ring: {nodes: 4, reach: 2},"
+                        + " devices: [{id: ocs-0, kind: switch, ports: 4, twoSided: false, preset: mems}]}"));
         Secret server = secrets.get("localhost-tls");
         for (String name : List.of("tls.crt", "tls.key", "ca.crt")) {
             Files.writeString(folder.resolve(name), server.getStringData().get(name));
@@ -150,6 +153,33 @@ class DriverTransferIT {
 
     /** As the operator of the other cluster, of the records' third revision. */
     private void light(String device, String role) throws IOException, InterruptedException {
+        change(ApplyCircuitsRequest.newBuilder()
+                .setDeviceId(device)
+                .setFencing(Fencing.newBuilder().setRole(role).setEpoch(7).setHolder("pod-a"))
+                .setOperationId("light-" + device)
+                .setScope(Scope.newBuilder()
+                        .addPorts("b0.common")
+                        .addPorts("b0.path1")
+                        .addPorts("b0.loop"))
+                .addDisconnects(CircuitKey.newBuilder().setIngress("b0.common").setEgress("b0.loop"))
+                .addConnects(CircuitKey.newBuilder().setIngress("b0.common").setEgress("b0.path1"))
+                .setConflictPolicy(ConflictPolicy.CONFLICT_POLICY_SAFE)
+                .build());
+    }
+
+    /** As the operator of this cluster. */
+    private void light(String device, String role, String from, String to) throws IOException, InterruptedException {
+        change(ApplyCircuitsRequest.newBuilder()
+                .setDeviceId(device)
+                .setFencing(Fencing.newBuilder().setRole(role).setEpoch(7).setHolder("pod-b"))
+                .setOperationId("light-" + device)
+                .setScope(Scope.newBuilder().addPorts(from).addPorts(to))
+                .addConnects(CircuitKey.newBuilder().setIngress(from).setEgress(to))
+                .setConflictPolicy(ConflictPolicy.CONFLICT_POLICY_SAFE)
+                .build());
+    }
+
+    private void change(ApplyCircuitsRequest request) throws IOException, InterruptedException {
         ManagedChannel channel = Grpc.newChannelBuilderForAddress(
                         "localhost",
                         driver.port(),
@@ -161,25 +191,7 @@ class DriverTransferIT {
         try {
             var unused = CircuitServiceGrpc.newBlockingStub(channel)
                     .withDeadlineAfter(30, TimeUnit.SECONDS)
-                    .applyCircuits(ApplyCircuitsRequest.newBuilder()
-                            .setDeviceId(device)
-                            .setFencing(Fencing.newBuilder()
-                                    .setRole(role)
-                                    .setEpoch(7)
-                                    .setHolder("pod-a"))
-                            .setOperationId("light-" + device)
-                            .setScope(Scope.newBuilder()
-                                    .addPorts("b0.common")
-                                    .addPorts("b0.path1")
-                                    .addPorts("b0.loop"))
-                            .addDisconnects(CircuitKey.newBuilder()
-                                    .setIngress("b0.common")
-                                    .setEgress("b0.loop"))
-                            .addConnects(CircuitKey.newBuilder()
-                                    .setIngress("b0.common")
-                                    .setEgress("b0.path1"))
-                            .setConflictPolicy(ConflictPolicy.CONFLICT_POLICY_SAFE)
-                            .build());
+                    .applyCircuits(request);
         } finally {
             channel.shutdownNow();
             channel.awaitTermination(10, TimeUnit.SECONDS);
@@ -233,5 +245,42 @@ class DriverTransferIT {
                 "41");
         assertThat(set.exitCode()).as(set.err()).isZero();
         assertThat(set.out()).contains("2 devices were given to " + own).containsPattern(own + ".*41");
+    }
+
+    private TestRun act(String... arguments) {
+        List<String> all = new ArrayList<>(Arrays.asList(arguments));
+        all.addAll(List.of("--kubeconfig", kubeconfig.toString()));
+        return TestRun.of(all.toArray(String[]::new));
+    }
+
+    @Test
+    void takesOnePortOfASwitchOutOfUseAndBack() throws Exception {
+        client.resource(client.getKubernetesSerialization()
+                        .unmarshal("""
+                        apiVersion: lightpath.dev/v1alpha1
+                        kind: OpticalSwitch
+                        metadata: {name: ocs-0}
+                        spec:
+                          fabric: spine
+                          driver: {endpoint: "localhost:%d", deviceId: ocs-0, tls: {secretName: localhost-client}}
+                          wiring: {unknown: {}}
+                        """.formatted(driver.port()), OpticalSwitch.class))
+                .create();
+        assertThat(act("drain", "switch/ocs-0/9").err())
+                .contains("device ocs-0 has no port '9'")
+                .hasLineCount(1);
+        assertThat(act("drain", "switch/ocs-0/2").err())
+                .contains("is held by nobody")
+                .hasLineCount(1);
+        String own =
+                client.namespaces().withName("kube-system").get().getMetadata().getUid() + "/spine";
+        light("ocs-0", own, "1", "2");
+
+        TestRun drained = act("drain", "switch/ocs-0/2");
+        assertThat(drained.err()).isEmpty();
+        assertThat(drained.out()).isEqualToIgnoringNewLines("switch/ocs-0/2 drained");
+        assertThat(act("drain", "switch/ocs-0/2").out()).contains("was drained already");
+        assertThat(act("undrain", "switch/ocs-0/2").out()).isEqualToIgnoringNewLines("switch/ocs-0/2 undrained");
+        client.resources(OpticalSwitch.class).delete();
     }
 }

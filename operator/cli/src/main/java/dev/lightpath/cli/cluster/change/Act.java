@@ -2,6 +2,7 @@ package dev.lightpath.cli.cluster.change;
 
 import dev.lightpath.cli.Answer;
 import dev.lightpath.cli.cluster.access.Cluster;
+import dev.lightpath.cli.cluster.driver.PortInUse;
 import dev.lightpath.console.report.ShownCondition;
 import dev.lightpath.console.text.ObjectName;
 import dev.lightpath.console.text.Page;
@@ -47,6 +48,20 @@ public record Act(String object, String did, boolean changed, List<String> notes
 
     public static Map<String, Object> spec(String field, boolean value) {
         return Map.of("spec", Map.of(field, value));
+    }
+
+    /**
+     * Takes a switch or one port of it out of use, or back into it.
+     *
+     * @param namespace of the operator
+     */
+    static Act drain(Cluster api, SwitchPort of, String namespace, boolean drained) {
+        if (of.port().isEmpty()) {
+            return drain(api, of.name(), drained);
+        }
+        String port = of.port().get();
+        boolean changed = PortInUse.set(api, namespace, api.opticalSwitch(of.name()), port, !drained);
+        return new Act("switch/" + of.name() + "/" + port, drained ? "drained" : "undrained", changed, List.of());
     }
 
     /** Takes a switch out of use or back into it. */

@@ -76,7 +76,7 @@ final class DriverAdmin {
         }
     }
 
-    private static ChannelCredentials ofSecret(Cluster cluster, String name) {
+    static ChannelCredentials ofSecret(Cluster cluster, String name) {
         String[] parts = name.split("/", -1);
         if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
             throw new BadInput("--secret: '" + name + "': allowed is NAMESPACE/NAME");

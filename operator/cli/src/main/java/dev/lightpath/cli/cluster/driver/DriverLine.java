@@ -8,6 +8,10 @@ import dev.lightpath.proto.driver.v1alpha1.CircuitSource;
 import dev.lightpath.proto.driver.v1alpha1.DeviceCircuits;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsResponse;
+import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
+import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.PortOverride;
+import dev.lightpath.proto.driver.v1alpha1.SetPortOverrideRequest;
 import dev.lightpath.proto.driver.v1alpha1.TransferScopeRequest;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.ServicePort;
@@ -103,6 +107,15 @@ final class DriverLine implements AutoCloseable {
         return number == null ? port.getPort() : number;
     }
 
+    /** The operator's fencing role of a fabric: the UID of the namespace kube-system, and the name of the fabric. */
+    static String role(Cluster api, String fabric) {
+        var system = api.client().namespaces().withName("kube-system").get();
+        if (system == null) {
+            throw new BadInput("there is no namespace kube-system, whose UID names the cluster");
+        }
+        return system.getMetadata().getUid() + "/" + fabric;
+    }
+
     /** As the fabric names it. */
     String endpoint() {
         return driver.endpoint();
@@ -127,6 +140,36 @@ final class DriverLine implements AutoCloseable {
     /** Gives a device from one role to another. */
     void transfer(TransferScopeRequest request) {
         var unused = asked(() -> stub().transferScope(request));
+    }
+
+    /** What was set of a port. */
+    PortOverride override(String device, String port) {
+        GetInventoryRequest request =
+                GetInventoryRequest.newBuilder().addDeviceIds(device).build();
+        return asked(() -> InventoryServiceGrpc.newBlockingStub(channel)
+                        .withDeadlineAfter(CALL.toSeconds(), TimeUnit.SECONDS)
+                        .getInventory(request))
+                .getDevicesList()
+                .stream()
+                .flatMap(of -> of.getPortsList().stream())
+                .filter(each -> each.getName().equals(port))
+                .findFirst()
+                .orElseThrow(() -> new BadInput(
+                        "driver " + driver.endpoint() + ": device " + device + " has no port '" + port + "'"))
+                .getOverride();
+    }
+
+    /** Sets it. */
+    void override(SetPortOverrideRequest request) {
+        var unused = asked(() -> stub().setPortOverride(request));
+    }
+
+    /** One device, with who holds it. */
+    DeviceCircuits device(String id) {
+        return devices().stream()
+                .filter(each -> each.getDeviceId().equals(id))
+                .findFirst()
+                .orElseThrow(() -> new BadInput("driver " + driver.endpoint() + " has no device " + id));
     }
 
     private CircuitServiceGrpc.CircuitServiceBlockingStub stub() {

@@ -85,21 +85,12 @@ public final class TransferCommand implements Callable<Integer> {
             throw new BadInput("--highest-epoch: " + highestEpoch + " is not allowed; allowed are 0 and more");
         }
         return cluster.with(api -> {
-            String role = role(api, fabric);
+            String role = DriverLine.role(api, fabric);
             if (role.equals(from) && highestEpoch == null) {
                 throw new BadInput("--from: " + from + " is this cluster, which holds them already");
             }
             return transfer(api, api.fabric(fabric), role);
         });
-    }
-
-    /** The operator's fencing role of a fabric: the UID of the namespace kube-system, and the name of the fabric. */
-    private static String role(Cluster api, String fabric) {
-        var system = api.client().namespaces().withName("kube-system").get();
-        if (system == null) {
-            throw new BadInput("there is no namespace kube-system, whose UID names the cluster");
-        }
-        return system.getMetadata().getUid() + "/" + fabric;
     }
 
     private int transfer(Cluster api, OpticalFabric fabric, String role) {
