@@ -293,6 +293,54 @@ class AnnouncedMovesTest {
                 .isEmpty();
     }
 
+    /** On a line of nine a small job in the middle is asked to make room for a wish of four; another has the end. */
+    private static ToyRing askedInTheMiddle(Reconfiguration ofOther) {
+        ToyRing ring = new ToyRing(RingFabric.of(RingShape.LINE, 9, 2, 4));
+        ring.policy = Policies.massFailure(Policies.budget(ring.policy, 100), 100);
+        ring.reconfiguration = Reconfiguration.LIVE;
+        SliceId small = ring.sits("small", new int[] {2, 3});
+        ring.reconfiguration = ofOther;
+        ring.sits("other", new int[] {6, 7, 8});
+        ring.settle();
+        ring.amend(small, true, new Workload.Pods(new TreeSet<>(List.of("n2", "n3")), false), false);
+        ring.slices.computeIfPresent(small, (id, slice) -> slice.asking(Agreement.within(LIMIT)));
+        ring.wish("wish", 1, 16);
+        ring.settle();
+        assertThat(ring.ledger.get(small).allocation().orElseThrow().awaitsAnswer())
+                .isTrue();
+        return ring;
+    }
+
+    @Test
+    void whoWaitsForAnAnswerIsToldWhose() {
+        ToyRing ring = askedInTheMiddle(Reconfiguration.NEVER);
+        assertThat(ring.settle().slices().get(new SliceId("team", "wish")).placement())
+                .isInstanceOfSatisfying(Placement.Unplaced.class, waits -> assertThat(waits.message())
+                        .contains("there is room once job team/small agrees to move, or its limit has passed"));
+    }
+
+    @Test
+    void aBrokenJobIsNotRestartedForAPlaceThatAnotherHasUntilItAgrees() {
+        ToyRing ring = askedInTheMiddle(Reconfiguration.AT_RESTART);
+        ring.notReady.addAll(List.of("n6", "n7", "n8"));
+        ring.settle();
+        ring.pass(Duration.ofMinutes(1));
+        assertThat(ring.settle().slices().get(new SliceId("team", "other")).placement())
+                .isInstanceOfSatisfying(Placement.Faulted.class, faulted -> assertThat(faulted.relocatable())
+                        .isFalse());
+    }
+
+    @Test
+    void aJobOfHigherPriorityWaitsForNoAnswer() {
+        ToyRing ring = askedInTheMiddle(Reconfiguration.NEVER);
+        ring.policy = Policies.preempting(ring.policy);
+        ring.priority = 10;
+        SliceId urgent = ring.wish("urgent", 1, 16);
+        assertThat(ring.settle().slices().get(urgent).placement())
+                .isInstanceOfSatisfying(Placement.Unplaced.class, waits -> assertThat(waits.message())
+                        .contains("of lower priority makes room for it"));
+    }
+
     /** What the nodes of the small job lead. */
     private static String shown(ToyRing ring) {
         return Arrays.toString(ring.bundles.get("n4")) + Arrays.toString(ring.bundles.get("n5"));

@@ -125,13 +125,22 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
     /** Whether a record takes nodes or ports that another one names. */
     abstract boolean takesFrom(Allocation next, Allocation other);
 
-    /** Whether light of a slice makes way as it is recorded, once its job has answered. */
-    public final boolean makesWay(SliceState slice) {
-        return slice.awaitsAnswer()
-                && new AnnouncedMoves(this)
-                        .ending(slice)
-                        .filter(why -> !AnnouncedMoves.moves(why))
-                        .isEmpty();
+    /** What becomes of the waiting of a slice whose job is asked. */
+    public enum Waiting {
+        /** It has no answer, and its limit has not passed. */
+        ON,
+        /** It is over: the light moves. */
+        MOVES,
+        /** It is over: the light is not to move any more. */
+        STAYS
+    }
+
+    /** Of a slice that awaits an answer. */
+    public final Waiting waiting(SliceState slice) {
+        return new AnnouncedMoves(this)
+                .ending(slice)
+                .map(why -> AnnouncedMoves.moves(why) ? Waiting.MOVES : Waiting.STAYS)
+                .orElse(Waiting.ON);
     }
 
     /** Without a port whose light only gets worse: it carries light still. */

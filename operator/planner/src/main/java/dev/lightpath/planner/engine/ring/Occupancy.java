@@ -45,8 +45,8 @@ final class Occupancy {
     private final BitSet elsewhere = new BitSet();
 
     private final BitSet darkening = new BitSet();
-    /** Whether some positions are left once a job has agreed to that: nobody knows when. */
-    private boolean asked;
+    /** Positions that their slices leave once their jobs have agreed to that: nobody knows when. */
+    private final BitSet asked = new BitSet();
 
     private final Map<Integer, SliceId> kept = new HashMap<>();
     private final Map<Integer, SliceId> lingering = new HashMap<>();
@@ -89,23 +89,29 @@ final class Occupancy {
         });
     }
 
-    /** A slice has its place of now and the one that it waits for; the first is free once its job has agreed. */
+    /** A slice has its place of now and the one that it waits for. The first is its own until its job has agreed. */
     private void await(RingCircuits circuits, SliceState slice, Move move) {
+        SortedSet<Integer> now = new TreeSet<>();
+        slice.recorded().orElseThrow().forEachMember(member -> now.add(member.position()));
         SortedSet<Integer> next = new TreeSet<>();
         move.groups().forEach(group -> group.members().forEach(member -> next.add(member.position())));
-        if (circuits.makesWay(slice)) {
-            SortedSet<Integer> now = new TreeSet<>();
-            slice.recorded().orElseThrow().forEachMember(member -> now.add(member.position()));
-            move(slice.id(), now, next);
-            asked = true;
-        } else {
-            take(slice.id(), next);
+        switch (circuits.waiting(slice)) {
+            case MOVES -> move(slice.id(), now, next);
+            case ON -> {
+                take(slice.id(), next);
+                now.stream().filter(position -> !next.contains(position)).forEach(asked::set);
+            }
+            case STAYS -> take(slice.id(), next);
         }
     }
 
-    /** Whether some positions are left once a job has agreed to that. What is broken does not wait for them. */
+    /** Whether any position comes free once a job has agreed to leave it. */
     boolean anyAsked() {
-        return asked;
+        return !asked.isEmpty();
+    }
+
+    boolean isAsked(int position) {
+        return asked.get(position);
     }
 
     /** Nodes of jobs that hold them on another fabric, of whatever kind: a node has its GPUs once. */
@@ -339,6 +345,17 @@ final class Occupancy {
     Set<Integer> closedToSuccessor(SliceId slice) {
         Set<Integer> out = barred(slice);
         owned.stream().filter(position -> !isOf(slice, position)).forEach(out::add);
+        return out;
+    }
+
+    /**
+     * Positions that this slice could not use even when all that was left is dark, and jobs that are asked have left
+     * theirs. O(positions).
+     */
+    Set<Integer> closedOnceAgreed(SliceId slice) {
+        Set<Integer> out = closedOnceDark(slice);
+        Set<Integer> barred = barred(slice);
+        asked.stream().filter(position -> !barred.contains(position)).forEach(out::remove);
         return out;
     }
 

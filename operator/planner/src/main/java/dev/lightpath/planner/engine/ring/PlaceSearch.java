@@ -8,6 +8,7 @@ import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.words.Counted;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.Origin.Planner;
 import dev.lightpath.planner.world.SliceId;
@@ -32,6 +33,7 @@ final class PlaceSearch {
     private final AllocationWriter writer;
     private final LedgerDraft draft;
     private final Preemption preemption;
+    private final List<SliceState> slices;
 
     PlaceSearch(
             RingState state,
@@ -46,6 +48,7 @@ final class PlaceSearch {
         this.occupancy = occupancy;
         this.writer = writer;
         this.draft = draft;
+        this.slices = slices;
         this.preemption = new Preemption(state, circuits, slices, occupancy);
     }
 
@@ -103,6 +106,9 @@ final class PlaceSearch {
                 if (outlook.isEmpty() && !anyFreshFault()) {
                     outlook = preemption.makeRoom(slice);
                 }
+                if (outlook.isEmpty()) {
+                    outlook = onceAgreed(slice);
+                }
                 yield new Placement.Unplaced(
                         Reason.INSUFFICIENT_CAPACITY,
                         shortage
@@ -156,6 +162,32 @@ final class PlaceSearch {
         return settled.isPresent();
     }
 
+    /** Which answer will make room, where one will: nobody knows when. Nothing is kept for it meanwhile. */
+    private String onceAgreed(SliceState slice) {
+        if (!occupancy.anyAsked()) {
+            return "";
+        }
+        return switch (InitialPlacement.of(
+                ring, state.health(), slice.least(), occupancy.closedOnceAgreed(slice.id()))) {
+            case InitialPlacement.Found found ->
+                "; there is room once "
+                        + Words.first(
+                                AllocationWriter.MOST_NAMED,
+                                slices.stream()
+                                        .filter(other -> other.awaitsAnswer()
+                                                && other.placement(ring).positions().stream()
+                                                        .anyMatch(position -> occupancy.isAsked(position)
+                                                                && found.placement()
+                                                                        .positions()
+                                                                        .contains(position)))
+                                        .map(other -> other.intent().job().toldTo(slice.id().namespace()))
+                                        .distinct()
+                                        .toList())
+                        + " agrees to move, or its limit has passed (spec.agreement)";
+            case InitialPlacement.None none -> "";
+        };
+    }
+
     /**
      * What will make room; nothing is moved while what others left may be enough. Nobody moves for more than is enough.
      */
@@ -176,7 +208,8 @@ final class PlaceSearch {
         if (slice.least().groupsPerNode(ring) > 1 || anyFreshFault()) {
             return "";
         }
-        for (List<SliceState> may : writer.relocatable(slice)) {
+        // while one job is asked no other is: what it agrees to may be room enough
+        for (List<SliceState> may : occupancy.anyAsked() ? writer.relocatableNow(slice) : writer.relocatable(slice)) {
             Optional<MultiJobRepair.Moves> moves =
                     writer.changing(may, state.health(), Map.of()).makeRoom(slice.least(), writer.budget(may));
             if (moves.isPresent()) {

@@ -147,7 +147,7 @@ final class RepairPlanner {
         boolean relocatable = freeze == ChangeFreeze.NONE
                 && slice.intent().relocatable()
                 && alone
-                && (!occupancy.anyDarkening() || occupancy.anyAsked())
+                && !occupancy.anyDarkening()
                 && RingOrchestration.place(ring, health, slice.least(), occupancy.closedToSuccessor(slice.id()))
                         instanceof PlacementOutcome.Placed;
         String where = alone ? "" : "; only nodes in the pod of its stage may join";
@@ -173,7 +173,7 @@ final class RepairPlanner {
         for (List<SliceState> may : tiers) {
             MultiJobRepair mending = writer.changing(may, health, Map.of(slice.id(), placement));
             Optional<MultiJobRepair.Moves> now = mending.repair(false);
-            if (occupancy.anyDarkening() && !occupancy.anyAsked() && waits(slice, now, mending.repair(true))) {
+            if (occupancy.anyDarkening() && waits(slice, now, mending.repair(true))) {
                 return Minimal.WAITS;
             }
             // under running pods of others no more than the administrator allows

@@ -66,12 +66,12 @@ final class RearrangementSearch {
         this.had = slice.placed() ? room.recorded(slice.id()) : SwitchedLight.none();
         boolean asked = room.tenants().values().stream()
                 .anyMatch(tenant -> tenant.slice().awaitsAnswer());
-        // one job is asked at a time: what it agrees to may be room enough
-        this.movable = asked
-                ? List.of()
-                : room.tenants().values().stream()
-                        .filter(tenant -> !settled.contains(tenant.slice().id()) && moves(tenant))
-                        .toList();
+        // while one job is asked no other is: what it agrees to may be room enough
+        this.movable = room.tenants().values().stream()
+                .filter(tenant -> !settled.contains(tenant.slice().id())
+                        && moves(tenant)
+                        && !(asked && tenant.slice().intent().isAsked()))
+                .toList();
     }
 
     /** Whether the job itself has sound light and nothing of an earlier change is left to be done. */
