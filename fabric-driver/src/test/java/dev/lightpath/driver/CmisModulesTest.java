@@ -273,6 +273,9 @@ final class CmisModulesTest implements AdapterListener {
             value = {
                 "{name: b1, type: %s, i2c: /dev/i2c-5}|modules[0].name: 'b1' is not allowed; allowed is b0: bundles are numbered in order",
                 "{name: b0, type: %s}|modules[0].i2c: is missing: exactly one of i2c, eeprom and socket says how the module is reached",
+                "{name: b0, type: %s, i2c: /dev/i2c-5, eeprom: /x}|modules[0].eeprom: '/x' is not allowed; allowed is none beside i2c: exactly one of i2c, eeprom and socket",
+                "{name: b0, type: %s, i2c: /dev/i2c-5, socket: 'a:1/0'}|modules[0].socket: 'a:1/0' is not allowed; allowed is none beside i2c: exactly one of",
+                "{name: b0, type: none.yaml, eeprom: /x}|none.yaml: cannot be read: no such file",
                 "{name: b0, type: %s, socket: nowhere}|modules[0].socket: 'nowhere' is not allowed; allowed is host:port/module"
             })
     void aFaultInTheModulesIsOneLine(String module, String line) {

@@ -147,7 +147,7 @@ final class GnmiDriverTest extends ManagedTrial {
             });
             leavesAloneAndSays(
                     GnmiPlant.only(at(right, none.getLocalPort())),
-                    "http2 exception: First received frame was not SETTINGS");
+                    "INTERNAL: the device speaks no gRPC without TLS: it may want tls, or be no gRPC server");
         }
     }
 
@@ -173,6 +173,15 @@ final class GnmiDriverTest extends ManagedTrial {
         assertThat(operation(driver, request("tls").addConnects(Requests.key("1A->2B")))
                         .getOutcome())
                 .isEqualTo(Outcome.OUTCOME_APPLIED);
+    }
+
+    @Test
+    void aDeviceThatSpeaksNoTlsIsOneLine() throws Exception {
+        Certificates ours = new Certificates(Files.createDirectories(directory.resolve("ours")));
+        ours.issue("switch", "dns:ocs-1.example");
+        leavesAloneAndSays(
+                tls(plant(8, "").device(), ours.path("ca.crt"), "ocs-1.example"),
+                "UNAVAILABLE: the device speaks no TLS, and driver.yaml has tls for it");
     }
 
     @Test

@@ -22,6 +22,8 @@ import io.grpc.ManagedChannel;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -84,6 +86,39 @@ final class NetconfDriverTest extends ManagedTrial {
         leavesAloneAndSays(
                 only(changed(right, right.port(), wrong, right.hostKey(), "", "")),
                 "the device takes no user 'admin' with the password in " + wrong);
+    }
+
+    @Test
+    void aPortOnWhichNobodyListensIsOneLine() throws Exception {
+        NetconfDevice right = plant("ports: 16", CANDIDATE).device();
+        int port;
+        try (ServerSocket gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = gone.getLocalPort();
+        }
+        leavesAloneAndSays(
+                only(changed(right, port, right.passwordFile().orElseThrow(), right.hostKey(), "", "")),
+                "cannot connect to " + right.host() + ":" + port + ": Connection refused");
+    }
+
+    @Test
+    void aServerThatSpeaksNoSshIsOneLine() throws Exception {
+        NetconfDevice right = plant("ports: 16", CANDIDATE).device();
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread.startVirtualThread(() -> {
+                while (!other.isClosed()) {
+                    try (Socket client = other.accept()) {
+                        client.getOutputStream()
+                                .write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                    } catch (IOException closing) {
+                        // tried again, or over
+                    }
+                }
+            });
+            leavesAloneAndSays(
+                    only(changed(
+                            right, other.getLocalPort(), right.passwordFile().orElseThrow(), right.hostKey(), "", "")),
+                    ":" + other.getLocalPort() + " speaks no SSH: write the port of NETCONF");
+        }
     }
 
     @Test

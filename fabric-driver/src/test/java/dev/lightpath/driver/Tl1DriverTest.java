@@ -97,6 +97,42 @@ final class Tl1DriverTest extends ManagedTrial {
         }
     }
 
+    @Test
+    void aSwitchOfAnotherDialectIsOneLine() throws Exception {
+        Tl1Device right = plant("ports: 16", "").device();
+        leavesAloneAndSays(
+                only(new Tl1Device(
+                        right.id(),
+                        right.host(),
+                        right.port(),
+                        right.user(),
+                        right.passwordFile(),
+                        AdapterConfig.Tl1Dialect.CALIENT,
+                        "",
+                        right.poll())),
+                "the device does not know the commands of dialect calient (DENY ICNV");
+    }
+
+    @Test
+    void aServerOfSshIsOneLine() throws Exception {
+        Tl1Device right = plant("ports: 16", "").device();
+        try (ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            Thread.startVirtualThread(() -> {
+                while (!other.isClosed()) {
+                    try (Socket client = other.accept()) {
+                        client.getOutputStream().write("SSH-2.0-OpenSSH_9.6\r\n".getBytes(StandardCharsets.US_ASCII));
+                        var unused = client.getInputStream().read();
+                    } catch (IOException closing) {
+                        // tried again, or over
+                    }
+                }
+            });
+            leavesAloneAndSays(
+                    only(changed(right, other.getLocalPort(), right.passwordFile(), "")),
+                    "the device speaks no TL1: it sent 'SSH-2.0-OpenSSH_9.6'");
+        }
+    }
+
     /** What somebody else connected stays, though this switch would let a new circuit take its place. */
     @Test
     void aCircuitOfOthersIsNotReplaced() throws Exception {

@@ -14,6 +14,11 @@ public interface Adapter extends AutoCloseable {
     /** Kind, as in the configuration and in {@code Device.adapter}. */
     String kind();
 
+    /** What it is called where two are told apart. */
+    default String where() {
+        return kind();
+    }
+
     /**
      * Reports its devices to the listener until closed, whatever happens to the connection. Returns at once; the future
      * completes when every device has been reported for the first time.

@@ -3,6 +3,8 @@ package dev.lightpath.driver.cmis;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
@@ -20,6 +22,10 @@ final class EepromFile implements ModuleMemory {
         this.file = file;
         try {
             this.channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        } catch (NoSuchFileException e) {
+            throw new NotAnsweredException(file + " cannot be opened: no such file");
+        } catch (AccessDeniedException e) {
+            throw new NotAnsweredException(file + " cannot be opened: permission denied");
         } catch (IOException e) {
             throw new NotAnsweredException(file + " cannot be opened: " + e.getMessage());
         }

@@ -28,6 +28,8 @@ final class I2cRegisters implements Registers {
     /** A page, the page that is shown, and an access. */
     private static final int MOST_MESSAGES = 5;
 
+    private static final int ENOENT = 2;
+    private static final int EACCES = 13;
     private static final int ENXIO = 6;
     private static final int EAGAIN = 11;
     private static final int EREMOTEIO = 121;
@@ -65,7 +67,7 @@ final class I2cRegisters implements Registers {
             MemorySegment caught = arena.allocate(CAUGHT);
             this.descriptor = call(OPEN, caught, arena.allocateFrom(device.toString()), READ_AND_WRITE);
             if (descriptor < 0) {
-                throw new NotAnsweredException(device + " cannot be opened: error " + errno(caught));
+                throw new NotAnsweredException(device + " cannot be opened: " + opening(errno(caught)));
             }
         }
     }
@@ -85,6 +87,14 @@ final class I2cRegisters implements Registers {
         } catch (Throwable e) {
             throw new IllegalStateException("functions of the C library throw nothing", e);
         }
+    }
+
+    private static String opening(int errno) {
+        return switch (errno) {
+            case ENOENT -> "no such file";
+            case EACCES -> "permission denied";
+            default -> "error " + errno;
+        };
     }
 
     private static int errno(MemorySegment caught) {

@@ -73,7 +73,7 @@ public final class NodeSession implements SwitchSession {
         }
         if (bays.stream().allMatch(bay -> bay.identity().isEmpty())) {
             bays.forEach(Bay::close);
-            throw new LostException("no module of node " + node.id() + " answers; the first, "
+            throw new LostException("no module of node " + node.id() + " can be used; the first, "
                     + bays.getFirst().name() + ": " + bays.getFirst().lost());
         }
         boolean exchanged = false;
@@ -130,7 +130,7 @@ public final class NodeSession implements SwitchSession {
             }
         }
         if (bays.stream().allMatch(bay -> bay.identity().isEmpty())) {
-            throw lost("no module of node " + node.id() + " answers; the first, "
+            throw lost("no module of node " + node.id() + " can be used; the first, "
                     + bays.getFirst().name() + ": " + bays.getFirst().lost());
         }
         standing = now;
@@ -176,7 +176,7 @@ public final class NodeSession implements SwitchSession {
             }
         }
         if (answering == 0) {
-            throw lost("no module of node " + node.id() + " answers; " + why);
+            throw lost("no module of node " + node.id() + " can be used; " + why);
         }
         return circuits;
     }

@@ -54,6 +54,8 @@ public final class DriverConfigReader {
     private final Path file;
     /** Of the devices of all adapters: whoever changes one must reach that one. */
     private final Set<String> ids = new HashSet<>();
+    /** Endpoints of device-api. */
+    private final Set<String> programs = new HashSet<>();
 
     private DriverConfigReader(Path file) {
         this.file = file;
@@ -145,7 +147,12 @@ public final class DriverConfigReader {
                 }
                 case AdapterConfig.DeviceApi.KIND -> {
                     each.allowsOnly(kind, "kind", "endpoint", "tls", "insecure");
-                    all.add(deviceApi(each));
+                    AdapterConfig.DeviceApi program = deviceApi(each);
+                    if (!programs.add(program.endpoint())) {
+                        throw each.wrong(
+                                "endpoint", program.endpoint(), "an endpoint that no other adapter of this kind has");
+                    }
+                    all.add(program);
                 }
                 case AdapterConfig.NetconfPolatis.KIND -> {
                     each.allowsOnly(kind, "kind", "devices");
@@ -173,7 +180,7 @@ public final class DriverConfigReader {
         return all;
     }
 
-    private AdapterConfig deviceApi(YamlMap adapter) throws ConfigException {
+    private AdapterConfig.DeviceApi deviceApi(YamlMap adapter) throws ConfigException {
         Address endpoint = endpoint(adapter, "host:port of the device's program");
         Optional<YamlMap> tls = adapter.map("tls", ordered("certificate", "key", "ca", "serverName"));
         if (tls.isEmpty()) {
@@ -240,8 +247,15 @@ public final class DriverConfigReader {
         boolean i2c = module.text("i2c").isPresent();
         boolean eeprom = module.text("eeprom").isPresent();
         Optional<String> socket = module.text("socket");
-        if ((i2c ? 1 : 0) + (eeprom ? 1 : 0) + (socket.isPresent() ? 1 : 0) != 1) {
-            throw module.missing("i2c", "exactly one of i2c, eeprom and socket says how the module is reached");
+        String allowed = "exactly one of i2c, eeprom and socket says how the module is reached";
+        if ((i2c || eeprom) && socket.isPresent()) {
+            throw module.wrong("socket", socket.get(), "none beside " + (i2c ? "i2c" : "eeprom") + ": " + allowed);
+        }
+        if (i2c && eeprom) {
+            throw module.wrong("eeprom", module.text("eeprom").get(), "none beside i2c: " + allowed);
+        }
+        if (!i2c && !eeprom && socket.isEmpty()) {
+            throw module.missing("i2c", allowed);
         }
         if (i2c) {
             return new AdapterConfig.CmisBus.I2c(path(module, "i2c", "a device such as /dev/i2c-5"));

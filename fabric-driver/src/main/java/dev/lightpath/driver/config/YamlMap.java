@@ -3,6 +3,7 @@ package dev.lightpath.driver.config;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -33,6 +34,8 @@ final class YamlMap {
         @Nullable Node root;
         try {
             root = new Yaml(new LoaderOptions()).compose(new StringReader(Files.readString(file)));
+        } catch (NoSuchFileException e) {
+            throw new ConfigException(file + ": cannot be read: no such file");
         } catch (IOException e) {
             throw new ConfigException(file + ": cannot be read: " + e.getMessage());
         } catch (MarkedYAMLException e) {

@@ -121,7 +121,8 @@ public final class Fleet implements AutoCloseable {
             if (known.adapter() != adapter && known.view().availability() == Availability.AVAILABILITY_PRESENT) {
                 LOG.atError()
                         .addKeyValue("device", description.deviceId())
-                        .log("two adapters have a device of this name; the second is ignored");
+                        .log("two adapters have a device of this name: "
+                                + known.adapter().where() + ", and " + adapter.where() + ", whose device is ignored");
                 return;
             }
             known.serveBy(adapter);

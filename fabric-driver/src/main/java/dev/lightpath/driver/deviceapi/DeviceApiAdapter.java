@@ -63,6 +63,11 @@ public final class DeviceApiAdapter implements Adapter {
     }
 
     @Override
+    public String where() {
+        return kind() + " " + endpoint;
+    }
+
+    @Override
     public synchronized CompletableFuture<Void> start(AdapterListener listener) {
         if (stream != null) {
             throw new IllegalStateException("started twice");

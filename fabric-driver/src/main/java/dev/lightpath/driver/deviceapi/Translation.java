@@ -6,6 +6,7 @@ import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.session.OneLine;
+import dev.lightpath.driver.tls.CallFailure;
 import dev.lightpath.proto.device.v1alpha1.Circuit;
 import dev.lightpath.proto.device.v1alpha1.Description;
 import dev.lightpath.proto.driver.v1alpha1.BatchAtomicity;
@@ -168,6 +169,6 @@ final class Translation {
     }
 
     static String line(Status status) {
-        return OneLine.of(status.getCode() + ": " + status.getDescription());
+        return OneLine.of(CallFailure.line(status));
     }
 }

@@ -15,7 +15,7 @@ import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.OneLine;
 import dev.lightpath.driver.session.RefusedException;
 import dev.lightpath.driver.session.SessionEnd;
-import dev.lightpath.driver.tls.ExpiredCertificate;
+import dev.lightpath.driver.tls.CallFailure;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
@@ -29,7 +29,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /** A connection to a gNMI server. It ends for good with the first call of which it is unknown what the device did. */
 final class GnmiSession implements AutoCloseable {
@@ -192,24 +191,7 @@ final class GnmiSession implements AutoCloseable {
     }
 
     private static String line(Status status) {
-        StringBuilder line = new StringBuilder(status.getCode().name());
-        if (status.getDescription() != null) {
-            // what follows is about the library's own parts
-            line.append(": ").append(status.getDescription().lines().findFirst().orElse(""));
-        }
-        Throwable root = root(status.getCause());
-        if (root != null && root.getMessage() != null) {
-            line.append(": ").append(ExpiredCertificate.line(root).orElse(root.getMessage()));
-        }
-        return OneLine.of(line.toString());
-    }
-
-    private static @Nullable Throwable root(@Nullable Throwable of) {
-        Throwable root = of;
-        while (root != null && root.getCause() != null) {
-            root = root.getCause();
-        }
-        return root;
+        return OneLine.of(CallFailure.line(status));
     }
 
     String whyOver() {

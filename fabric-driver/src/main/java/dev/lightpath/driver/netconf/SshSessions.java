@@ -85,15 +85,8 @@ final class SshSessions implements AutoCloseable {
                 ? Optional.of(Secret.read(device.passwordFile().get(), PASSWORD, ALLOWED))
                 : Optional.empty();
         HostKey hostKey = new HostKey(device.hostKey());
-        ClientSession session = null;
+        ClientSession session = connect(device, hostKey);
         try {
-            session = client.connect(
-                            device.user(),
-                            device.host(),
-                            device.port(),
-                            AttributeRepository.ofKeyValuePair(HOST_KEY, hostKey))
-                    .verify(STEP)
-                    .getSession();
             password.ifPresent(session::addPasswordIdentity);
             identify(session, device);
             authenticate(session, device);
@@ -103,11 +96,34 @@ final class SshSessions implements AutoCloseable {
             return new NetconfSession(
                     channel.getInvertedOut(), channel.getInvertedIn(), () -> opened.close(true), notifications);
         } catch (IOException | GeneralSecurityException e) {
-            if (session != null) {
-                session.close(true);
+            boolean speaksSsh = session.getServerVersion() != null;
+            session.close(true);
+            if (!speaksSsh) {
+                throw new LostException(device.host() + ":" + device.port()
+                        + " speaks no SSH: write the port of NETCONF, which is usually 830");
             }
             throw new LostException(
                     hostKey.wrong.isEmpty() ? OneLine.of(String.valueOf(e.getMessage())) : hostKey.wrong);
+        }
+    }
+
+    /** What the library says of it names its own parts. */
+    private ClientSession connect(NetconfDevice device, HostKey hostKey) throws LostException {
+        try {
+            return client.connect(
+                            device.user(),
+                            device.host(),
+                            device.port(),
+                            AttributeRepository.ofKeyValuePair(HOST_KEY, hostKey))
+                    .verify(STEP)
+                    .getSession();
+        } catch (IOException e) {
+            Throwable root = e;
+            while (root.getCause() != null) {
+                root = root.getCause();
+            }
+            throw new LostException("cannot connect to " + device.host() + ":" + device.port() + ": "
+                    + OneLine.of(String.valueOf(root.getMessage())));
         }
     }
 

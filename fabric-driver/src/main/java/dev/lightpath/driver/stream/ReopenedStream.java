@@ -1,5 +1,6 @@
 package dev.lightpath.driver.stream;
 
+import dev.lightpath.driver.tls.CallFailure;
 import dev.lightpath.driver.tls.ExpiredCertificate;
 import io.grpc.Context;
 import io.grpc.Status;
@@ -111,9 +112,8 @@ public final class ReopenedStream<M> implements AutoCloseable {
                 read();
                 lost(peer + " ended the stream");
             } catch (StatusRuntimeException ended) {
-                String why =
-                        ended.getStatus().getCode() + ": " + ended.getStatus().getDescription();
-                why = ExpiredCertificate.line(ended.getStatus().getCause()).orElse(why);
+                String why = ExpiredCertificate.line(ended.getStatus().getCause())
+                        .orElseGet(() -> CallFailure.line(ended.getStatus()));
                 boolean reached = ended.getStatus().getCode() != Status.Code.UNAVAILABLE;
                 lost(reached ? peer + " ended the stream with " + why : why);
             } catch (RuntimeException bug) {

@@ -107,6 +107,9 @@ final class MessageReader {
         int passed = 0;
         while (true) {
             String line = line();
+            if (line.startsWith("SSH-")) {
+                throw new LostException("the device speaks no TL1: it sent '" + oneLine(line) + "'");
+            }
             // after a prompt without an end of line
             Matcher head = HEAD.matcher(line.replaceFirst("^[<>;]\\s*", ""));
             if (head.matches()) {

@@ -29,6 +29,9 @@ final class Tl1Session implements AutoCloseable {
     /** A tag has at most six characters (GR-831). */
     private static final int HIGHEST_TAG = 999_999;
 
+    /** Begins the line of a device that does not answer in time. */
+    static final String NO_ANSWER = "no answer";
+
     private static final String DONE = "COMPLD";
     private static final String HIDDEN = "***";
     private static final int SHORTEST_PART = 3;
@@ -142,7 +145,7 @@ final class Tl1Session implements AutoCloseable {
         }
         List<Message.Answer> answers = new ArrayList<>();
         for (CompletableFuture<Message.Answer> each : expected) {
-            answers.add(end.await(each, deadline.left(), "no answer"));
+            answers.add(end.await(each, deadline.left(), NO_ANSWER));
         }
         return answers;
     }

@@ -52,6 +52,9 @@ public final class Tl1Switch implements SwitchSession {
     private static final String ALLOWED =
             "cannot be sent by TL1: allowed are 1 to 256 letters, digits and signs of ASCII but : ; , \" & \\";
 
+    /** Input, command not valid (GR-831). */
+    private static final String NO_SUCH_COMMAND = "ICNV";
+
     private static final Logger LOG = LoggerFactory.getLogger(Tl1Switch.class);
 
     private final Tl1Session session;
@@ -116,6 +119,12 @@ public final class Tl1Switch implements SwitchSession {
             session.close();
             throw new LostException(
                     "the device takes no user '" + config.user() + "' with this password: " + refused.getMessage());
+        } catch (LostException lost) {
+            session.close();
+            throw String.valueOf(lost.getMessage()).startsWith(Tl1Session.NO_ANSWER)
+                    ? new LostException("no answer to the login within " + Maker.CALL.toSeconds() + " s: "
+                            + config.host() + ":" + config.port() + " may be no TL1 server")
+                    : lost;
         }
     }
 
@@ -152,11 +161,24 @@ public final class Tl1Switch implements SwitchSession {
 
     private static Tl1Switch greet(Tl1Device config, Tl1Session session, Tl1Session changing, PortAlarms alarms)
             throws LostException, RefusedException {
-        Maker maker = switch (config.dialect()) {
-            case POLATIS -> Polatis.greet(session, config.size());
-            case CALIENT -> Calient.greet(session, config.size());
-        };
+        Maker maker = maker(config, session);
         return new Tl1Switch(session, changing, maker, describe(config, maker), alarms);
+    }
+
+    private static Maker maker(Tl1Device config, Tl1Session session) throws LostException, RefusedException {
+        try {
+            return switch (config.dialect()) {
+                case POLATIS -> Polatis.greet(session, config.size());
+                case CALIENT -> Calient.greet(session, config.size());
+            };
+        } catch (RefusedException refused) {
+            if (!refused.code().startsWith(NO_SUCH_COMMAND)) {
+                throw refused;
+            }
+            throw new LostException("the device does not know the commands of dialect "
+                    + config.dialect().word() + " (" + refused.getMessage()
+                    + "): name the dialect of its maker in driver.yaml");
+        }
     }
 
     private static DeviceDescription describe(Tl1Device config, Maker maker) {

@@ -1,0 +1,48 @@
+package dev.lightpath.driver.tls;
+
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.netty.handler.ssl.NotSslRecordException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Why a call by gRPC failed, as one line that is the same each time. */
+public final class CallFailure {
+    private CallFailure() {}
+
+    /** The library's own words end with the bytes that came, or with its own parts: these differ from time to time. */
+    public static String line(Status status) {
+        Optional<String> known = known(status);
+        if (known.isPresent()) {
+            return status.getCode() + ": " + known.get();
+        }
+        StringBuilder line = new StringBuilder(status.getCode().name());
+        if (status.getDescription() != null) {
+            line.append(": ").append(status.getDescription().lines().findFirst().orElse(""));
+        }
+        Throwable root = root(status.getCause());
+        if (root != null && root.getMessage() != null) {
+            line.append(": ").append(ExpiredCertificate.line(root).orElse(root.getMessage()));
+        }
+        return line.toString();
+    }
+
+    private static Optional<String> known(Status status) {
+        for (Throwable each = status.getCause(); each != null; each = each.getCause()) {
+            if (each instanceof NotSslRecordException) {
+                return Optional.of("the device speaks no TLS, and driver.yaml has tls for it");
+            }
+        }
+        String said = String.valueOf(status.getDescription()) + root(status.getCause());
+        return said.contains("First received frame was not SETTINGS")
+                ? Optional.of("the device speaks no gRPC without TLS: it may want tls, or be no gRPC server")
+                : Optional.empty();
+    }
+
+    private static @Nullable Throwable root(@Nullable Throwable of) {
+        Throwable root = of;
+        while (root != null && root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root;
+    }
+}
