@@ -62,7 +62,7 @@ public final class StepExecutor {
             .build();
 
     /**
-     * Answers to the making of an object that do not change by asking again at once: a quota, a policy or a webhook says no, a webhook
+     * Answers to the making of an object, or to the deletion of a job, that do not change by asking again at once: a quota, a policy or a webhook says no, a webhook
      * does not answer, or the namespace goes.
      */
     private static final Set<Integer> REFUSALS =
@@ -94,7 +94,7 @@ public final class StepExecutor {
     }
 
     /**
-     * In order, until the API server refuses to make something.
+     * In order, until the API server refuses to make something, or to delete the job.
      *
      * @param watched slices of the job as a watch shows them at the moment of asking
      */
@@ -135,7 +135,7 @@ public final class StepExecutor {
                     case JobStep.ForceDeletePod delete -> current &= forceDelete(job, delete);
                     case JobStep.DeleteSlice delete -> current &= deleteSlice(job, delete);
                 }
-            } catch (CreationRefused e) {
+            } catch (Refused e) {
                 refusal = Optional.of(new StepsTaken.Refusal(
                         step,
                         String.valueOf(e.getMessage()),
@@ -265,12 +265,14 @@ public final class StepExecutor {
             if (e.getCode() == HttpURLConnection.HTTP_CONFLICT) {
                 return false;
             }
-            // a webhook that does not answer is a 500, and so is much that heals by itself
-            if (REFUSALS.contains(e.getCode()) || String.valueOf(e.getMessage()).contains("failed calling webhook")) {
-                throw new CreationRefused(e);
-            }
-            throw e;
+            throw isRefusal(e) ? new Refused(e) : e;
         }
+    }
+
+    /** A webhook that does not answer is a 500, and so is much that heals by itself. */
+    private static boolean isRefusal(KubernetesClientException answer) {
+        return REFUSALS.contains(answer.getCode())
+                || String.valueOf(answer.getMessage()).contains("failed calling webhook");
     }
 
     /** As it is then; empty when the API server had something newer. */
@@ -297,9 +299,17 @@ public final class StepExecutor {
 
     /** In the version that was read: a user may have raised its time, or made it anew. */
     private boolean deleteJob(TrainingJob job) {
-        return ConditionalWrite.isCurrent(() -> client.resource(job)
-                .lockResourceVersion(job.getMetadata().getResourceVersion())
-                .delete());
+        try {
+            client.resource(job)
+                    .lockResourceVersion(job.getMetadata().getResourceVersion())
+                    .delete();
+            return true;
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+                return false;
+            }
+            throw isRefusal(e) ? new Refused(e) : e;
+        }
     }
 
     private boolean deleteJobSet(TrainingJob job, JobStep.DeleteJobSet step) {
@@ -366,10 +376,10 @@ public final class StepExecutor {
     }
 
     /** In the words of the API server. */
-    private static final class CreationRefused extends RuntimeException {
+    private static final class Refused extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        CreationRefused(KubernetesClientException answer) {
+        Refused(KubernetesClientException answer) {
             super(
                     answer.getStatus() == null || answer.getStatus().getMessage() == null
                             ? answer.getMessage()

@@ -24,18 +24,21 @@ public final class JobPlan {
     private JobPlan() {}
 
     public static List<JobStep> of(JobFacts facts) {
-        if (Retention.left(facts.job(), facts.now()).filter(Duration::isZero).isPresent()) {
-            return List.of(new JobStep.DeleteJob());
-        }
         Purpose purpose = Purpose.of(facts);
         List<JobStep> decided = switch (purpose) {
             case Purpose.Serve serve ->
                 serve.queues() ? queue(facts) : serve(facts, serve.refusal().isPresent());
             case Purpose.Release release -> release(facts, release);
         };
-        return Stream.of(relabel(facts), leave(facts, purpose), PodSteps.free(facts), decided.stream())
+        return Stream.of(relabel(facts), leave(facts, purpose), PodSteps.free(facts), decided.stream(), retire(facts))
                 .flatMap(each -> each)
                 .toList();
+    }
+
+    /** Last and beside all else: it may be refused for long, and the job is cared for until it is gone. */
+    private static Stream<JobStep> retire(JobFacts facts) {
+        return Retention.left(facts.job(), facts.now()).filter(Duration::isZero).stream()
+                .map(over -> new JobStep.DeleteJob());
     }
 
     private static Stream<JobStep> relabel(JobFacts facts) {

@@ -297,10 +297,14 @@ public record JobReport(
 
     /** What is refused, by whom, and what to do about it. */
     private String told(StepsTaken.Refusal refused) {
+        if (refused.step() instanceof JobStep.DeleteJob) {
+            return "the job cannot be deleted, though spec.ttlSecondsAfterFinished is over: " + refused.words()
+                    + "; it is tried again";
+        }
         String object = switch (refused.step()) {
             case JobStep.CreateSlice create -> "FabricSlice " + create.name();
             case JobStep.CreateJobSet create -> "JobSet " + create.name();
-            default -> throw new IllegalStateException("makes nothing: " + refused.step());
+            default -> throw new IllegalStateException("cannot be refused: " + refused.step());
         };
         String what = object + " cannot be made: " + refused.words();
         return refused.namespaceGoes() ? what : what + "; it is tried again, and once that allows it the job goes on";

@@ -18,10 +18,10 @@ public record StepsTaken(TrainingJob job, List<JobStep> done, boolean current, O
     }
 
     /**
-     * An object that the API server refuses: a quota is full, a webhook or a policy refuses, or its namespace is being
-     * deleted.
+     * An object that the API server refuses to make, or the job, which it refuses to delete: a quota is full, a webhook or
+     * a policy refuses, or its namespace is being deleted.
      *
-     * @param step that was to make it
+     * @param step that was to make or delete it
      * @param words of the refusal
      * @param namespaceGoes whether nothing can be made beside the job any more
      */

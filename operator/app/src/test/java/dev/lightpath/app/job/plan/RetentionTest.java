@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.ConditionType;
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** {@code ttlSecondsAfterFinished}, as users of Jobs know it. */
@@ -20,9 +22,31 @@ class RetentionTest {
         assertThat(Retention.left(sample.job(), SampleJob.NOW.plusSeconds(61))).contains(Duration.ZERO);
         assertThat(sample.steps()).doesNotContain(new JobStep.DeleteJob());
         sample.retention = 0;
-        assertThat(sample.steps()).containsExactly(new JobStep.DeleteJob());
+        assertThat(sample.steps()).endsWith(new JobStep.DeleteJob());
         sample.deleted = true;
         assertThat(sample.steps()).doesNotContain(new JobStep.DeleteJob());
+    }
+
+    @Test
+    void aJobWhoseDeletionIsRefusedIsCaredForAndSaysSo() {
+        sample.lit().ended(true, "Completed");
+        sample.status = sample.told();
+        sample.slices.set(0, SampleJob.unlabelled(sample.slices.getFirst()));
+        List<JobStep> usual = sample.steps();
+        sample.retention = 0;
+        List<JobStep> steps = sample.steps();
+        assertThat(usual).isNotEmpty().doesNotContain(new JobStep.DeleteJob());
+        assertThat(steps).startsWith(usual.toArray(JobStep[]::new)).endsWith(new JobStep.DeleteJob());
+        var refusal = new StepsTaken.Refusal(new JobStep.DeleteJob(), "jobs of a run stay for a year", false);
+        sample.status = JobReport.of(sample.facts(), usual, Optional.of(refusal));
+        assertThat(sample.status.conditions())
+                .filteredOn(condition -> condition.getType().equals(ConditionType.READY.word()))
+                .singleElement()
+                .satisfies(ready -> assertThat(ready.getMessage())
+                        .contains("the job cannot be deleted, though spec.ttlSecondsAfterFinished is over:"
+                                + " jobs of a run stay for a year; it is tried again"));
+        assertThat(sample.says(ConditionType.COMPLETE)).isEqualTo("True JobCompleted");
+        assertThat(sample.steps()).endsWith(new JobStep.DeleteJob());
     }
 
     @Test
@@ -30,7 +54,7 @@ class RetentionTest {
         sample.lit().ended(false, "MaxRestarts");
         sample.status = sample.told();
         sample.retention = 0;
-        assertThat(sample.steps()).containsExactly(new JobStep.DeleteJob());
+        assertThat(sample.steps()).endsWith(new JobStep.DeleteJob());
     }
 
     @Test
