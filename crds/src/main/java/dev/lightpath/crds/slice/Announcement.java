@@ -15,8 +15,10 @@ import org.jspecify.annotations.Nullable;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record Announcement(
-        @JsonPropertyDescription("Revision that the record is to have once the light moves. The job agrees to it.")
-        @Required
+        @JsonPropertyDescription("""
+                Revision that the record is to have once the light moves. The job agrees to it. Absent in what an earlier \
+                version wrote: the revision of the record.\
+                """)
         @Min(1)
         long revision,
 
@@ -38,8 +40,8 @@ public record Announcement(
         @JsonPropertyDescription("What the record is to have. Absent once the waiting ended.") @Nullable
         AnnouncedMove then) {
 
-    /** Whether the light stays where it is. */
+    /** Whether the light stays where it is. What an earlier version announced without a move waits for nothing. */
     public boolean open() {
-        return answer == null;
+        return answer == null && then != null;
     }
 }

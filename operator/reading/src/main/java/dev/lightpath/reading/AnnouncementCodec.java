@@ -8,6 +8,7 @@ import dev.lightpath.planner.world.Announcement;
 import dev.lightpath.planner.world.Announcement.Answer;
 import dev.lightpath.planner.world.Announcement.Kind;
 import dev.lightpath.planner.world.Announcement.Move;
+import dev.lightpath.planner.world.Announcement.Standing;
 import dev.lightpath.reading.label.Labels;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -55,28 +56,30 @@ public final class AnnouncementCodec {
     }
 
     /**
+     * An earlier version recorded the move at once: such an announcement says neither of which revision nor what is to
+     * move. Its revision is the record's own, and nothing waits for its answer any more.
+     *
      * @param recorded the record that it is in
-     * @throws IllegalArgumentException when a time cannot be read, or it does not say what is to move: light would move
-     *     at a time that nobody knows, or nobody knows where to
+     * @throws IllegalArgumentException when a time cannot be read: light would move at a time that nobody knows
      */
     static Announcement read(Allocation recorded, dev.lightpath.crds.slice.Announcement record) {
         Instant at = time("at", record.at());
         Instant until = time("until", record.until());
         AnnouncementAnswer answer = record.answer();
         return new Announcement(
-                record.revision(),
+                record.revision() == 0 ? recorded.revision() : record.revision(),
                 at,
                 until.isBefore(at) ? at : until,
                 answer == null
-                        ? move(recorded, record.then())
+                        ? waiting(recorded, at, record.then())
                         : new Answer(kind(answer), time("answeredAt", record.answeredAt())));
     }
 
-    private static Move move(Allocation recorded, @Nullable AnnouncedMove then) {
-        if (then == null) {
-            throw new IllegalArgumentException(
-                    "allocation.announcement has neither answer nor then; write what the light is to become");
-        }
+    private static Standing waiting(Allocation recorded, Instant at, @Nullable AnnouncedMove then) {
+        return then == null ? new Answer(Kind.NOT_NEEDED, at) : move(recorded, then);
+    }
+
+    private static Move move(Allocation recorded, AnnouncedMove then) {
         List<Allocation.Group> groups = new ArrayList<>(recorded.groups());
         for (GroupAllocation group : then.groups()) {
             if (group.index() >= groups.size()) {

@@ -1,5 +1,6 @@
 package dev.lightpath.reading;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -114,21 +115,21 @@ final class AllocationCodecTest {
     }
 
     @Test
-    void refusesAnAnnouncementThatDoesNotSayWhatMoves() {
-        var unreadable = new dev.lightpath.crds.slice.Allocation(
-                1,
-                9,
-                null,
-                List.of(),
-                List.of(),
-                null,
-                null,
-                null,
-                new dev.lightpath.crds.slice.Announcement(
-                        10, "2026-01-01T00:00:00Z", "2026-01-01T00:05:00Z", null, null, null));
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> AllocationCodec.read(unreadable))
-                .withMessage("allocation.announcement has neither answer nor then; write what the light is to become");
+    void readsWhatAnEarlierVersionAnnounced() {
+        for (String answer : List.of(
+                "", ",\"answer\":\"Agreed\",\"answeredAt\":\"2026-01-01T00:01:00Z\"")) {
+            var record = Serialization.unmarshal(
+                    "{\"format\":1,\"revision\":9,\"announcement\":{\"at\":\"2026-01-01T00:00:00Z\","
+                            + "\"until\":\"2026-01-01T00:05:00Z\"" + answer + "}}",
+                    dev.lightpath.crds.slice.Allocation.class);
+            assertThat(requireNonNull(record.announcement()).open()).isFalse();
+            var read = AllocationCodec.read(record);
+            assertThat(read.awaitsAnswer()).isFalse();
+            assertThat(read.announcement().flatMap(Announcement::answer).map(Announcement.Answer::kind))
+                    .contains(answer.isEmpty() ? Announcement.Kind.NOT_NEEDED : Announcement.Kind.AGREED);
+            assertThat(requireNonNull(AllocationCodec.write(read).announcement()).revision())
+                    .isEqualTo(9);
+        }
     }
 
     @Test

@@ -147,7 +147,9 @@ public record SliceFacts(
 
     /** What was announced of its record; empty where nothing was. */
     public Optional<Announcement> announcement() {
-        return allocation.map(recorded -> recorded.announcement());
+        return allocation
+                .map(recorded -> recorded.announcement())
+                .filter(announced -> announced.open() || announced.answer() != null);
     }
 
     /** This slice once what was announced of it has moved. */

@@ -123,9 +123,8 @@ public record JobReport(
     /** Of what was announced to the job; of two announcements the one that waits. */
     private static Optional<Verdict> agreed(List<SliceFacts> current) {
         List<Verdict> verdicts = current.stream()
-                .flatMap(slice -> slice.allocation().stream()
-                        .flatMap(recorded -> Stream.ofNullable(recorded.announcement())
-                                .map(announced -> AgreementVerdict.of(slice.name(), announced))))
+                .flatMap(slice ->
+                        slice.announcement().map(announced -> AgreementVerdict.of(slice.name(), announced)).stream())
                 .toList();
         return verdicts.stream()
                 .filter(verdict -> !verdict.holds())
