@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
@@ -122,6 +123,27 @@ class AnnouncedMovesTest {
         ocs.restart();
         ocs.settle();
         assertThat(answer()).isEqualTo(Kind.LIMIT_PASSED);
+    }
+
+    @Test
+    void aTermThatBeginsBeforeAnyDeviceIsHeardKeepsAnnouncementAndAnswer() {
+        drained();
+        Announcement asked = announced();
+        ocs.restart();
+        ocs.unheard = true;
+        ocs.contact = DriverState.Contact.UNREACHABLE;
+        ocs.step();
+        ocs.step();
+        assertThat(announced()).isEqualTo(asked);
+        agrees(asked.revision());
+        ocs.step();
+        ocs.step();
+        assertThat(announced().answer().map(Announcement.Answer::kind)).isNotEqualTo(Optional.of(Kind.NOT_NEEDED));
+        ocs.unheard = false;
+        ocs.contact = DriverState.Contact.SYNCED;
+        ocs.settle();
+        assertThat(answer()).isEqualTo(Kind.AGREED);
+        assertThat(ocs.light()).isEqualTo(recorded().circuits());
     }
 
     @Test

@@ -133,6 +133,8 @@ public final class ToyOcs {
     boolean paused;
     boolean retiring;
     DriverState.Contact contact = DriverState.Contact.SYNCED;
+    /** Whether no driver has told of any device yet, as at the beginning of a term. */
+    boolean unheard;
     /** By role, epochs that nobody of ours gave. */
     final SortedMap<String, EpochMark> strange = new TreeMap<>();
     /** By role, what devices remember of our records. */
@@ -448,6 +450,9 @@ public final class ToyOcs {
         devices.putAll(late);
         SortedMap<SliceId, SliceIntent> wishes = new TreeMap<>(slices);
         SortedMap<SliceId, LedgerEntry> records = new TreeMap<>(ledger);
+        if (unheard) {
+            devices.clear();
+        }
         Optional<World> ring = beside.map(ToyRing::world);
         ring.ifPresent(other -> devices.putAll(other.driver(DRIVER).devices()));
         ring.ifPresent(other -> {
