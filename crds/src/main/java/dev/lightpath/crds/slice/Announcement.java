@@ -18,9 +18,7 @@ public record Announcement(
         @JsonPropertyDescription("""
                 Revision that the record is to have once the light moves. The job agrees to it. Absent in what an earlier \
                 version wrote: the revision of the record.\
-                """)
-        @Min(1)
-        long revision,
+                """) @Min(1) long revision,
 
         @JsonPropertyDescription("When it was announced, RFC 3339.") @Required @Size(min = 1, max = 64)
         String at,

@@ -116,8 +116,7 @@ final class AllocationCodecTest {
 
     @Test
     void readsWhatAnEarlierVersionAnnounced() {
-        for (String answer : List.of(
-                "", ",\"answer\":\"Agreed\",\"answeredAt\":\"2026-01-01T00:01:00Z\"")) {
+        for (String answer : List.of("", ",\"answer\":\"Agreed\",\"answeredAt\":\"2026-01-01T00:01:00Z\"")) {
             var record = Serialization.unmarshal(
                     "{\"format\":1,\"revision\":9,\"announcement\":{\"at\":\"2026-01-01T00:00:00Z\","
                             + "\"until\":\"2026-01-01T00:05:00Z\"" + answer + "}}",
@@ -127,7 +126,8 @@ final class AllocationCodecTest {
             assertThat(read.awaitsAnswer()).isFalse();
             assertThat(read.announcement().flatMap(Announcement::answer).map(Announcement.Answer::kind))
                     .contains(answer.isEmpty() ? Announcement.Kind.NOT_NEEDED : Announcement.Kind.AGREED);
-            assertThat(requireNonNull(AllocationCodec.write(read).announcement()).revision())
+            assertThat(requireNonNull(AllocationCodec.write(read).announcement())
+                            .revision())
                     .isEqualTo(9);
         }
     }

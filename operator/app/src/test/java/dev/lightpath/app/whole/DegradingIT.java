@@ -7,11 +7,14 @@ import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;
 import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
 import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,7 +31,10 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A connector of a switch gets dirtier: its circuit leaves before light is lost, and the port comes back once clean. */
+/**
+ * A connector gets dirtier: that is told at once. The circuit of a switch leaves before light is lost, and the port comes
+ * back once clean.
+ */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DegradingIT {
@@ -80,12 +86,19 @@ class DegradingIT {
         String victim = recorded().first();
         String[] place = victim.split("[/-]");
         String port = "port/ocs-" + place[1] + "/" + place[2];
-        all.chaos.injectFault(InjectFaultRequest.newBuilder()
-                .setKind(FaultKind.FAULT_KIND_LOSS_DRIFT)
-                .setDeviceId("ocs-" + place[1])
-                .setPort(place[2])
-                .setValue(DB_AN_HOUR)
-                .build());
+        getsDirtier("ocs-" + place[1], place[2]);
+        awaitTold("spine", "ocs-" + place[1] + "/" + place[2]);
+        assertThat(recorded()).as("it is only observed").contains(victim);
+        all.chaos.clearFaults(ClearFaultsRequest.getDefaultInstance());
+        awaitWell("spine");
+
+        all.client
+                .resources(OpticalFabric.class)
+                .withName("spine")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"spec\":{\"policy\":{\"opticalHealth\":{\"mode\":\"TakeOut\"}}}}");
+        getsDirtier("ocs-" + place[1], place[2]);
         Set<String> reasons = new HashSet<>();
         all.eventually("the circuit has another place", () -> {
             status().faults().forEach(fault -> reasons.add(fault.reason()));
@@ -108,8 +121,51 @@ class DegradingIT {
         assertThat(ready()).isEqualTo("True");
     }
 
+    @Test
+    void aRingTellsOfLightThatGetsWorseThoughNothingElseHappens() {
+        all.apply("all", "{model: {preset: gpt-7b}, parallelism: {tensor: 32}, scaleUp: {fabric: ring-a}}");
+        all.awaitReady("all");
+        for (String port : List.of("b0.path1", "b1.path1")) {
+            getsDirtier("n1", port);
+        }
+        awaitTold("ring-a", "n1/b");
+        all.chaos.clearFaults(ClearFaultsRequest.getDefaultInstance());
+        awaitWell("ring-a");
+        all.client.resources(TrainingJob.class).inNamespace("default").delete();
+    }
+
+    private void getsDirtier(String device, String port) {
+        all.chaos.injectFault(InjectFaultRequest.newBuilder()
+                .setKind(FaultKind.FAULT_KIND_LOSS_DRIFT)
+                .setDeviceId(device)
+                .setPort(port)
+                .setValue(DB_AN_HOUR)
+                .build());
+    }
+
+    /** Before any fault, which would have the status written. */
+    private void awaitTold(String fabric, String port) {
+        all.eventually("it is told that " + port + " gets worse", () -> {
+            assertThat(status(fabric).opticalHealth().degradingPorts()).isPositive();
+            assertThat(status(fabric).opticalHealth().ports())
+                    .anyMatch(each -> each.port().startsWith(port));
+            assertThat(status(fabric).faults()).isEmpty();
+        });
+    }
+
+    private void awaitWell(String fabric) {
+        all.eventually("all ports are well", () -> {
+            assertThat(status(fabric).opticalHealth().degradingPorts()).isZero();
+            assertThat(status(fabric).faults()).isEmpty();
+        });
+    }
+
     private OpticalFabricStatus status() {
-        return all.client.resources(OpticalFabric.class).withName("spine").get().getStatus();
+        return status("spine");
+    }
+
+    private OpticalFabricStatus status(String fabric) {
+        return all.client.resources(OpticalFabric.class).withName(fabric).get().getStatus();
     }
 
     private String ready() {
@@ -163,7 +219,7 @@ class DegradingIT {
                 metadata: {name: spine}
                 spec:
                   ocs: {gpusPerNode: 4, topology: {polarFly: {order: 2}}, pods: [%s]}
-                  policy: {faults: {clearSeconds: 1}, massFailure: {percent: 100}, opticalHealth: {mode: TakeOut}}
+                  policy: {faults: {clearSeconds: 1}, massFailure: {percent: 100}}
                 """.formatted(pods), OpticalFabric.class);
     }
 }

@@ -337,8 +337,10 @@ class AnnouncedMovesTest {
     void whoWaitsForAnAnswerIsToldWhose() {
         ToyRing ring = askedInTheMiddle(Reconfiguration.NEVER);
         assertThat(ring.settle().slices().get(new SliceId("team", "wish")).placement())
-                .isInstanceOfSatisfying(Placement.Unplaced.class, waits -> assertThat(waits.message())
-                        .contains("there is room once job team/small agrees to move, or its limit has passed"));
+                .isInstanceOfSatisfying(
+                        Placement.Unplaced.class,
+                        waits -> assertThat(waits.message())
+                                .contains("there is room once job team/small agrees to move, or its limit has passed"));
     }
 
     @Test
@@ -348,8 +350,9 @@ class AnnouncedMovesTest {
         ring.settle();
         ring.pass(Duration.ofMinutes(1));
         assertThat(ring.settle().slices().get(new SliceId("team", "other")).placement())
-                .isInstanceOfSatisfying(Placement.Faulted.class, faulted -> assertThat(faulted.relocatable())
-                        .isFalse());
+                .isInstanceOfSatisfying(
+                        Placement.Faulted.class,
+                        faulted -> assertThat(faulted.relocatable()).isFalse());
     }
 
     @Test
@@ -359,8 +362,9 @@ class AnnouncedMovesTest {
         ring.priority = 10;
         SliceId urgent = ring.wish("urgent", 1, 16);
         assertThat(ring.settle().slices().get(urgent).placement())
-                .isInstanceOfSatisfying(Placement.Unplaced.class, waits -> assertThat(waits.message())
-                        .contains("of lower priority makes room for it"));
+                .isInstanceOfSatisfying(
+                        Placement.Unplaced.class,
+                        waits -> assertThat(waits.message()).contains("of lower priority makes room for it"));
     }
 
     /** What the nodes of the small job lead. */

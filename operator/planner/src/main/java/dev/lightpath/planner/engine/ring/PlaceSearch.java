@@ -180,7 +180,9 @@ final class PlaceSearch {
                                                                 && found.placement()
                                                                         .positions()
                                                                         .contains(position)))
-                                        .map(other -> other.intent().job().toldTo(slice.id().namespace()))
+                                        .map(other -> other.intent()
+                                                .job()
+                                                .toldTo(slice.id().namespace()))
                                         .distinct()
                                         .toList())
                         + " agrees to move, or its limit has passed (spec.agreement)";
