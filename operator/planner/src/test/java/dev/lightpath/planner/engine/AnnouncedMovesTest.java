@@ -21,7 +21,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -365,6 +367,33 @@ class AnnouncedMovesTest {
                 .isInstanceOfSatisfying(
                         Placement.Unplaced.class,
                         waits -> assertThat(waits.message()).contains("of lower priority makes room for it"));
+    }
+
+    /** A job of two groups whose nodes lose a loopback each: one group finds a spare, the other does not. */
+    private static ToyRing halfBroken(SliceId pair) {
+        ToyRing ring = new ToyRing(RingFabric.of(RingShape.LINE, 9, 2, 4));
+        ring.policy = Policies.massFailure(Policies.budget(ring.policy, 100), 100);
+        ring.reconfiguration = Reconfiguration.NEVER;
+        ring.sits("pair", new int[] {0, 1}, new int[] {5, 6});
+        ring.sits("other", new int[] {2, 3, 4});
+        ring.settle();
+        ring.amend(pair, true, new Workload.Pods(new TreeSet<>(List.of("n0", "n1", "n5", "n6")), false), false);
+        ring.slices.computeIfPresent(pair, (id, slice) -> slice.asking(Agreement.within(LIMIT)));
+        for (String node : List.of("n0", "n6")) {
+            ring.failedPorts.put(
+                    node, new TreeMap<>(Map.of("b0.loop", "PortFailed", "b1.loop", "PortFailed")));
+        }
+        return ring;
+    }
+
+    @Test
+    void aMoveOfOneGroupIsJudgedByThatGroupAlone() {
+        SliceId pair = new SliceId("team", "pair");
+        ToyRing ring = halfBroken(pair);
+        ring.settle();
+        ring.pass(Duration.ofMinutes(1));
+        ring.settle();
+        assertThat(ring.ledger.get(pair).allocation().orElseThrow().awaitsAnswer()).isTrue();
     }
 
     /** What the nodes of the small job lead. */

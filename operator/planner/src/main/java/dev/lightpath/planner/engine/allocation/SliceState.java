@@ -129,12 +129,7 @@ public record SliceState(
 
     /** Groups as whole nodes. */
     public static List<RingGroup> groupsOf(Allocation allocation) {
-        return groupsOf(allocation.groups());
-    }
-
-    /** The same of recorded groups. */
-    public static List<RingGroup> groupsOf(List<Allocation.Group> groups) {
-        return groups.stream()
+        return allocation.groups().stream()
                 .map(group -> RingGroup.of(group.members().stream()
                         .map(Allocation.Member::position)
                         .toList()))
@@ -172,15 +167,19 @@ public record SliceState(
     /** The recorded groups as the ring planner sees them; groups that share a node are numbered in order. */
     public RingPlacement placement(RingFabric ring) {
         return placed()
-                ? remembered(ring).map(DerivedPlacement::placement).orElseGet(() -> seated(ring))
+                ? remembered(ring)
+                        .map(DerivedPlacement::placement)
+                        .orElseGet(() -> new RingPlacement(
+                                seated(ring, recorded.map(Allocation::groups).orElse(List.of()))))
                 : RingPlacement.EMPTY;
     }
 
-    private RingPlacement seated(RingFabric ring) {
+    /** The same of groups that the slice is to have. */
+    public List<RingGroup> seated(RingFabric ring, List<Allocation.Group> seats) {
         int shares = demand().groupsPerNode(ring);
         Map<Integer, Integer> taken = new HashMap<>();
         List<RingGroup> groups = new ArrayList<>();
-        for (Allocation.Group group : recorded.map(Allocation::groups).orElse(List.of())) {
+        for (Allocation.Group group : seats) {
             List<Integer> members =
                     group.members().stream().map(Allocation.Member::position).toList();
             groups.add(
@@ -188,7 +187,7 @@ public record SliceState(
                             ? RingGroup.of(members)
                             : new RingGroup(members, taken.merge(members.getFirst(), 1, Integer::sum) - 1, shares));
         }
-        return new RingPlacement(groups);
+        return groups;
     }
 
     /**

@@ -20,6 +20,8 @@ import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ring.BundleState;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Announcement.Move;
 import dev.lightpath.planner.world.RingNode;
@@ -41,6 +43,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -528,10 +531,15 @@ public final class RingCircuits extends CircuitDiff {
     @Override
     boolean isOpen(SliceState slice, Move move) {
         SortedSet<String> nodes = slice.recorded().map(Allocation::nodes).orElseGet(TreeSet::new);
-        return SliceState.groupsOf(move.groups()).stream()
-                        .allMatch(
-                                group -> state.health().supports(state.intent().ring(), group))
+        List<Allocation.Group> kept = slice.recorded().map(Allocation::groups).orElse(List.of());
+        RingFabric ring = state.intent().ring();
+        List<RingGroup> next = slice.seated(ring, move.groups());
+        // a group that stays may be broken: the move is none of its business
+        return IntStream.range(0, next.size())
+                        .filter(index -> !kept.contains(move.groups().get(index)))
+                        .allMatch(index -> state.health().supports(ring, next.get(index)))
                 && move.groups().stream()
+                        .filter(group -> !kept.contains(group))
                         .flatMap(group -> group.members().stream())
                         .allMatch(member -> state.isAtHome(member)
                                 && (nodes.contains(member.node())
