@@ -387,13 +387,15 @@ class AnnouncedMovesTest {
     }
 
     @Test
-    void aMoveOfOneGroupIsJudgedByThatGroupAlone() {
+    void aFailedLoopbackIsALossThatNeverWaits() {
         SliceId pair = new SliceId("team", "pair");
         ToyRing ring = halfBroken(pair);
         ring.settle();
         ring.pass(Duration.ofMinutes(1));
         ring.settle();
-        assertThat(ring.ledger.get(pair).allocation().orElseThrow().awaitsAnswer()).isTrue();
+        Allocation repaired = ring.ledger.get(pair).allocation().orElseThrow();
+        assertThat(repaired.announcement()).isEmpty();
+        assertThat(repaired.nodes()).contains("n7", "n8");
     }
 
     /** What the nodes of the small job lead. */

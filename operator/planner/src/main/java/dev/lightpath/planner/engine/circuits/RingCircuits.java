@@ -514,9 +514,8 @@ public final class RingCircuits extends CircuitDiff {
                             case Subject.OfDevice device -> true;
                             case Subject.OfPort port ->
                                 wanted(port.device()).circuits().stream()
-                                        .anyMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress())
-                                                && (circuit.egress().equals(port.port())
-                                                        || circuit.ingress().equals(port.port())));
+                                        .anyMatch(circuit -> circuit.egress().equals(port.port())
+                                                || circuit.ingress().equals(port.port()));
                         })
                 || recorded.members().stream().anyMatch(member -> !state.isAtHome(member));
     }
