@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ring.RingFabric;
@@ -181,6 +182,23 @@ class AnnouncedMovesTest {
         ocs.settleAfter(HOLD);
         assertThat(recorded().awaitsAnswer()).isFalse();
         assertThat(ocs.light().on("ocs-00")).isEmpty();
+    }
+
+    @Test
+    void aCircuitThatForeignLightKeepsOutDoesNotHoldUpTheNextMove() {
+        drained();
+        Announcement first = announced();
+        agrees(first.revision());
+        ocs.settle();
+        String name = recorded().circuits().circuits().firstKey();
+        Circuit missing = recorded().circuits().on(name).iterator().next();
+        ocs.lit.get(name).remove(missing);
+        ocs.lit.get(name).add(new Circuit(missing.ingress(), "1099"));
+        ocs.settleAfter(HOLD);
+        assertThat(ocs.light().on(name)).doesNotContain(missing);
+        ocs.drain(before.circuits().lastKey());
+        ocs.settleAfter(HOLD);
+        assertThat(announced().revision()).isGreaterThan(first.revision());
     }
 
     @Test

@@ -448,7 +448,19 @@ public final class OcsCircuits extends CircuitDiff {
     boolean isUnderWay(Allocation recorded) {
         SwitchedLight dark = recorded.darkening().minus(observed);
         return anyChanges(recorded.darkening().minus(dark))
-                || anyChanges(recorded.circuits().minus(observed));
+                || anyChanges(possible(recorded.circuits().minus(observed)));
+    }
+
+    /** Those in whose way no light lies that stays. */
+    private SwitchedLight possible(SwitchedLight missing) {
+        Set<PortUse> taken = uses(removesForeign() ? staying.minus(foreign) : staying);
+        SwitchedLight.Builder possible = new SwitchedLight.Builder();
+        missing.forEach((name, circuit) -> {
+            if (Collections.disjoint(uses(name, circuit), taken)) {
+                possible.add(name, circuit);
+            }
+        });
+        return possible.build();
     }
 
     /** Whether a switch of one of these circuits answers, and takes changes of it. */
