@@ -387,6 +387,21 @@ class AnnouncedMovesTest {
                         waits -> assertThat(waits.message()).contains("of lower priority makes room for it"));
     }
 
+    @Test
+    void aBrokenJobTakesWhatAnotherIsToHaveOnceItAgrees() {
+        ToyRing ring = askedInTheMiddle(Reconfiguration.NEVER);
+        SliceId small = new SliceId("team", "small");
+        assertThat(ring.ledger.get(small).allocation().flatMap(Allocation::awaited).orElseThrow().groups())
+                .containsExactly(new Allocation.Group(
+                        List.of(new Allocation.Member("n4", 4), new Allocation.Member("n5", 5))));
+        ring.notReady.add("n6");
+        ring.settle();
+        ring.pass(Duration.ofMinutes(1));
+        ring.settle();
+        assertThat(ring.positions(new SliceId("team", "other"))).containsExactly(List.of(5, 7, 8));
+        assertThat(ring.positions(small)).containsExactly(List.of(2, 3));
+    }
+
     /** A job of two groups whose nodes lose a loopback each: one group finds a spare, the other does not. */
     private static ToyRing halfBroken(SliceId pair) {
         ToyRing ring = new ToyRing(RingFabric.of(RingShape.LINE, 9, 2, 4));

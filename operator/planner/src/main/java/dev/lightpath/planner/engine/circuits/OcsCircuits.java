@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -54,7 +55,7 @@ public final class OcsCircuits extends CircuitDiff {
     private final Map<Spot, SliceState> owner = new HashMap<>();
     private final Map<Spot, SliceState> darkening = new HashMap<>();
     /** What slices are to have once their jobs have answered. */
-    private final SortedMap<SliceId, Move> awaited = new TreeMap<>();
+    private final List<SliceState> asked = new ArrayList<>();
 
     private final SwitchedLight observed;
     private final SwitchedLight unplanned;
@@ -73,8 +74,14 @@ public final class OcsCircuits extends CircuitDiff {
     private final OcsDarkness darkness;
     private final Probing probing;
 
-    /** Null until it is asked for. */
-    private @Nullable PortHolders held;
+    /** Who holds which ports, if those are counted who wait so. */
+    private final Map<Set<Waiting>, PortHolders> held = new HashMap<>();
+
+    /** By slice, whether a fault took light of it. */
+    private final Map<SliceId, Boolean> struck = new HashMap<>();
+
+    /** The same by circuits of now alone. Null until it is asked for. */
+    private @Nullable PortHolders lit;
 
     private OcsCircuits(OcsState state, List<SliceState> slices) {
         super(state);
@@ -85,7 +92,9 @@ public final class OcsCircuits extends CircuitDiff {
             if (allocation != null) {
                 allocation.circuits().forEach((name, circuit) -> owner.put(new Spot(name, circuit), slice));
                 allocation.darkening().forEach((name, circuit) -> darkening.put(new Spot(name, circuit), slice));
-                allocation.awaited().ifPresent(move -> awaited.put(slice.id(), move));
+                if (allocation.awaitsAnswer()) {
+                    asked.add(slice);
+                }
             }
         }
         this.doubted = slices.stream()
@@ -272,29 +281,47 @@ public final class OcsCircuits extends CircuitDiff {
 
     /** Ports that a slice may not plan on: under light that stays, or held by another slice. */
     public Set<PortUse> takenFrom(SliceState slice) {
-        return held().barredTo(slice.id());
+        return held(slice).barredTo(slice.id());
     }
 
     /** The same, of some pods only: what a plan for these pods looks at. Linear in circuits of these pods. */
     public Set<PortUse> takenFrom(SliceState slice, Collection<String> pods) {
-        return held().barredTo(slice.id(), pods);
+        return held(slice).barredTo(slice.id(), pods);
     }
 
     /** Whether a slice may not plan on a port of a circuit that is wired. */
     public boolean takenFrom(SliceState slice, PortUse port) {
-        return held().barredTo(slice.id(), port);
+        return held(slice).barredTo(slice.id(), port);
     }
 
-    private PortHolders held() {
-        if (held == null) {
-            PortHolders all = new PortHolders(state.wiring(), inTheWay());
-            owner.forEach((spot, holder) -> all.hold(holder.id(), spot.opticalSwitch(), spot.circuit()));
-            awaited.forEach(
-                    (slice, move) -> move.circuits().forEach((name, circuit) -> all.hold(slice, name, circuit)));
-            explained().forEach((name, circuit) -> all.hold(standing.orElse(UNWRITTEN), name, circuit));
-            held = all;
-        }
-        return held;
+    /**
+     * What jobs are to have once they agree is kept for them, but not from a slice that lost light: their moves are
+     * planned anew.
+     */
+    private PortHolders held(SliceState slice) {
+        boolean struck = !asked.isEmpty()
+                && this.struck.computeIfAbsent(
+                        slice.id(),
+                        id -> slice.recorded().filter(this::isHurt).isPresent());
+        return held.computeIfAbsent(struck ? EnumSet.of(Waiting.MOVES) : EnumSet.of(Waiting.MOVES, Waiting.ON), waiting -> {
+            PortHolders all = recorded();
+            asked.stream()
+                    .filter(other -> waiting.contains(waiting(other)))
+                    .forEach(other -> other.recorded()
+                            .flatMap(Allocation::awaited)
+                            .orElseThrow()
+                            .circuits()
+                            .forEach((name, circuit) -> all.hold(other.id(), name, circuit)));
+            return all;
+        });
+    }
+
+    /** By their circuits of now. */
+    private PortHolders recorded() {
+        PortHolders all = new PortHolders(state.wiring(), inTheWay());
+        owner.forEach((spot, holder) -> all.hold(holder.id(), spot.opticalSwitch(), spot.circuit()));
+        explained().forEach((name, circuit) -> all.hold(standing.orElse(UNWRITTEN), name, circuit));
+        return all;
     }
 
     /** Ports that no slice may plan on. */
@@ -481,10 +508,12 @@ public final class OcsCircuits extends CircuitDiff {
     boolean isOpen(SliceState slice, Move move) {
         SwitchedLight fresh = move.circuits().minus(slice.lit());
         boolean[] open = {state.sound(move.circuits())};
+        PortHolders now = lit == null ? recorded() : lit;
+        lit = now;
         fresh.forEach((name, circuit) -> {
             OcsSwitch of = state.intent().switches().get(name);
             open[0] &=
-                    of != null && !of.drained() && uses(name, circuit).stream().noneMatch(p -> takenFrom(slice, p));
+                    of != null && !of.drained() && uses(name, circuit).stream().noneMatch(p -> now.barredTo(slice.id(), p));
         });
         return open[0];
     }

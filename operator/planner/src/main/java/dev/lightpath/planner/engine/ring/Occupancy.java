@@ -45,6 +45,9 @@ final class Occupancy {
     private final BitSet elsewhere = new BitSet();
 
     private final BitSet darkening = new BitSet();
+    /** Positions that their slices come to once their jobs have agreed: what is broken does not wait for them. */
+    private final BitSet reserved = new BitSet();
+
     /** Positions that their slices leave once their jobs have agreed to that: nobody knows when. */
     private final BitSet asked = new BitSet();
 
@@ -100,8 +103,11 @@ final class Occupancy {
             case ON -> {
                 take(slice.id(), next);
                 now.stream().filter(position -> !next.contains(position)).forEach(asked::set);
+                next.stream().filter(position -> !now.contains(position)).forEach(reserved::set);
             }
-            case STAYS -> take(slice.id(), next);
+            case STAYS -> {
+                // what it was to have is open to all
+            }
         }
     }
 
@@ -292,6 +298,23 @@ final class Occupancy {
                 && !closed.get(position)
                 && !faulty.get(position)
                 && !lingering.containsKey(position);
+    }
+
+    boolean anyReserved() {
+        return !reserved.isEmpty();
+    }
+
+    /**
+     * The same for a slice that lost light: what other jobs are to have once they agree is open to it. Their moves are
+     * planned anew. O(positions).
+     */
+    Set<Integer> closedToBroken(SliceId slice) {
+        Set<Integer> out = closedTo(slice);
+        Set<Integer> barred = barred(slice);
+        reserved.stream()
+                .filter(position -> !barred.contains(position) && !darkening.get(position))
+                .forEach(out::remove);
+        return out;
     }
 
     /** Positions that this slice may not use beside those it has. O(positions). */

@@ -81,7 +81,14 @@ final class OwnRepair {
             return new RepairOutcome.NoRepair(
                     "its slice on fabric " + awaited.get() + ", which knows the pods of its stages, is not there");
         }
-        Set<Integer> spares = occupancy.spares(placement, health, occupancy.closedTo(slice.id()));
+        RepairOutcome own = local(health, occupancy.closedTo(slice.id()));
+        return occupancy.anyReserved() && !(own instanceof RepairOutcome.Repaired all && all.lost().isEmpty())
+                ? local(health, occupancy.closedToBroken(slice.id()))
+                : own;
+    }
+
+    private RepairOutcome local(RingHealth health, Set<Integer> closed) {
+        Set<Integer> spares = occupancy.spares(placement, health, closed);
         return scaleOut()
                 .map(pods -> new PodRepair(state, pods, health, spares)
                         .repair(placement.groups(), broken, slice.demand().tensor()))
