@@ -65,13 +65,16 @@ record Measurements(@Nullable Measurement kept, Optional<String> nonsense) {
         if (before != null && !digest.equals(before.of())) {
             // of another iteration: what it says now may have been measured with that one
             return new Measurements(
-                    told == null ? null : new Measurement(null, null, null, null, digest, short64(told), List.of()),
-                    Optional.empty());
+                    told == null ? null : said(digest, told), Optional.empty());
         }
         Optional<String> nonsense = told == null ? Optional.empty() : nonsense(told, model.predictedSeconds());
-        if (before == null && (told == null || nonsense.isPresent() || !lit)) {
+        if (before == null && (told == null || nonsense.isPresent())) {
             return new Measurements(null, nonsense);
         }
+        if (before == null && told != null && !lit) {
+            return new Measurements(said(digest, told), nonsense);
+        }
+        boolean dark = !lit && nonsense.isEmpty();
         List<MeasuredCircuits> sets = before == null ? List.of() : before.circuits();
         boolean anew = !sets.isEmpty() && !sets.getFirst().circuits().equals(kept(model.circuits()));
         List<String> times =
@@ -92,7 +95,7 @@ record Measurements(@Nullable Measurement kept, Optional<String> nonsense) {
                 ? first(sets, new MeasuredCircuits(kept(model.circuits()), times))
                 : sets;
         @Nullable
-        String last = told != null && (fresh != null || anew) ? short64(told) : before == null ? null : before.told();
+        String last = told != null && (fresh != null || anew || dark) ? short64(told) : before == null ? null : before.told();
         @Nullable LearntSpeeds speeds = before == null ? null : before.learnt();
         @Nullable String lacks = before == null ? null : before.lacks();
         if (fresh != null) {
@@ -115,6 +118,11 @@ record Measurements(@Nullable Measurement kept, Optional<String> nonsense) {
                         last,
                         now),
                 nonsense);
+    }
+
+    /** A value that does not count, now or later. */
+    private static Measurement said(String digest, String told) {
+        return new Measurement(null, null, null, null, digest, short64(told), List.of());
     }
 
     /** Circuits that are measured again keep what was measured with them before. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.lightpath.app.conditions.Conditions.Verdict;
+import dev.lightpath.crds.job.measurement.MeasuredCircuits;
 import dev.lightpath.crds.job.measurement.Measurement;
 import dev.lightpath.planner.ask.Iteration;
 import dev.lightpath.planner.ask.Speeds;
@@ -124,7 +125,17 @@ class MeasurementsTest {
 
     @Test
     void doesNotCountWhatIsToldInTheDark() {
-        assertThat(Measurements.of("0.4", null, model(MANY), false).kept()).isNull();
+        String value = Double.toString(Math.round(1e9 * seconds(TRUTH, MANY)) / 1e9);
+        kept = Measurements.of(value, null, model(MANY), false).kept();
+        assertThat(tell(value, MANY).kept().iterationSeconds())
+                .as("once it is lit, at first")
+                .isNull();
+        measure(MANY, 1.001);
+        List<MeasuredCircuits> counted = kept.circuits();
+        String later = Double.toString(Math.round(2e9 * seconds(TRUTH, MANY)) / 1e9);
+        kept = Measurements.of(later, kept, model(MANY), false).kept();
+        tell(later, MANY);
+        assertThat(kept.circuits()).as("once it is lit again").isEqualTo(counted);
     }
 
     @Test
