@@ -391,9 +391,14 @@ class AnnouncedMovesTest {
     void aBrokenJobTakesWhatAnotherIsToHaveOnceItAgrees() {
         ToyRing ring = askedInTheMiddle(Reconfiguration.NEVER);
         SliceId small = new SliceId("team", "small");
-        assertThat(ring.ledger.get(small).allocation().flatMap(Allocation::awaited).orElseThrow().groups())
-                .containsExactly(new Allocation.Group(
-                        List.of(new Allocation.Member("n4", 4), new Allocation.Member("n5", 5))));
+        assertThat(ring.ledger
+                        .get(small)
+                        .allocation()
+                        .flatMap(Allocation::awaited)
+                        .orElseThrow()
+                        .groups())
+                .containsExactly(
+                        new Allocation.Group(List.of(new Allocation.Member("n4", 4), new Allocation.Member("n5", 5))));
         ring.notReady.add("n6");
         ring.settle();
         ring.pass(Duration.ofMinutes(1));
@@ -413,8 +418,7 @@ class AnnouncedMovesTest {
         ring.amend(pair, true, new Workload.Pods(new TreeSet<>(List.of("n0", "n1", "n5", "n6")), false), false);
         ring.slices.computeIfPresent(pair, (id, slice) -> slice.asking(Agreement.within(LIMIT)));
         for (String node : List.of("n0", "n6")) {
-            ring.failedPorts.put(
-                    node, new TreeMap<>(Map.of("b0.loop", "PortFailed", "b1.loop", "PortFailed")));
+            ring.failedPorts.put(node, new TreeMap<>(Map.of("b0.loop", "PortFailed", "b1.loop", "PortFailed")));
         }
         return ring;
     }

@@ -64,8 +64,7 @@ record Measurements(@Nullable Measurement kept, Optional<String> nonsense) {
         String digest = model.digest();
         if (before != null && !digest.equals(before.of())) {
             // of another iteration: what it says now may have been measured with that one
-            return new Measurements(
-                    told == null ? null : said(digest, told), Optional.empty());
+            return new Measurements(told == null ? null : said(digest, told), Optional.empty());
         }
         Optional<String> nonsense = told == null ? Optional.empty() : nonsense(told, model.predictedSeconds());
         if (before == null && (told == null || nonsense.isPresent())) {
@@ -95,7 +94,8 @@ record Measurements(@Nullable Measurement kept, Optional<String> nonsense) {
                 ? first(sets, new MeasuredCircuits(kept(model.circuits()), times))
                 : sets;
         @Nullable
-        String last = told != null && (fresh != null || anew || dark) ? short64(told) : before == null ? null : before.told();
+        String last =
+                told != null && (fresh != null || anew || dark) ? short64(told) : before == null ? null : before.told();
         @Nullable LearntSpeeds speeds = before == null ? null : before.learnt();
         @Nullable String lacks = before == null ? null : before.lacks();
         if (fresh != null) {

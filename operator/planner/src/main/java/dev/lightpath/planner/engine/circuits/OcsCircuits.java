@@ -301,19 +301,19 @@ public final class OcsCircuits extends CircuitDiff {
     private PortHolders held(SliceState slice) {
         boolean struck = !asked.isEmpty()
                 && this.struck.computeIfAbsent(
-                        slice.id(),
-                        id -> slice.recorded().filter(this::isHurt).isPresent());
-        return held.computeIfAbsent(struck ? EnumSet.of(Waiting.MOVES) : EnumSet.of(Waiting.MOVES, Waiting.ON), waiting -> {
-            PortHolders all = recorded();
-            asked.stream()
-                    .filter(other -> waiting.contains(waiting(other)))
-                    .forEach(other -> other.recorded()
-                            .flatMap(Allocation::awaited)
-                            .orElseThrow()
-                            .circuits()
-                            .forEach((name, circuit) -> all.hold(other.id(), name, circuit)));
-            return all;
-        });
+                        slice.id(), id -> slice.recorded().filter(this::isHurt).isPresent());
+        return held.computeIfAbsent(
+                struck ? EnumSet.of(Waiting.MOVES) : EnumSet.of(Waiting.MOVES, Waiting.ON), waiting -> {
+                    PortHolders all = recorded();
+                    asked.stream()
+                            .filter(other -> waiting.contains(waiting(other)))
+                            .forEach(other -> other.recorded()
+                                    .flatMap(Allocation::awaited)
+                                    .orElseThrow()
+                                    .circuits()
+                                    .forEach((name, circuit) -> all.hold(other.id(), name, circuit)));
+                    return all;
+                });
     }
 
     /** By their circuits of now. */
@@ -512,8 +512,9 @@ public final class OcsCircuits extends CircuitDiff {
         lit = now;
         fresh.forEach((name, circuit) -> {
             OcsSwitch of = state.intent().switches().get(name);
-            open[0] &=
-                    of != null && !of.drained() && uses(name, circuit).stream().noneMatch(p -> now.barredTo(slice.id(), p));
+            open[0] &= of != null
+                    && !of.drained()
+                    && uses(name, circuit).stream().noneMatch(p -> now.barredTo(slice.id(), p));
         });
         return open[0];
     }

@@ -82,7 +82,9 @@ final class OwnRepair {
                     "its slice on fabric " + awaited.get() + ", which knows the pods of its stages, is not there");
         }
         RepairOutcome own = local(health, occupancy.closedTo(slice.id()));
-        return occupancy.anyReserved() && !(own instanceof RepairOutcome.Repaired all && all.lost().isEmpty())
+        return occupancy.anyReserved()
+                        && !(own instanceof RepairOutcome.Repaired all
+                                && all.lost().isEmpty())
                 ? local(health, occupancy.closedToBroken(slice.id()))
                 : own;
     }
