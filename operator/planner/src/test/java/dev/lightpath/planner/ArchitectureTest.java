@@ -133,7 +133,8 @@ class ArchitectureTest {
     }
 
     private static String topLevel(JavaClass each) {
-        return each.getEnclosingClass().map(ArchitectureTest::topLevel).orElseGet(each::getSimpleName);
+        JavaClass component = each.getBaseComponentType();
+        return component.getEnclosingClass().map(ArchitectureTest::topLevel).orElseGet(component::getSimpleName);
     }
 
     @ArchTest

@@ -7,6 +7,7 @@ import dev.lightpath.reading.PolicyReader;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.SequencedSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +23,17 @@ final class AcceptedEpochs {
     /** Lines that are remembered; the eldest is forgotten first, and told again. */
     private static final int REMEMBERED = 256;
 
+    private final Consumer<String> warn;
     private final SequencedSet<String> told = new LinkedHashSet<>();
+
+    AcceptedEpochs() {
+        this(line -> LOG.atWarn().log(line));
+    }
+
+    /** @param warn is told why an epoch is refused, once */
+    AcceptedEpochs(Consumer<String> warn) {
+        this.warn = warn;
+    }
 
     /**
      * The highest of them, above which an epoch of ours has to be; 0 without one. O(fabrics x drivers).
@@ -64,6 +75,6 @@ final class AcceptedEpochs {
         if (told.size() > REMEMBERED) {
             told.removeFirst();
         }
-        LOG.atWarn().log(line);
+        warn.accept(line);
     }
 }

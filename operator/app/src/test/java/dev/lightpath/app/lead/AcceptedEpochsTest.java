@@ -13,9 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Test;
 
 /** Which epochs of others a person may have the operator pass. */
@@ -68,34 +65,13 @@ final class AcceptedEpochsTest {
     @Test
     void twoRefusedEpochsAreToldOnceEach() {
         List<String> lines = new ArrayList<>();
-        Logger log = Logger.getLogger(AcceptedEpochs.class.getName());
-        Handler heard = new Handler() {
-            @Override
-            public void publish(LogRecord record) {
-                lines.add(record.getMessage());
+        AcceptedEpochs epochs = new AcceptedEpochs(lines::add);
+        long high = LAST + EpochMark.MOST_ABOVE;
+        for (int pass = 0; pass < 3; pass++) {
+            for (long above = 1; above <= 2; above++) {
+                var unused = epochs.highest(
+                        List.of(accepting(Long.MAX_VALUE - 1)), fabric -> ROLE, List.of(driver(high + above)), LAST);
             }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-        };
-        log.addHandler(heard);
-        try {
-            AcceptedEpochs epochs = new AcceptedEpochs();
-            long high = LAST + EpochMark.MOST_ABOVE;
-            for (int pass = 0; pass < 3; pass++) {
-                for (long above = 1; above <= 2; above++) {
-                    var unused = epochs.highest(
-                            List.of(accepting(Long.MAX_VALUE - 1)),
-                            fabric -> ROLE,
-                            List.of(driver(high + above)),
-                            LAST);
-                }
-            }
-        } finally {
-            log.removeHandler(heard);
         }
         assertThat(lines).hasSize(2).doesNotHaveDuplicates();
     }

@@ -84,7 +84,7 @@ class ConnectionTest {
     @CsvSource({
         "tree,fabric/x,tj/NAME",
         "pause,tj/x,fabric/NAME",
-        "drain,a/b/c,switch/NAME",
+        "drain,a/b/c,switch/NAME or switch/NAME/PORT",
         "clear,node/,node/NAME or switch/NAME",
         "clear,tj/x,node/NAME or switch/NAME"
     })
