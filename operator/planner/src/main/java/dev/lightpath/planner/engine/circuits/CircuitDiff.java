@@ -125,22 +125,17 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
     /** Whether a record takes nodes or ports that another one names. */
     abstract boolean takesFrom(Allocation next, Allocation other);
 
-    /** What becomes of the waiting of a slice whose job is asked. */
-    public enum Waiting {
-        /** It has no answer, and its limit has not passed. */
-        ON,
-        /** It is over: the light moves. */
-        MOVES,
-        /** It is over: the light is not to move any more. */
-        STAYS
+    /** Whether a slice whose job is asked has no answer yet, and its limit has not passed. */
+    public final boolean waits(SliceState asked) {
+        return new AnnouncedMoves(this).ending(asked).isEmpty();
     }
 
-    /** Of a slice that awaits an answer. */
-    public final Waiting waiting(SliceState slice) {
+    /** Whether the waiting of a slice whose job is asked is over, and its light moves. */
+    public final boolean makesWay(SliceState asked) {
         return new AnnouncedMoves(this)
-                .ending(slice)
-                .map(why -> AnnouncedMoves.moves(why) ? Waiting.MOVES : Waiting.STAYS)
-                .orElse(Waiting.ON);
+                .ending(asked)
+                .filter(AnnouncedMoves::moves)
+                .isPresent();
     }
 
     /** Without a port whose light only gets worse: it carries light still. */

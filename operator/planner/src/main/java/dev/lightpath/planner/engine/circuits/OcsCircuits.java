@@ -25,7 +25,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -74,8 +73,8 @@ public final class OcsCircuits extends CircuitDiff {
     private final OcsDarkness darkness;
     private final Probing probing;
 
-    /** Who holds which ports, if those are counted who wait so. */
-    private final Map<Set<Waiting>, PortHolders> held = new HashMap<>();
+    /** Who holds which ports, for slices that lost light and for others. */
+    private final Map<Boolean, PortHolders> held = new HashMap<>();
 
     /** By slice, whether a fault took light of it. */
     private final Map<SliceId, Boolean> struck = new HashMap<>();
@@ -302,18 +301,17 @@ public final class OcsCircuits extends CircuitDiff {
         boolean struck = !asked.isEmpty()
                 && this.struck.computeIfAbsent(
                         slice.id(), id -> slice.recorded().filter(this::isHurt).isPresent());
-        return held.computeIfAbsent(
-                struck ? EnumSet.of(Waiting.MOVES) : EnumSet.of(Waiting.MOVES, Waiting.ON), waiting -> {
-                    PortHolders all = recorded();
-                    asked.stream()
-                            .filter(other -> waiting.contains(waiting(other)))
-                            .forEach(other -> other.recorded()
-                                    .flatMap(Allocation::awaited)
-                                    .orElseThrow()
-                                    .circuits()
-                                    .forEach((name, circuit) -> all.hold(other.id(), name, circuit)));
-                    return all;
-                });
+        return held.computeIfAbsent(struck, lost -> {
+            PortHolders all = recorded();
+            asked.stream()
+                    .filter(other -> makesWay(other) || !lost && waits(other))
+                    .forEach(other -> other.recorded()
+                            .flatMap(Allocation::awaited)
+                            .orElseThrow()
+                            .circuits()
+                            .forEach((name, circuit) -> all.hold(other.id(), name, circuit)));
+            return all;
+        });
     }
 
     /** By their circuits of now. */

@@ -98,16 +98,12 @@ final class Occupancy {
         slice.recorded().orElseThrow().forEachMember(member -> now.add(member.position()));
         SortedSet<Integer> next = new TreeSet<>();
         move.groups().forEach(group -> group.members().forEach(member -> next.add(member.position())));
-        switch (circuits.waiting(slice)) {
-            case MOVES -> move(slice.id(), now, next);
-            case ON -> {
-                take(slice.id(), next);
-                now.stream().filter(position -> !next.contains(position)).forEach(asked::set);
-                next.stream().filter(position -> !now.contains(position)).forEach(reserved::set);
-            }
-            case STAYS -> {
-                // what it was to have is open to all
-            }
+        if (circuits.makesWay(slice)) {
+            move(slice.id(), now, next);
+        } else if (circuits.waits(slice)) {
+            take(slice.id(), next);
+            now.stream().filter(position -> !next.contains(position)).forEach(asked::set);
+            next.stream().filter(position -> !now.contains(position)).forEach(reserved::set);
         }
     }
 
