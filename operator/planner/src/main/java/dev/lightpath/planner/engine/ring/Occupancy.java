@@ -184,6 +184,10 @@ final class Occupancy {
     }
 
     void take(SliceId slice, int position) {
+        if (!isOf(slice, position)) {
+            // what another job was to have is taken: no second one may count on it
+            reserved.clear(position);
+        }
         owners[position] = slice;
         owned.set(position);
     }
