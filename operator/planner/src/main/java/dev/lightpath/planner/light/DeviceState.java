@@ -37,6 +37,9 @@ public record DeviceState(
     /** Reason of a port that receives too weak light. */
     public static final String LOW_POWER = "LowPower";
 
+    /** Reason of a port that a person took out of service: what burns on it burns on. */
+    public static final String OUT_OF_SERVICE = "OutOfService";
+
     /** Reason of a port whose element does not move: its circuit stays. */
     public static final String STUCK = "Stuck";
 

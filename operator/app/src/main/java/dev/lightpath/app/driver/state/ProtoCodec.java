@@ -171,7 +171,7 @@ public final class ProtoCodec {
             return Optional.of("PortFailed");
         }
         return port.getAdminState() == PortAdminState.PORT_ADMIN_STATE_OUT_OF_SERVICE
-                ? Optional.of("OutOfService")
+                ? Optional.of(DeviceState.OUT_OF_SERVICE)
                 : Optional.empty();
     }
 

@@ -138,9 +138,11 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
                 .isPresent();
     }
 
-    /** Without a port whose light only gets worse: it carries light still. */
+    /** Without ports that carry light still: whose light only gets worse, or that a person took out of service. */
     final Stream<Fault> losses() {
-        return state.tracker().faults().stream().filter(fault -> !fault.reason().equals(Finding.REASON));
+        return state.tracker().faults().stream()
+                .filter(fault -> !fault.reason().equals(Finding.REASON)
+                        && !fault.reason().equals(DeviceState.OUT_OF_SERVICE));
     }
 
     /** The verdict in words that a person can act on. */
