@@ -59,7 +59,8 @@ final class SignalDegrade {
     static boolean entersWeakly(OpticalHealth health, String name, DeviceState device, String ingress, double lostDb) {
         return DeviceState.LOW_POWER.equals(device.failedPorts().get(ingress))
                 || health.findings().containsKey(new Place(name, ingress))
-                || LightWatch.lossDb(health, name, device, ingress) >= Math.max(LEAST_LOSS_DB, lostDb / 2);
+                || lostDb > 0
+                        && LightWatch.lossDb(health, name, device, ingress) >= Math.max(LEAST_LOSS_DB, lostDb / 2);
     }
 
     /** Whether a device that can be believed shows no circuit at a port. */
