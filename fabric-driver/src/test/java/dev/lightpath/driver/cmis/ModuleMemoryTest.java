@@ -49,6 +49,6 @@ final class ModuleMemoryTest {
         }
         assertThatThrownBy(() -> new I2cRegisters(Path.of("/dev/no-such-bus")))
                 .isInstanceOf(NotAnsweredException.class)
-                .hasMessage("/dev/no-such-bus cannot be opened: error 2");
+                .hasMessage("/dev/no-such-bus cannot be opened: no such file");
     }
 }

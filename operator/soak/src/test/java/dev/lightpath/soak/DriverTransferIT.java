@@ -210,7 +210,7 @@ class DriverTransferIT {
         assertThat(shown.out()).contains("--from " + OLD, "nobody");
 
         assertThat(refused("--secret", ADMIN, "--from", "nobody/ring-a"))
-                .contains("no device is held by 'nobody/ring-a'; they are held by " + OLD);
+                .contains("no device is held by 'nobody/ring-a'; they are held by ", OLD);
         assertThat(refused("--secret", ADMIN, "--from", "another-cluster/spine"))
                 .contains("'another-cluster/spine' holds devices of fabric spine, not of ring-a");
         assertThat(refused("--secret", ADMIN, "--from", own)).contains("which holds them already");

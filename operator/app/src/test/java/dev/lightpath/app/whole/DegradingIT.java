@@ -105,9 +105,10 @@ class DegradingIT {
             assertThat(recorded()).hasSize(EDGES).doesNotContain(victim);
         });
         all.eventually("it is told", () -> {
-            status().faults().forEach(fault -> reasons.add(fault.reason()));
-            assertThat(status().faults()).extracting(FaultRecord::subject).contains(port);
-            assertThat(status().opticalHealth().takenOutPorts()).isPositive();
+            OpticalFabricStatus told = status();
+            told.faults().forEach(fault -> reasons.add(fault.reason()));
+            assertThat(told.faults()).extracting(FaultRecord::subject).contains(port);
+            assertThat(told.opticalHealth().takenOutPorts()).isPositive();
         });
         // light was never too weak, and never lost
         assertThat(reasons).containsExactly("Degrading");

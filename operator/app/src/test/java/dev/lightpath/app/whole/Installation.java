@@ -314,6 +314,8 @@ public final class Installation implements AutoCloseable {
             command.addAll(JVM);
             command.addAll(List.of(
                     "-XX:SharedArchiveFile=" + SharedClasses.of(JAR, java, JVM),
+                    // an agent makes the archive useless, and the JVM would say so among the lines of the operator
+                    "-Xlog:disable",
                     "-Dquarkus.http.host=127.0.0.1",
                     "-Dquarkus.http.port=" + at));
             command.addAll(options);

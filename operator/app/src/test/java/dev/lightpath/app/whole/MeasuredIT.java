@@ -128,7 +128,10 @@ class MeasuredIT {
         assertThat(circuits()).isEqualTo(LEARNT);
     }
 
-    /** Three times, which differ by a thousandth: an annotation that stays the same tells nothing new. */
+    /**
+     * Times that differ by a thousandth, until three count: an annotation that stays the same tells nothing new, and what
+     * is told while light is dark counts for nothing.
+     */
     private void measure(List<Integer> circuits) {
         if (measurement() != null) {
             // what is told before counts for the circuits before
@@ -137,14 +140,11 @@ class MeasuredIT {
                     () -> assertThat(measurement().circuits().getFirst().circuits())
                             .isEqualTo(circuits));
         }
-        for (int i = 1; i <= 3; i++) {
-            int told = i;
-            tell(String.format(Locale.ROOT, "%.6f", truth(circuits) * (1 + i * 0.001)));
-            all.eventually(
-                    "it is kept",
-                    () -> assertThat(measurement().circuits().getFirst().seconds())
-                            .hasSize(told));
-        }
+        int[] told = {0};
+        all.eventually("three are kept", () -> {
+            tell(String.format(Locale.ROOT, "%.6f", truth(circuits) * (1 + told[0]++ % 3 * 0.001)));
+            assertThat(measurement().circuits().getFirst().seconds()).hasSizeGreaterThanOrEqualTo(3);
+        });
     }
 
     /** What an iteration takes with these circuits, by a simulation that knows nothing of the operator. */
