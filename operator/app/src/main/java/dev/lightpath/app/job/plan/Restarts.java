@@ -2,6 +2,7 @@ package dev.lightpath.app.job.plan;
 
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.app.job.workload.JobSetDraft;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -22,21 +23,17 @@ final class Restarts {
         @Nullable TrainingJobStatus status = facts.job().getStatus();
         boolean keeps = !facts.slices().isEmpty() && Purpose.of(facts) instanceof Purpose.Serve
                 || WorkloadFacts.Ending.told(status).isPresent();
-        return keeps ? told(facts) : 0;
+        return keeps ? JobSetDraft.restarts(facts.job()) : 0;
     }
 
     /** Whether the status says what the JobSet counted, which goes with it. */
     static boolean areTold(JobFacts facts) {
-        return ownRun(facts).filter(run -> run.restarts() != told(facts)).isEmpty();
+        return ownRun(facts)
+                .filter(run -> run.restarts() != JobSetDraft.restarts(facts.job()))
+                .isEmpty();
     }
 
     private static Optional<WorkloadFacts.Run> ownRun(JobFacts facts) {
         return facts.workload() instanceof WorkloadFacts.Own own ? own.run() : Optional.empty();
-    }
-
-    private static int told(JobFacts facts) {
-        @Nullable TrainingJobStatus status = facts.job().getStatus();
-        @Nullable Integer counted = status == null ? null : status.restarts();
-        return counted == null ? 0 : counted;
     }
 }

@@ -120,7 +120,7 @@ public final class JobSetDraft {
     }
 
     /** What JobSets before it counted since the job got its place. */
-    private static int restarts(TrainingJob job) {
+    public static int restarts(TrainingJob job) {
         @Nullable TrainingJobStatus status = job.getStatus();
         @Nullable Integer counted = status == null ? null : status.restarts();
         return counted == null ? 0 : counted;

@@ -53,7 +53,7 @@ public final class OcsCircuits extends CircuitDiff {
     private final OcsState state;
     private final Map<Spot, SliceState> owner = new HashMap<>();
     private final Map<Spot, SliceState> darkening = new HashMap<>();
-    /** What slices are to have once their jobs have answered. */
+    /** Slices whose record waits for an answer of their job. */
     private final List<SliceState> asked = new ArrayList<>();
 
     private final SwitchedLight observed;
@@ -73,13 +73,13 @@ public final class OcsCircuits extends CircuitDiff {
     private final OcsDarkness darkness;
     private final Probing probing;
 
-    /** Who holds which ports, for slices that lost light and for others. */
+    /** Who holds which ports: what counts for slices that lost light, under true, and for others. */
     private final Map<Boolean, PortHolders> held = new HashMap<>();
 
     /** By slice, whether a fault took light of it. */
     private final Map<SliceId, Boolean> struck = new HashMap<>();
 
-    /** The same by circuits of now alone. Null until it is asked for. */
+    /** Who holds which ports by circuits of now alone. Null until it is asked for. */
     private @Nullable PortHolders lit;
 
     private OcsCircuits(OcsState state, List<SliceState> slices) {
