@@ -88,7 +88,7 @@ public final class ApiServer implements AutoCloseable {
                         .v1()
                         .customResourceDefinitions()
                         .withName(plural + ".lightpath.dev")
-                        .waitUntilCondition(ApiServer::isEstablished, 30, TimeUnit.SECONDS);
+                        .waitUntilCondition(ApiServer::isEstablished, 2, TimeUnit.MINUTES);
             }
         }
     }
@@ -102,10 +102,10 @@ public final class ApiServer implements AutoCloseable {
         }
     }
 
-    private static boolean isEstablished(CustomResourceDefinition definition) {
+    /** Whether a definition (null: none) is served. A new one has no conditions, which the API server writes as null. */
+    public static boolean isEstablished(CustomResourceDefinition definition) {
         return definition != null
                 && definition.getStatus() != null
-                // its names are accepted before anything is said of it
                 && definition.getStatus().getConditions() != null
                 && definition.getStatus().getConditions().stream()
                         .anyMatch(condition -> condition.getType().equals("Established")

@@ -1,5 +1,6 @@
 package dev.lightpath.app.whole;
 
+import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ControlPlaneBinaries;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -52,18 +53,7 @@ final class WorkloadControllers {
             CustomResourceDefinition definition =
                     client.getKubernetesSerialization().unmarshal(yaml, CustomResourceDefinition.class);
             client.resource(definition).serverSideApply();
-            client.resource(definition)
-                    .waitUntilCondition(
-                            read -> read != null
-                                    && read.getStatus() != null
-                                    && read.getStatus().getConditions() != null
-                                    && read.getStatus().getConditions().stream()
-                                            .anyMatch(condition -> condition
-                                                            .getType()
-                                                            .equals("Established")
-                                                    && condition.getStatus().equals("True")),
-                            60,
-                            TimeUnit.SECONDS);
+            client.resource(definition).waitUntilCondition(ApiServer::isEstablished, 60, TimeUnit.SECONDS);
         }
     }
 

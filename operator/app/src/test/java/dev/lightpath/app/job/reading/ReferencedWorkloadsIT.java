@@ -179,16 +179,7 @@ final class ReferencedWorkloadsIT {
                      schema: {openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}}}
                 """.formatted(DEFINITION), CustomResourceDefinition.class);
         client.resource(kind).create();
-        client.resource(kind)
-                .waitUntilCondition(
-                        found -> found != null
-                                && found.getStatus() != null
-                                && found.getStatus().getConditions().stream()
-                                        .anyMatch(
-                                                condition -> condition.getType().equals("Established")
-                                                        && condition.getStatus().equals("True")),
-                        1,
-                        TimeUnit.MINUTES);
+        client.resource(kind).waitUntilCondition(ApiServer::isEstablished, 1, TimeUnit.MINUTES);
     }
 
     /** Returns its UID. */

@@ -57,8 +57,10 @@ final class DefinitionCheck {
         }
     }
 
+    /** A definition that was just made has no conditions, which the API server writes as null. */
     private static boolean isEstablished(CustomResourceDefinition definition) {
         return definition.getStatus() != null
+                && definition.getStatus().getConditions() != null
                 && definition.getStatus().getConditions().stream()
                         .anyMatch(condition -> condition.getType().equals("Established")
                                 && condition.getStatus().equals("True"));
