@@ -16,6 +16,7 @@ import dev.lightpath.proto.emulator.v1alpha1.DeviceServiceGrpc.DeviceServiceBloc
 import dev.lightpath.sim.Emulator;
 import dev.lightpath.sim.scenario.Scenario;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
@@ -52,7 +53,9 @@ import org.awaitility.core.ThrowingRunnable;
  * packaged operator. There are no kubelets and no controllers: pods are whatever a test makes them.
  */
 public final class Installation implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(90);
+    /** Several operators start and plan beside this one on the same processors. */
+    static final Duration PATIENCE = Duration.ofMinutes(3);
+
     static final String SYSTEM = "lightpath-system";
     private static final Path JAR = Path.of("..", "app", "target", "quarkus-app", "quarkus-run.jar");
     /** Of the JVM in the image. */
@@ -176,15 +179,22 @@ public final class Installation implements AutoCloseable {
     }
 
     private void clear() {
-        // what other tests recorded would be light to this operator
-        client.resources(TrainingJob.class).inAnyNamespace().delete();
-        client.resources(FabricSlice.class).inAnyNamespace().delete();
+        // what other tests recorded would be light to this operator, and no operator runs that would let it go
+        remove(TrainingJob.class);
+        remove(FabricSlice.class);
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(SYSTEM)
                         .endMetadata()
                         .build())
                 .serverSideApply();
+    }
+
+    private <T extends HasMetadata> void remove(Class<T> type) {
+        for (T left : client.resources(type).inAnyNamespace().list().getItems()) {
+            client.resource(left).patch(PatchContext.of(PatchType.JSON_MERGE), "{\"metadata\":{\"finalizers\":null}}");
+            client.resource(left).delete();
+        }
     }
 
     private void join(boolean labelled) {
@@ -201,7 +211,7 @@ public final class Installation implements AutoCloseable {
     }
 
     /** No outgoing connection is given it while the operator is down: those begin at 32768. */
-    private static int quietPort() throws IOException {
+    static int quietPort() throws IOException {
         for (int tries = 0; tries < 1000; tries++) {
             int port = ThreadLocalRandom.current().nextInt(12_000, 32_000);
             try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {

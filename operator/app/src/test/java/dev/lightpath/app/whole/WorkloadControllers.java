@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -57,12 +58,11 @@ final class WorkloadControllers {
         }
     }
 
+    /** The definition is still established while it goes: whoever taught it anew meanwhile would lose it. */
     void uninstall() {
-        client.apiextensions()
-                .v1()
-                .customResourceDefinitions()
-                .withName("jobsets.jobset.x-k8s.io")
-                .delete();
+        var definition = client.apiextensions().v1().customResourceDefinitions().withName("jobsets.jobset.x-k8s.io");
+        definition.delete();
+        definition.waitUntilCondition(Objects::isNull, 2, TimeUnit.MINUTES);
     }
 
     /** One round: what should be there is made, what should not be is removed, and pods without a gate run. */
