@@ -14,8 +14,6 @@ import io.fabric8.kubernetes.api.model.NodeAddress;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,9 +56,7 @@ class AgentsIT {
                 .mapToObj(node -> "{device: n" + node + ", listen: '127.0.0.1:0'}")
                 .collect(Collectors.joining(", "));
         all = new Installation(server, folder, NODES, ", cmis: [" + fronts + "]");
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(address("n0")))) {
-            port = free.getLocalPort();
-        }
+        port = Installation.quietPort();
         for (int node = 0; node < NODES; node++) {
             start("n" + node);
             tellAddress("n" + node);
@@ -148,7 +144,9 @@ class AgentsIT {
     void whileAnAgentIsAwayItsNodeIsLeftAndOthersAreRepaired() throws Exception {
         all.apply(JOB, SPEC);
         awaitLight("the job has light that its agents made");
-        assertThat(said("Connected")).startsWith("True");
+        all.eventually(
+                "it is told that all answer",
+                () -> assertThat(said("Connected")).startsWith("True"));
         Allocation before = record();
         String away = before.groups().getFirst().nodes().getFirst();
         String broken = before.groups().getLast().nodes().getFirst();

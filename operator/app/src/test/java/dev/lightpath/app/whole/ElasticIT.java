@@ -94,7 +94,11 @@ class ElasticIT {
         });
         runs(4, "True Satisfied");
         assertThat(nodes(groups()).subList(0, 3)).isEqualTo(nodes(narrow));
-        assertThat(all.job(JOB).getStatus().restarts()).as("of three JobSets").isEqualTo(2);
+        all.eventually(
+                "restarts are counted",
+                () -> assertThat(all.job(JOB).getStatus().restarts())
+                        .as("of three JobSets")
+                        .isEqualTo(2));
         assertThat(controllers.jobSets())
                 .singleElement()
                 .satisfies(set -> assertThat((Integer) set.get("spec", "failurePolicy", "maxRestarts"))

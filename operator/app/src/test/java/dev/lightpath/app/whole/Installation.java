@@ -211,7 +211,7 @@ public final class Installation implements AutoCloseable {
     }
 
     /** No outgoing connection is given it while the operator is down: those begin at 32768. */
-    static int quietPort() throws IOException {
+    public static int quietPort() throws IOException {
         for (int tries = 0; tries < 1000; tries++) {
             int port = ThreadLocalRandom.current().nextInt(12_000, 32_000);
             try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {

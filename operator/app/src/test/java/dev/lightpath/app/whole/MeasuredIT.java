@@ -74,7 +74,7 @@ class MeasuredIT {
                 "{model: {preset: gpt-7b}, parallelism: {tensor: 4, pipeline: 2, data: 2}, reconfiguration: Live,"
                         + " scaleOut: {fabric: dc, stagesPerPod: 1, portTolerance: \"0.01\"}}");
         all.awaitReady(JOB);
-        assertThat(circuits()).isEqualTo(BELIEVED);
+        all.eventually("circuits are chosen", () -> assertThat(circuits()).isEqualTo(BELIEVED));
 
         for (String nonsense : List.of("0", "NaN", "-1", "5000")) {
             tell(nonsense);

@@ -62,7 +62,8 @@ class PreemptedWorkloadIT {
         assertThat(slicesOf("victim")).hasSize(1);
         all.assertLightAsRecorded();
         runs("preemptor");
-        assertThat(slicesOf("victim")).isEmpty();
+        all.eventually(
+                "the victim has no slice", () -> assertThat(slicesOf("victim")).isEmpty());
 
         controllers.suspend(JobNames.jobSet(all.job("victim")), false);
         all.eventually("the victim waits for a place as any other job", () -> {

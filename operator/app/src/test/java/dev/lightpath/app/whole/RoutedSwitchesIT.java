@@ -103,10 +103,10 @@ class RoutedSwitchesIT {
                 assertThat(revision()).isGreaterThan(1);
                 assertThat(scene.recorded(JOB)).doesNotContain(broken).isEqualTo(scene.lit());
                 assertThat(word(routed())).isEqualTo("True Acknowledged");
+                assertThat(routed().getMessage()).isEqualTo("routes follow the circuits of revision " + revision());
                 assertThat(all.says(JOB, "Ready")).isEqualTo("True Satisfied");
             });
             repaired = revision();
-            assertThat(routed().getMessage()).isEqualTo("routes follow the circuits of revision " + repaired);
             assertPrinted(router.said(), repaired);
             assertThat(uids()).as("running pods are left alone").isEqualTo(pods);
         }

@@ -83,8 +83,10 @@ class SpineIT {
         all.client.resource(fabric()).create();
         awaitWhole();
         assertThat(recorded()).hasSize(EDGES);
-        assertThat(device("ocs-0").getStatus().device().vendor()).isNotBlank();
-        assertThat(device("ocs-0").getStatus().device().ports()).isEqualTo(RACKS);
+        all.eventually("the switch is told of", () -> {
+            assertThat(device("ocs-0").getStatus().device().vendor()).isNotBlank();
+            assertThat(device("ocs-0").getStatus().device().ports()).isEqualTo(RACKS);
+        });
 
         SortedSet<String> before = recorded();
         String broken = before.first();

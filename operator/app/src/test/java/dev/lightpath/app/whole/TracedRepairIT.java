@@ -146,18 +146,23 @@ class TracedRepairIT {
                             asked.stream().anyMatch(each -> each.getSpanId().equals(span.getParentSpanId())));
         });
 
-        List<String> said = log().stream()
-                .filter(line -> line.path("mdc").path("traceId").asText().equals(id))
-                .map(line -> line.path("message").asText())
-                .toList();
-        assertThat(said).anyMatch(text -> text.contains("recording an allocation") && text.contains(node));
-        assertThat(said).anyMatch(text -> text.contains("changing light"));
-        assertThat(said).anyMatch(text -> text.contains("its light is there"));
-        assertThat(Files.readString(folder.resolve("driver/audit.log"))).contains("\"trace\":\"" + id + "\"");
-        String metrics = scrape();
-        assertThat(metrics).containsPattern("lightpath_fault_to_light_seconds_bucket\\{.*# \\{.*trace_id=\"" + id);
-        assertThat(metrics)
-                .containsPattern("lightpath_driver_apply_seconds_bucket\\{.*# \\{.*trace_id=\"[0-9a-f]{32}\"");
+        all.eventually("logs tell of it", () -> {
+            List<String> said = log().stream()
+                    .filter(line -> line.path("mdc").path("traceId").asText().equals(id))
+                    .map(line -> line.path("message").asText())
+                    .toList();
+            assertThat(said).anyMatch(text -> text.contains("recording an allocation") && text.contains(node));
+            assertThat(said).anyMatch(text -> text.contains("changing light"));
+            assertThat(said).anyMatch(text -> text.contains("its light is there"));
+            assertThat(Files.readString(folder.resolve("driver/audit.log"))).contains("\"trace\":\"" + id + "\"");
+        });
+        // a role holds a moment after it was written
+        all.eventually("metrics tell of it", () -> {
+            String metrics = scrape();
+            assertThat(metrics).containsPattern("lightpath_fault_to_light_seconds_bucket\\{.*# \\{.*trace_id=\"" + id);
+            assertThat(metrics)
+                    .containsPattern("lightpath_driver_apply_seconds_bucket\\{.*# \\{.*trace_id=\"[0-9a-f]{32}\"");
+        });
     }
 
     private List<Span> ofTrace(String service, String name, String id) {

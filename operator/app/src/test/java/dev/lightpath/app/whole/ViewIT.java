@@ -102,6 +102,24 @@ class ViewIT {
                         .allSatisfy(slice -> assertThat(slice.getStatus().conditions())
                                 .anyMatch(condition -> condition.getType().equals("Ready")
                                         && condition.getStatus().equals("True"))));
+        // a role holds a moment after it was written, and watches show late what was
+        all.eventually("everybody is shown that", () -> {
+            for (String job : List.of(OURS + "/alpha", THEIRS + "/bravo")) {
+                assertThat(console(administrator, "job/" + job)
+                                .at("/ready/status")
+                                .asText())
+                        .isEqualTo("True");
+            }
+            assertThat(console(administrator, "ring/ring-a").get("seats"))
+                    .hasSize(16)
+                    .noneMatch(seat -> seat.has("observed"));
+            assertThat(json(as(administrator, "/view")).get("slices")).hasSize(2);
+            assertThat(console(tenant, "job/" + OURS + "/alpha")
+                            .at("/ready/status")
+                            .asText())
+                    .isEqualTo("True");
+            assertThat(as(scraper, "/q/metrics").statusCode()).isEqualTo(200);
+        });
     }
 
     @AfterAll
@@ -457,6 +475,6 @@ class ViewIT {
                 assertThat(answer.headers().firstValue("Retry-After")).hasValue("1");
             }
         }
-        json(as(administrator, "/view"));
+        all.eventually("who asks again is answered", () -> json(as(administrator, "/view")));
     }
 }
