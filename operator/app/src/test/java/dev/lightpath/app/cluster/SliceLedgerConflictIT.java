@@ -135,7 +135,7 @@ class SliceLedgerConflictIT {
                         new Decision.Adopt.Entry(loser, stale.version(), allocation(2, "n5")),
                         new Decision.Adopt.Entry(winner, entry(winner).version(), allocation(1, "n1", "n2"))),
                 done::countDown);
-        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(120, TimeUnit.SECONDS)).isTrue();
         assertThat(entry(winner).allocation()).isEmpty();
     }
 
@@ -147,7 +147,7 @@ class SliceLedgerConflictIT {
             throws InterruptedException {
         CountDownLatch done = new CountDownLatch(1);
         ledger.record(List.of(new Decision.Adopt.Entry(id, version, allocation)), done::countDown);
-        assertThat(done.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(120, TimeUnit.SECONDS)).isTrue();
     }
 
     private LedgerEntry entry(SliceId id) {

@@ -143,7 +143,7 @@ class SliceLedgerIT {
         String version = ledger.entries().get(id).version();
         CompletableFuture<Void> done = new CompletableFuture<>();
         ledger.record(List.of(new Decision.Adopt.Entry(id, version, allocation)), () -> done.complete(null));
-        done.get(60, TimeUnit.SECONDS);
+        done.get(120, TimeUnit.SECONDS);
     }
 
     private void recordNow(SliceLedger ledger, Allocation allocation) {

@@ -40,7 +40,8 @@ class CrashIT {
     private static final String ONLY = System.getProperty("lightpath.crash.only", ".*");
     private static final Duration LONG_PATIENCE = Duration.ofMinutes(6);
     private static final int MOST_LOOKS = 240;
-    private static final Duration STEADY = Duration.ofMillis(1500);
+    /** Longer than an operator stands still among several that start on the same processors. */
+    private static final Duration STEADY = Duration.ofSeconds(3);
 
     /** An act as it goes when nothing goes wrong. */
     private record Known(SortedSet<String> end, Moments moments) {}

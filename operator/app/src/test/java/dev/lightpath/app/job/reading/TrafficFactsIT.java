@@ -117,7 +117,7 @@ final class TrafficFactsIT {
                     client,
                     new TrafficFactsReader(client, new ReadingMarks(client, HOME), readings),
                     Workloads.none(client));
-            return await().atMost(Duration.ofSeconds(30))
+            return await().atMost(Duration.ofMinutes(2))
                     .pollInterval(Duration.ofMillis(20))
                     .until(
                             () -> reader.read(job, new Watched(List.of(), Set.of(), Set.of()), Instant.now())
