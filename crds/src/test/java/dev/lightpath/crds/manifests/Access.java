@@ -21,6 +21,9 @@ import java.util.function.Supplier;
 
 /** Files of deploy/kubernetes/access on an API server, and what it answers to somebody whom they are about. */
 final class Access implements AutoCloseable {
+    /** Of a tenth of a second each. */
+    private static final int MOST_TRIES = 1200;
+
     static final String OPERATOR = "system:serviceaccount:lightpath-system:lightpath-operator";
     private static final Path FOLDER = Path.of(System.getProperty("basedir", "."), "../deploy/kubernetes/access");
 
@@ -87,7 +90,7 @@ final class Access implements AutoCloseable {
                                 && crd.getStatus().getConditions().stream()
                                         .anyMatch(one -> one.getType().equals("Established")
                                                 && one.getStatus().equals("True")),
-                        30,
+                        120,
                         TimeUnit.SECONDS);
     }
 
@@ -108,7 +111,7 @@ final class Access implements AutoCloseable {
     static void untilRefused(Supplier<String> probe, String words) throws InterruptedException {
         String answer = probe.get();
         for (int tries = 0; !answer.contains(words); tries++) {
-            assertThat(tries).as("tries until it is in force; now: " + answer).isLessThan(300);
+            assertThat(tries).as("tries until it is in force; now: " + answer).isLessThan(MOST_TRIES);
             Thread.sleep(100);
             answer = probe.get();
         }
@@ -118,7 +121,7 @@ final class Access implements AutoCloseable {
     static void untilTaken(Supplier<String> probe) throws InterruptedException {
         String answer = probe.get();
         for (int tries = 0; !answer.isEmpty(); tries++) {
-            assertThat(tries).as("tries until it is allowed; now: " + answer).isLessThan(300);
+            assertThat(tries).as("tries until it is allowed; now: " + answer).isLessThan(MOST_TRIES);
             Thread.sleep(100);
             answer = probe.get();
         }

@@ -63,6 +63,7 @@ class KueuePolicyIT {
                         {"status":{"conditions":[{"type":"QuotaReserved","status":"True"}],"admission":{"clusterQueue":"a"},
                          "admissionChecks":[{"name":"light","state":"Pending"}]}}""");
         Access.untilTaken(() -> workload(ANSWER));
+        Access.untilTaken(() -> check("light"));
         Access.untilRefused(() -> workload("{\"status\":{\"admission\":null}}"), STATUS);
     }
 

@@ -65,6 +65,7 @@ class LedgerPolicyIT {
                 """);
         Access.untilRefused(() -> create(tenant, "probe-1", ""), "the operator's record");
         Access.untilTaken(() -> create(restorer, "probe-2", RESTORED));
+        Access.untilTaken(() -> create(operator, "probe-3", ""));
     }
 
     @AfterAll

@@ -58,6 +58,9 @@ class SlicesPolicyIT {
                 "cluster-admin");
         Access.untilRefused(this::deleteAsTenant, "holds circuits");
         Access.untilTaken(() -> delete(fabricAdmin, "probe"));
+        for (KubernetesClient each : new KubernetesClient[] {operator, collector}) {
+            Access.untilTaken(() -> delete(each, "none"));
+        }
     }
 
     /** A policy that does not hold yet lets the slice go, so each try has one of its own. */

@@ -212,8 +212,13 @@ class TenantCommandsIT {
         assertThat(told)
                 .isEqualTo(
                         run(admin, "plan", "-f", file.toString(), "-o", "json").json());
-        assertThat(asked(tenant, "explain", "tj/alpha", "-o", "json").json())
-                .isEqualTo(run(admin, "explain", "tj/alpha", "-o", "json").json());
+        // the operator answers by what its watches have shown it
+        all.eventually(
+                "both are told the same",
+                () -> assertThat(asked(tenant, "explain", "tj/alpha", "-o", "json")
+                                .json())
+                        .isEqualTo(
+                                run(admin, "explain", "tj/alpha", "-o", "json").json()));
         assertThat(slices(OURS)).hasSize(1);
     }
 

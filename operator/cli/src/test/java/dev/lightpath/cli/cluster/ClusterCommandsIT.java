@@ -502,7 +502,7 @@ class ClusterCommandsIT {
     }
 
     @Test
-    void asksTheOperatorWithTheTokenOfTheKubeconfig() throws IOException {
+    void asksTheOperatorWithTheTokenOfTheKubeconfig() throws IOException, InterruptedException {
         account("viewed", "somebody");
         client.resource(new ClusterRoleBindingBuilder()
                         .withNewMetadata()
@@ -514,6 +514,15 @@ class ClusterCommandsIT {
                 .serverSideApply();
         AccountKubeconfig own =
                 AccountKubeconfig.write(client, "viewed", "somebody", folder.resolve("token.kubeconfig"));
+        // a role holds a moment after it was written
+        for (int tries = 0;
+                tries < 300
+                        && TestRun.of("status", "--kubeconfig", own.file().toString())
+                                        .exitCode()
+                                != 0;
+                tries++) {
+            Thread.sleep(100);
+        }
         AtomicReference<String> authorization = new AtomicReference<>();
         HttpServer operator = operator(authorization);
         try {

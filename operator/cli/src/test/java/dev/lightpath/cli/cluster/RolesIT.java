@@ -51,6 +51,9 @@ import org.junit.jupiter.api.io.TempDir;
 class RolesIT {
     private static final Path ROOT = Path.of(System.getProperty("basedir", "."), "../..");
     private static final String HOME = "lightpath-system";
+    /** Of a tenth of a second and a command each. */
+    private static final int MOST_TRIES = 300;
+
     private static final Set<String> WITHOUT_A_CLUSTER =
             Set.of("help", "generate-completion", "certificates", "delta", "polarfly", "ring", "stripe", "torus");
 
@@ -165,7 +168,7 @@ class RolesIT {
             Path kubeconfig = account("c" + column, columns.get(column));
             for (String command : allowed(column)) {
                 TestRun run = run(command, kubeconfig);
-                for (int tries = 0; run.exitCode() != 0 && tries < 50; tries++) {
+                for (int tries = 0; run.exitCode() != 0 && tries < MOST_TRIES; tries++) {
                     Thread.sleep(100);
                     run = run(command, kubeconfig);
                 }
@@ -191,7 +194,7 @@ class RolesIT {
     void inspectionMayForwardToTheOperatorAlone() throws IOException, InterruptedException {
         account("inspector", "`lightpath-inspect`");
         String user = "system:serviceaccount:default:inspector";
-        for (int tries = 0; tries < 50 && !may(user, HOME, "list", "", "pods", ""); tries++) {
+        for (int tries = 0; tries < MOST_TRIES && !may(user, HOME, "list", "", "pods", ""); tries++) {
             Thread.sleep(100);
         }
         assertThat(may(user, HOME, "create", "", "pods", "portforward")).isTrue();

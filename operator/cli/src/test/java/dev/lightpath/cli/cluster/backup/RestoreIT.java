@@ -175,7 +175,7 @@ class RestoreIT {
 
         TestRun run = TestRun.of("restore", file.toString(), "--kubeconfig", restorer.toString());
         // roles hold a moment after they are written, and what was written stays
-        for (int tries = 0; run.exitCode() != 0 && run.err().contains("forbidden") && tries < 50; tries++) {
+        for (int tries = 0; run.exitCode() != 0 && run.err().contains("forbidden") && tries < 300; tries++) {
             Thread.sleep(100);
             run = TestRun.of("restore", file.toString(), "--kubeconfig", restorer.toString());
         }

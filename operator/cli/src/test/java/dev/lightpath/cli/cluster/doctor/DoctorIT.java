@@ -387,7 +387,7 @@ class DoctorIT {
         Path file = AccountKubeconfig.write(client, "default", "doctor", kubeconfig.resolveSibling("doctor.kubeconfig"))
                 .file();
         TestRun run = TestRun.of("doctor", "--kubeconfig", file.toString());
-        for (int tries = 0; run.out().contains("kube-apiserver: this was not looked at") && tries < 50; tries++) {
+        for (int tries = 0; run.out().contains("kube-apiserver: this was not looked at") && tries < 300; tries++) {
             Thread.sleep(100); // roles hold a moment after they were written
             run = TestRun.of("doctor", "--kubeconfig", file.toString());
         }

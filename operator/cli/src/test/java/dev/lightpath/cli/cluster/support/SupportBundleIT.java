@@ -209,7 +209,7 @@ class SupportBundleIT {
                 .file();
         // a role holds a moment after it was written
         for (int tries = 0;
-                tries < 50
+                tries < 300
                         && TestRun.of("status", "--kubeconfig", view.toString()).exitCode() != 0;
                 tries++) {
             Thread.sleep(100);
