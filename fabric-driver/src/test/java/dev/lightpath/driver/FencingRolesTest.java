@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc.CircuitServiceBlockingStub;
+import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.TransferScopeRequest;
@@ -22,6 +24,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.TlsChannelCredentials;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
@@ -29,6 +32,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,7 +111,18 @@ final class FencingRolesTest {
 
     private void serve(String rules) throws Exception {
         rules(rules);
+        startDriver();
+    }
+
+    private void startDriver() throws Exception {
         driver = DriverServer.start(directory.resolve("driver.yaml"));
+        // on a busy machine it serves before the emulator has told it of its devices
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> InventoryServiceGrpc.newBlockingStub(channel("a"))
+                                .listDevices(ListDevicesRequest.getDefaultInstance())
+                                .getDevicesCount()
+                        == 2);
     }
 
     private ManagedChannel channel(String name) {
@@ -169,7 +184,7 @@ final class FencingRolesTest {
         driver.close();
         channels.values().forEach(ManagedChannel::shutdownNow);
         channels.clear();
-        driver = DriverServer.start(directory.resolve("driver.yaml"));
+        startDriver();
         assertThat(refusal(
                         "b",
                         s -> s.applyCircuits(
@@ -236,7 +251,7 @@ final class FencingRolesTest {
                     }
                 },
                 Thread::startVirtualThread);
-        assertThat(watching.await(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(watching.await(60, TimeUnit.SECONDS)).isTrue();
 
         rules("- {san: a.cluster, role: writer}");
 

@@ -234,7 +234,7 @@ final class GnmiDriverTest extends ManagedTrial {
         awaitPresent(driver);
         var unused = other(plant).set(GnmiSets.connect("1A", "1B"));
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> plant.truth().equals(List.of("1A->1B")));
         assertThatThrownBy(() -> CircuitServiceGrpc.newBlockingStub(driver)
                         .withDeadlineAfter(30, TimeUnit.SECONDS)
@@ -303,8 +303,9 @@ final class GnmiDriverTest extends ManagedTrial {
         GnmiDevice device = plant.device();
         ManagedChannel driver = driver(GnmiPlant.only(elected(device, 5)));
         awaitPresent(driver);
-        assertThat(log("the device has a master with a higher number than electionId 5"))
-                .hasSize(1);
+        String line = "the device has a master with a higher number than electionId 5";
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !log(line).isEmpty());
+        assertThat(log(line)).hasSize(1);
         Operation refused = operation(driver, request("late").addConnects(Requests.key("1A->1B")));
         assertThat(refused.getOutcome()).isEqualTo(Outcome.OUTCOME_REJECTED);
         assertThat(refused.getItems(0).getNativeText()).contains("election id 9 is the master's");
@@ -357,7 +358,7 @@ final class GnmiDriverTest extends ManagedTrial {
         ManagedChannel driver = driver(plant.adapter());
         awaitPresent(driver);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> !log("no notifications, asking every 1000 ms: RESOURCE_EXHAUSTED: there is another stream")
                         .isEmpty());
         assertThat(operation(driver, request("asked").addConnects(Requests.key("1A->1B")))
@@ -373,8 +374,9 @@ final class GnmiDriverTest extends ManagedTrial {
         assertThat(operation(driver, request("short").addConnects(Requests.key("1A->1B")))
                         .getOutcome())
                 .isEqualTo(Outcome.OUTCOME_APPLIED);
-        assertThat(log("no notifications, asking every 1000 ms: the device ended the stream"))
-                .hasSize(1);
+        String line = "no notifications, asking every 1000 ms: the device ended the stream";
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !log(line).isEmpty());
+        assertThat(log(line)).hasSize(1);
     }
 
     @ParameterizedTest
@@ -402,7 +404,7 @@ final class GnmiDriverTest extends ManagedTrial {
             device.says(path, json);
             var unused = driver(GnmiPlant.only(scripted(device)));
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofSeconds(60))
                     .until(() -> !log("device=ocs-1 " + line).isEmpty());
         }
     }
@@ -441,7 +443,7 @@ final class GnmiDriverTest extends ManagedTrial {
             device.says(ScriptedGnmi.PORTS, "{}");
             device.says(ScriptedGnmi.CIRCUITS, "{}");
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofSeconds(60))
                     .until(() -> !log("the device's tables of ports are empty").isEmpty());
             assertThat(shown(driver)).isEqualTo(1);
         }

@@ -91,10 +91,7 @@ final class NetconfDriverTest extends ManagedTrial {
     @Test
     void aPortOnWhichNobodyListensIsOneLine() throws Exception {
         NetconfDevice right = plant("ports: 16", CANDIDATE).device();
-        int port;
-        try (ServerSocket gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = gone.getLocalPort();
-        }
+        int port = QuietPort.find();
         leavesAloneAndSays(
                 only(changed(right, port, right.passwordFile().orElseThrow(), right.hostKey(), "", "")),
                 "cannot connect to " + right.host() + ":" + port + ": Connection refused");
@@ -230,7 +227,7 @@ final class NetconfDriverTest extends ManagedTrial {
             long before = proxy.accepted();
             proxy.cut();
             // one session to ask, one to listen, and soon one to change
-            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> proxy.accepted() >= before + 2);
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> proxy.accepted() >= before + 2);
             makes(driver, "again", "1->9");
             assertThat(alarms(driver)).containsExactly("3");
             plant.clearFaults();
@@ -309,12 +306,12 @@ final class NetconfDriverTest extends ManagedTrial {
         }
         another(plant, "ENT-PATCH::5,13:2:");
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> !log(CHANGED).isEmpty());
         // the last of the repetitions has come with this
         another(plant, "DLT-PATCH::5:2:");
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> log(CHANGED).size() > 1);
         assertThat(log(CHANGED)).hasSize(2);
         assertThat(circuits(driver)).isEmpty();
@@ -334,6 +331,11 @@ final class NetconfDriverTest extends ManagedTrial {
             watching.await(m -> m.hasForeignChange()
                     && m.getForeignChange().getChangedByList().equals(List.of(who)));
         }
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> !log(CHANGED).isEmpty()
+                        && Files.readString(directory.resolve("state/audit.log"))
+                                .contains("changed by others"));
         assertThat(log(CHANGED)).singleElement().asString().contains(who);
         assertThat(Files.readAllLines(directory.resolve("state/audit.log")))
                 .filteredOn(line -> line.contains("changed by others"))
@@ -352,7 +354,7 @@ final class NetconfDriverTest extends ManagedTrial {
                 request("ours").addConnects(Requests.key("1->9")).build();
         assertThat(apply(driver, ours).getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
         another(plant, "DLT-PATCH::1:2:;ENT-PATCH::1,10:3:");
-        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> circuits(driver), List.of("1->10")::equals);
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> circuits(driver), List.of("1->10")::equals);
         assertThatThrownBy(() ->
                         apply(driver, ours.toBuilder().setOperationId("again").build()))
                 .hasMessageContaining("port '1' is used by 1->10");
@@ -370,7 +372,7 @@ final class NetconfDriverTest extends ManagedTrial {
                         .getOutcome())
                 .isEqualTo(Outcome.OUTCOME_PARTIAL);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> !log(CHANGED).isEmpty());
         assertThat(log(CHANGED))
                 .singleElement()
@@ -443,7 +445,7 @@ final class NetconfDriverTest extends ManagedTrial {
     }
 
     private static void awaitAlarms(ManagedChannel driver, List<String> ports) {
-        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> alarms(driver), ports::equals);
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> alarms(driver), ports::equals);
     }
 
     /** Ports with an alarm of low power. */

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.sim.Emulator;
 import dev.lightpath.sim.scenario.Scenario;
@@ -70,6 +72,13 @@ final class TracedChangeTest {
                 Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> SERVES.matcher(log()), Matcher::find);
         channel = EmulatedPlant.channel(Integer.parseInt(serves.group(1)));
         http = Integer.parseInt(serves.group(2));
+        // on a busy machine it serves before the emulator has told it of its device
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> InventoryServiceGrpc.newBlockingStub(channel)
+                                .listDevices(ListDevicesRequest.getDefaultInstance())
+                                .getDevicesCount()
+                        == 1);
     }
 
     private ProcessBuilder process(String name, String value) {
@@ -96,7 +105,7 @@ final class TracedChangeTest {
     void stop() throws Exception {
         channel.shutdownNow();
         driver.destroy();
-        assertThat(driver.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(driver.waitFor(60, TimeUnit.SECONDS)).isTrue();
         emulator.close();
         collector.close();
     }
@@ -119,7 +128,7 @@ final class TracedChangeTest {
 
     private Span span(String operation) {
         return Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(
                         () -> collector.spans("lightpath-driver").stream()
                                 .filter(each -> Collector.attribute(each, "lightpath.operation")
@@ -163,7 +172,13 @@ final class TracedChangeTest {
                         .isBetween(span.getStartTimeUnixNano(), span.getEndTimeUnixNano()));
 
         String field = "\"traceId\":\"" + TRACE.traceId() + "\"";
-        List<String> lines = log().lines().filter(line -> line.contains(field)).toList();
+        List<String> lines = Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(
+                        () -> log().lines()
+                                .filter(line -> line.contains(field) && line.endsWith("}"))
+                                .toList(),
+                        said -> !said.isEmpty());
         assertThat(lines)
                 .singleElement()
                 .asString()
@@ -213,7 +228,7 @@ final class TracedChangeTest {
         Process other = process("LIGHTPATH_LOG_JSON", "yes please")
                 .redirectError(directory.resolve("other.log").toFile())
                 .start();
-        assertThat(other.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(other.waitFor(60, TimeUnit.SECONDS)).isTrue();
         assertThat(other.exitValue()).isEqualTo(2);
         assertThat(Files.readString(directory.resolve("other.log")))
                 .isEqualTo("LIGHTPATH_LOG_JSON: 'yes please' is not allowed; allowed are true and false\n");

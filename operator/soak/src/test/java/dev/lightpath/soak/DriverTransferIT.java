@@ -14,6 +14,8 @@ import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
 import dev.lightpath.proto.driver.v1alpha1.Fencing;
+import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.Scope;
 import dev.lightpath.sim.Emulator;
 import dev.lightpath.sim.scenario.Scenario;
@@ -30,6 +32,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -37,6 +40,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -108,6 +112,7 @@ class DriverTransferIT {
                     - {san: "dns:lightpath-operator", role: writer}
                     - {san: "dns:lightpath-admin", role: admin}
                 """.formatted(folder, emulator.port())));
+        awaitDevices();
         client.resource(client.getKubernetesSerialization()
                         .unmarshal("""
                         apiVersion: lightpath.dev/v1alpha1
@@ -179,8 +184,8 @@ class DriverTransferIT {
                 .build());
     }
 
-    private void change(ApplyCircuitsRequest request) throws IOException, InterruptedException {
-        ManagedChannel channel = Grpc.newChannelBuilderForAddress(
+    private ManagedChannel channel() throws IOException {
+        return Grpc.newChannelBuilderForAddress(
                         "localhost",
                         driver.port(),
                         TlsChannelCredentials.newBuilder()
@@ -188,6 +193,25 @@ class DriverTransferIT {
                                 .trustManager(pem("localhost-client", "ca.crt"))
                                 .build())
                 .build();
+    }
+
+    /** On a busy machine the driver serves before the emulator has told it of its devices. */
+    private void awaitDevices() throws IOException {
+        ManagedChannel channel = channel();
+        try {
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> InventoryServiceGrpc.newBlockingStub(channel)
+                                    .listDevices(ListDevicesRequest.getDefaultInstance())
+                                    .getDevicesCount()
+                            == 5);
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
+    private void change(ApplyCircuitsRequest request) throws IOException, InterruptedException {
+        ManagedChannel channel = channel();
         try {
             var unused = CircuitServiceGrpc.newBlockingStub(channel)
                     .withDeadlineAfter(30, TimeUnit.SECONDS)
