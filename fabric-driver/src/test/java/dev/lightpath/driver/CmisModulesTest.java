@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What modules with CMIS do that no switch does. */
 final class CmisModulesTest implements AdapterListener {
-    private static final Duration WITHIN = Duration.ofSeconds(5);
+    private static final Duration WITHIN = Duration.ofSeconds(30);
 
     private final Map<String, List<Alarm>> alarms = new ConcurrentHashMap<>();
     private final Map<String, List<NativeCircuit>> circuits = new ConcurrentHashMap<>();
@@ -92,7 +92,7 @@ final class CmisModulesTest implements AdapterListener {
         assertThat(select("n1", "b1", "path1")).isInstanceOf(MoveAnswer.Accepted.class);
         String far = "n2";
         assertThat(select(far, "b0", "path1")).isInstanceOf(MoveAnswer.Accepted.class);
-        await().untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
             PortStatus here = ports.get("n1/b1.path1");
             assertThat(here.getLockState()).isEqualTo(LockState.LOCK_STATE_LOCKED);
             assertThat(here.getHeardNeighbour().getDeviceId() + "/"
@@ -122,7 +122,8 @@ final class CmisModulesTest implements AdapterListener {
             })
     void aModuleOfAnotherKindIsSilentWithOneLine(String quirk, String line) throws Exception {
         start(quirk);
-        await().until(() -> silent.containsKey("n1") || alarms.containsKey("n1") || !quirk.isEmpty());
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> silent.containsKey("n1") || alarms.containsKey("n1") || !quirk.isEmpty());
         assertThatThrownBy(() -> read("n1"))
                 .isInstanceOf(DeviceSilentException.class)
                 .hasMessageContaining(line);
@@ -133,7 +134,7 @@ final class CmisModulesTest implements AdapterListener {
         start("");
         long before = plant.emulator.movesBegun();
         plant.emulator.cmis("n1").pull(1, true);
-        await().untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
             assertThat(alarms.getOrDefault("n1", List.of()))
                     .extracting(Alarm::getWhere, Alarm::getNativeText)
                     .containsExactly(org.assertj.core.groups.Tuple.tuple("b1", "it does not acknowledge (NACK)"));
@@ -143,7 +144,7 @@ final class CmisModulesTest implements AdapterListener {
         assertThat(read("n1")).containsExactly("b0.common->b0.path1");
 
         plant.emulator.cmis("n1").pull(1, false);
-        await().untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
             assertThat(alarms.getOrDefault("n1", List.of())).isEmpty();
             assertThat(ports.get("n1/b1.path1").getOperState()).isEqualTo(PortOperState.PORT_OPER_STATE_OK);
         });
@@ -158,8 +159,9 @@ final class CmisModulesTest implements AdapterListener {
         drive();
         assertThat(read("n1")).containsExactly("b0.common->b0.loop");
         plant.emulator.cmis("n1").pull(1, false);
-        await().untilAsserted(() ->
-                assertThat(ports.get("n1/b1.path1").getOperState()).isEqualTo(PortOperState.PORT_OPER_STATE_OK));
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(ports.get("n1/b1.path1").getOperState())
+                        .isEqualTo(PortOperState.PORT_OPER_STATE_OK));
         assertThat(powerCycled).isEmpty();
     }
 
@@ -170,9 +172,9 @@ final class CmisModulesTest implements AdapterListener {
     void aPathWithoutLightIsDarkAtEachReading() throws Exception {
         start("late-flags");
         assertThat(select("n1", "b1", "path1")).isInstanceOf(MoveAnswer.Accepted.class);
-        await().until(() -> seen.contains(LockState.LOCK_STATE_LOSS_OF_SIGNAL));
+        await().atMost(Duration.ofSeconds(60)).until(() -> seen.contains(LockState.LOCK_STATE_LOSS_OF_SIGNAL));
         int first = seen.indexOf(LockState.LOCK_STATE_LOSS_OF_SIGNAL);
-        await().until(() -> seen.size() > first + 3);
+        await().atMost(Duration.ofSeconds(60)).until(() -> seen.size() > first + 3);
         assertThat(seen.subList(first, first + 4)).containsOnly(LockState.LOCK_STATE_LOSS_OF_SIGNAL);
     }
 
@@ -181,10 +183,11 @@ final class CmisModulesTest implements AdapterListener {
         start("no-flags");
         assertThat(select("n1", "b1", "path1")).isInstanceOf(MoveAnswer.Accepted.class);
         assertThat(select("n2", "b0", "path1")).isInstanceOf(MoveAnswer.Accepted.class);
-        await().untilAsserted(() ->
-                assertThat(ports.get("n2/b0.path1").getLockState()).isEqualTo(LockState.LOCK_STATE_LOCKED));
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(() ->
+                        assertThat(ports.get("n2/b0.path1").getLockState()).isEqualTo(LockState.LOCK_STATE_LOCKED));
         int now = seen.size();
-        await().until(() -> seen.size() > now + 1);
+        await().atMost(Duration.ofSeconds(60)).until(() -> seen.size() > now + 1);
         PortStatus here = ports.get("n1/b1.path1");
         assertThat(here.getLockState()).isEqualTo(LockState.LOCK_STATE_UNSPECIFIED);
         assertThat(here.hasHeardNeighbour()).isFalse();
@@ -215,7 +218,7 @@ final class CmisModulesTest implements AdapterListener {
                 .extracting(circuit -> circuit.pair() + " " + circuit.state())
                 .containsExactly(
                         "b0.common->b0.path1 CIRCUIT_STATE_FAILED", "b1.common->b1.loop CIRCUIT_STATE_CONNECTED");
-        await().untilAsserted(() -> {
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
             assertThat(alarms.getOrDefault("n1", List.of()))
                     .extracting(Alarm::getWhere, Alarm::getNativeText)
                     .containsExactly(

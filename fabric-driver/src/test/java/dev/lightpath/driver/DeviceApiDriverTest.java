@@ -60,7 +60,7 @@ final class DeviceApiDriverTest extends ManagedTrial {
         ManagedChannel driver = driver(plant("ports: 16", "short-streams").adapter());
         awaitPresent(driver);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> !log("the program's stream began").isEmpty());
         makes(driver, "make", "1->9");
     }
@@ -104,7 +104,7 @@ final class DeviceApiDriverTest extends ManagedTrial {
     /** Of port 9. */
     private static void awaitState(ManagedChannel driver, PortAdminState state) {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> snapshot(driver).getPortsList().stream()
                         .anyMatch(port -> port.getPort().equals("9") && port.getAdminState() == state));
     }
@@ -117,7 +117,7 @@ final class DeviceApiDriverTest extends ManagedTrial {
         awaitPresent(driver);
         makes(driver, "make", "1->9");
         Circuit before = Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(
                         () -> snapshot(driver).getCircuitsList().stream()
                                 .findFirst()
@@ -129,7 +129,7 @@ final class DeviceApiDriverTest extends ManagedTrial {
                 .setPort("9")
                 .setValue(2.5));
         Circuit after = Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> snapshot(driver).getCircuits(0), c -> c.getMeasuredLossDb() > before.getMeasuredLossDb());
         assertThat(after.getMeasuredLossDb() - after.getFactoryLossDb()).isCloseTo(2.5, within(1e-9));
         assertThat(after.getOperationId()).isEqualTo("make");
@@ -142,7 +142,7 @@ final class DeviceApiDriverTest extends ManagedTrial {
         awaitPresent(driver);
         plant.attenuate("3", 4.5);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> snapshot(driver).getPortsList().stream()
                         .anyMatch(port -> port.getPort().equals("3")
                                 && port.getAttenuation().getSetDb() == 4.5));
@@ -159,7 +159,7 @@ final class DeviceApiDriverTest extends ManagedTrial {
         assertThat(plant.truth()).isEmpty();
         plant.clearFaults();
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> snapshot(driver).getCircuitsCount() == 0);
     }
 

@@ -191,7 +191,7 @@ final class DeviceProgramTest {
 
     private static void awaitAvailability(ManagedChannel driver, String id, Availability wanted) {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> devices(driver).stream()
                         .anyMatch(d -> d.getDeviceId().equals(id) && d.getAvailability() == wanted));
     }
@@ -224,7 +224,7 @@ final class DeviceProgramTest {
                 driverOf(new Program(List.of(description("d", good()), reading("d", larger), synced())));
         awaitAvailability(driver, "d", Availability.AVAILABILITY_SILENT);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> snapshot(driver).getAlarmsList().stream()
                         .anyMatch(a -> a.getKind() == AlarmKind.ALARM_KIND_DEVICE_SILENT
                                 && a.getNativeText()
@@ -244,7 +244,7 @@ final class DeviceProgramTest {
                 .build());
         awaitAvailability(driver, "d", Availability.AVAILABILITY_SILENT);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 // the stream that is just ending takes no more
                 .ignoreExceptions()
                 .until(() -> {
@@ -259,7 +259,7 @@ final class DeviceProgramTest {
     void aDeviceThatIsSyncedWithoutAReadingIsSilentAndOneLineSaysWhy() throws Exception {
         ManagedChannel driver = driverOf(new Program(List.of(description("d", good()), synced())));
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .ignoreExceptions()
                 .until(() -> snapshot(driver).getAlarmsList().stream()
                         .anyMatch(a -> a.getNativeText()
@@ -274,7 +274,7 @@ final class DeviceProgramTest {
         try (HeardLog log = new HeardLog("dev.lightpath.driver.deviceapi.DeviceStream")) {
             ManagedChannel driver = driver(new AdapterConfig.DeviceApi("127.0.0.1:" + port, Optional.empty()));
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofSeconds(60))
                     .until(() ->
                             !log.lines("no connection to 127.0.0.1:" + port).isEmpty());
             Program program =
@@ -298,7 +298,7 @@ final class DeviceProgramTest {
         try (HeardLog log = new HeardLog("dev.lightpath.driver.deviceapi.DeviceStream")) {
             ManagedChannel driver = driverOf(program);
             awaitAvailability(driver, "d", Availability.AVAILABILITY_PRESENT);
-            Awaitility.await().atMost(Duration.ofSeconds(30)).ignoreExceptions().until(() -> {
+            Awaitility.await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> {
                 program.stream.onCompleted();
                 return !log.lines("times within a minute").isEmpty();
             });
@@ -341,7 +341,7 @@ final class DeviceProgramTest {
                             .addCircuits(plain.toBuilder().setMeasuredLossDb(lossDb)))
                     .build());
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofSeconds(60))
                     .until(() -> snapshot(driver).getCircuits(0).getMeasuredLossDb() == lossDb);
         }
         assertThat(program.reads).hasValue(reads);
@@ -368,7 +368,7 @@ final class DeviceProgramTest {
         program.says = List.of(description("a", good()), reading("a", reading), synced());
         program.stream.onCompleted();
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> snapshot(driver).getCircuitsCount() == circuits);
     }
 
@@ -385,7 +385,7 @@ final class DeviceProgramTest {
         program.says = List.of(description("a", good()), reading("a", Reading.newBuilder()), synced());
         program.stream.onCompleted();
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> devices(driver).stream().map(Device::getDeviceId).toList(), List.of("a")::equals);
     }
 
@@ -400,7 +400,7 @@ final class DeviceProgramTest {
                 description("a", good()), reading("a", Reading.newBuilder().setPowerOnId("2")), synced());
         program.stream.onCompleted();
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> snapshot(driver).getPowerCycles() == 1);
     }
 

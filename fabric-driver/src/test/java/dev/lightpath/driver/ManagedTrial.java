@@ -63,7 +63,7 @@ abstract class ManagedTrial {
     final void leavesAloneAndSays(AdapterConfig adapter, String line) throws Exception {
         ManagedChannel driver = driver(adapter);
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> !log.lines(line).isEmpty());
         assertThat(devices(driver)).isEmpty();
         assertThat(log.lines("s3cr3t")).as("no credential in any log").isEmpty();
@@ -83,7 +83,7 @@ abstract class ManagedTrial {
 
     static void awaitPresent(ManagedChannel driver) {
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> devices(driver).stream()
                         .anyMatch(d -> d.getAvailability() == Availability.AVAILABILITY_PRESENT));
     }
@@ -199,7 +199,7 @@ abstract class ManagedTrial {
     static void closesAndOpens(ManagedPlant plant, ManagedChannel driver, String ingress, String egress) {
         String circuit = ingress + "->" + egress;
         makes(driver, "lit", circuit);
-        Awaitility.await().atMost(Duration.ofSeconds(30)).until(plant::truth, List.of(circuit)::equals);
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(plant::truth, List.of(circuit)::equals);
         override(driver, egress, PortOverride.PORT_OVERRIDE_SHUTTERED);
         assertThat(plant.truth()).as("light").isEmpty();
         assertThat(circuits(driver)).containsExactly(circuit);

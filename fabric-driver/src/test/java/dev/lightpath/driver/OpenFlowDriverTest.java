@@ -113,12 +113,12 @@ final class OpenFlowDriverTest {
         assertThat(send(apply(DEVICE, ROLE, 1, "a").addConnects(key("1->9"))).getOutcome())
                 .isEqualTo(Outcome.OUTCOME_APPLIED);
         device.shine(1);
-        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> device.seen(9) == 1);
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> device.seen(9) == 1);
         assertThat(send(apply(DEVICE, ROLE, 1, "b").addDisconnects(key("1->9")).addConnects(key("1->10")))
                         .getOutcome())
                 .isEqualTo(Outcome.OUTCOME_APPLIED);
         device.shine(1);
-        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> device.seen(10) == 1);
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> device.seen(10) == 1);
         assertThat(device.seen(9)).isEqualTo(1);
     }
 
@@ -126,7 +126,7 @@ final class OpenFlowDriverTest {
     void aForeignCircuitIsShownAndAnyOtherFlowIsAnAlarmAndBothStay() throws Exception {
         device.ofctl("add-flow", "priority=7,in_port=2,actions=output:11");
         device.ofctl("add-flow", "priority=9,in_port=3,tcp,actions=drop");
-        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !shown().isEmpty());
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !shown().isEmpty());
         assertThat(shown()).singleElement().satisfies(circuit -> {
             assertThat(Requests.text(circuit.getKey())).isEqualTo("2->11");
             assertThat(circuit.getForeign()).isTrue();
@@ -138,7 +138,7 @@ final class OpenFlowDriverTest {
                 .isEqualTo(Outcome.OUTCOME_APPLIED);
         assertThat(device.ofctl("dump-flows")).contains("priority=7", "priority=9,tcp", "priority=1000");
         Awaitility.await()
-                .atMost(Duration.ofSeconds(20))
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> page("/metrics")
                         .contains("lightpath_driver_switch_alarms{device=\"ovs\",severity=\"warning\"} 1"));
     }
@@ -161,7 +161,7 @@ final class OpenFlowDriverTest {
                 SocketChannel other = device.anotherMaster()) {
             assertThat(other.isOpen()).isTrue();
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(20))
+                    .atMost(Duration.ofSeconds(60))
                     .until(() ->
                             !log.lines("another controller became its master").isEmpty());
             Operation refused =
@@ -172,7 +172,7 @@ final class OpenFlowDriverTest {
                             .contains("another controller is the master of the device"));
             assertThat(log.lines("another controller became its master")).hasSize(1);
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(20))
+                    .atMost(Duration.ofSeconds(60))
                     .until(() -> page("/metrics")
                             .contains("lightpath_driver_switch_alarms{device=\"ovs\",severity=\"warning\"} 1"));
         }
@@ -221,7 +221,7 @@ final class OpenFlowDriverTest {
             var clean = apply(DEVICE, ROLE, 1, name + "-undone");
             light.forEach(circuit -> clean.addDisconnects(key(circuit)));
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofSeconds(60))
                     .ignoreExceptions()
                     .until(() -> send(clean).getOutcome() == Outcome.OUTCOME_APPLIED);
             assertThat(device.light()).isEmpty();

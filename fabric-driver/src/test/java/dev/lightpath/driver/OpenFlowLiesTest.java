@@ -45,7 +45,7 @@ final class OpenFlowLiesTest extends ManagedTrial {
         String line =
                 "the device has ports up to 16, but driver.yaml names size " + size + ", which is ports 1 to " + last;
         Awaitility.await()
-                .atMost(Duration.ofSeconds(30))
+                .atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(log(line)).hasSize(1));
     }
 

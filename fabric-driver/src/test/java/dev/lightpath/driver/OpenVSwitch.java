@@ -63,7 +63,7 @@ final class OpenVSwitch implements AutoCloseable {
                 folder + "/conf.db",
                 "--remote=punix:" + folder + "/db.sock",
                 "--unixctl=" + folder + "/db.ctl");
-        Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> Files.exists(folder.resolve("db.sock")));
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(folder.resolve("db.sock")));
         vsctl("--no-wait", "init");
         if (tls.isPresent()) {
             Tls files = tls.get();

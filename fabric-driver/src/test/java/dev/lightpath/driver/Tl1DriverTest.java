@@ -144,7 +144,7 @@ final class Tl1DriverTest extends ManagedTrial {
                     .write(("ACT-USER::admin:1::" + ManagedPlant.PASSWORD + ";ENT-PATCH::1,9:2:;")
                             .getBytes(StandardCharsets.US_ASCII));
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofSeconds(60))
                     .until(() -> plant.truth().equals(List.of("1->9")));
         }
         assertThatThrownBy(() -> CircuitServiceGrpc.newBlockingStub(driver)
@@ -192,7 +192,7 @@ final class Tl1DriverTest extends ManagedTrial {
             ApplyCircuitsRequest request =
                     request("late").addConnects(Requests.key("1->9")).build();
             CompletableFuture<Operation> cut = CompletableFuture.supplyAsync(() -> apply(driver, request));
-            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> plant.moves() > 0);
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> plant.moves() > 0);
             proxy.cut();
             assertThat(cut.get(60, TimeUnit.SECONDS).getOutcome()).isNotEqualTo(Outcome.OUTCOME_REJECTED);
             assertThat(settled(driver, "late")).isEqualTo(Outcome.OUTCOME_APPLIED);

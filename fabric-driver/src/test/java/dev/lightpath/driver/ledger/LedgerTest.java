@@ -352,7 +352,7 @@ final class LedgerTest {
             allowCompactions();
             ledger.compact().join();
             assertThat(ledger.failure()).isNull();
-            Awaitility.await().until(() -> told.equals(List.of(List.of(late))));
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> told.equals(List.of(List.of(late))));
             assertThat(ledger.written("d", late.key())).isCompleted();
         }
         assertThat(directory.resolve("journal-000000000002.torn")).hasBinaryContent(new byte[] {1, 2, 3});

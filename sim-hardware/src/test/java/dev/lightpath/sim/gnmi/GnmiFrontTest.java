@@ -28,6 +28,7 @@ import io.grpc.Metadata;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -123,6 +124,7 @@ final class GnmiFrontTest {
                 .isEqualTo("{\"sonic-ocs:OCS_CROSS_CONNECT\":{\"OCS_CROSS_CONNECT_LIST\":"
                         + "[{\"a_side\":\"1A\",\"b_side\":\"2B\",\"cross_connect_id\":\"1A-2B\"}]}}");
         Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
                 .until(() -> get(channel, path(STATES, "OCS_CROSS_CONNECT"))
                         .contains("\"a_side_status\":\"tuned\",\"b_side\":\"2B\",\"b_side_status\":\"tuned\""));
         assertThat(get(channel, path(STATES, "OCS_PORT")))
@@ -175,10 +177,14 @@ final class GnmiFrontTest {
                                 .setPath(path(STATES, "OCS_CROSS_CONNECT"))
                                 .setMode(SubscriptionMode.ON_CHANGE)))
                 .build());
-        Awaitility.await().until(() -> heard.stream().anyMatch(SubscribeResponse::getSyncResponse));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> heard.stream().anyMatch(SubscribeResponse::getSyncResponse));
         var unused = calls(channel)
                 .set(SetRequest.newBuilder().addUpdate(update("1A", "1B")).build());
-        Awaitility.await().until(() -> heard.toString().contains("tuned"));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> heard.toString().contains("tuned"));
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,7 @@ final class Tl1FrontTest {
                     .setValue(15)
                     .build());
             Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
                     .until(() -> devices.getPorts(GetPortsRequest.newBuilder()
                                             .setDeviceId("ocs-1")
                                             .build())

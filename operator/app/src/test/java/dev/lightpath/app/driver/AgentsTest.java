@@ -19,6 +19,7 @@ import dev.lightpath.planner.light.StageId;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.DeviceSnapshot;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,8 +94,9 @@ class AgentsTest {
     }
 
     private void awaitAll() {
-        await().until(() ->
-                state().synced() && state().devices().values().stream().allMatch(DeviceState::present));
+        await().atMost(Duration.ofSeconds(60))
+                .until(() ->
+                        state().synced() && state().devices().values().stream().allMatch(DeviceState::present));
     }
 
     @Test
@@ -113,7 +115,7 @@ class AgentsTest {
         connect();
         awaitAll();
         agent("n2").close();
-        await().until(() -> device("n2").away());
+        await().atMost(Duration.ofSeconds(60)).until(() -> device("n2").away());
         assertThat(state().contact()).isEqualTo(Contact.SYNCED);
         assertThat(device("n2").circuits().circuits()).as("as last known").containsExactly(LOOP);
         assertThat(device("n2")).as("the same object each time").isSameAs(device("n2"));
@@ -138,7 +140,7 @@ class AgentsTest {
         agent("n3").unread.add("n3");
         agent("n1").close();
         connect();
-        await().until(() -> state().synced());
+        await().atMost(Duration.ofSeconds(60)).until(() -> state().synced());
         assertThat(device("n1").away()).isTrue();
         assertThat(device("n1").circuits().circuits()).isEmpty();
         assertThat(device("n3").away()).as("it has answered by then").isFalse();
@@ -160,7 +162,7 @@ class AgentsTest {
         other.circuits.clear();
         other.light("n7", "b0.common", "b0.loop");
         connect();
-        await().until(() -> state().synced());
+        await().atMost(Duration.ofSeconds(60)).until(() -> state().synced());
         assertThat(state().devices()).containsOnlyKeys("n1", "n3");
     }
 
@@ -170,8 +172,8 @@ class AgentsTest {
         agent("n2").holdingRole = ROLE;
         agent("n2").highestEpoch = 9;
         connect();
-        await().until(() -> state().agents().containsKey("n2"));
-        await().until(() -> state().synced());
+        await().atMost(Duration.ofSeconds(60)).until(() -> state().agents().containsKey("n2"));
+        await().atMost(Duration.ofSeconds(60)).until(() -> state().synced());
         assertThat(device("n2").away()).isTrue();
         assertThat(device("n1").present()).isTrue();
         assertThat(state().problem().orElseThrow()).contains("away: n2 (epoch 9 has written, ours is 3");
@@ -183,7 +185,7 @@ class AgentsTest {
         agent("n3").highestEpoch = 8;
         agent("n3").stop();
         agent("n3").restart("boot-2");
-        await().until(() -> state().contact() == Contact.STALE_EPOCH);
+        await().atMost(Duration.ofSeconds(60)).until(() -> state().contact() == Contact.STALE_EPOCH);
     }
 
     @Test
@@ -203,7 +205,7 @@ class AgentsTest {
     void aDeviceThatAnotherRoleHoldsIsNamed() {
         agent("n2").holdingRole = "elsewhere/ring-a";
         connect();
-        await().until(() -> state().synced());
+        await().atMost(Duration.ofSeconds(60)).until(() -> state().synced());
         assertThat(state().foreign()).containsExactly("n2");
         assertThat(state().agents()).containsOnlyKeys("n2");
         assertThat(state().problem()).contains("another role holds the devices of n2");
@@ -240,7 +242,7 @@ class AgentsTest {
         awaitAll();
         fleet.observe(new TreeSet<>(
                 List.of(new DeviceId(TEMPLATE, "n1"), new DeviceId(TEMPLATE, "n3"), new DeviceId(TEMPLATE, "n9"))));
-        await().until(() -> !log.readings.isEmpty());
+        await().atMost(Duration.ofSeconds(60)).until(() -> !log.readings.isEmpty());
         Reading reading = requireNonNull(log.readings.peek());
         assertThat(reading.read()).containsExactly(new DeviceId(TEMPLATE, "n1"), new DeviceId(TEMPLATE, "n3"));
         assertThat(reading.unread()).containsOnlyKeys(new DeviceId(TEMPLATE, "n9"));

@@ -215,10 +215,13 @@ class StatusPublisherTest {
         StatusPublisher publisher = new StatusPublisher(
                 store, ignored -> {}, new FabricMetrics(new SimpleMeterRegistry()), policies, InstantSource.system());
         publisher.publish(Scenes.outcome().world(), Scenes.outcome().deliberation());
-        Awaitility.await().untilAsserted(() -> assertThat(unguarded()).isEqualTo(List.of()));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(unguarded()).isEqualTo(List.of()));
         policies.missing = Optional.of(new TreeMap<>(Map.of("lightpath-use", "is not there")));
         policies.changed.run();
         Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(unguarded())
                         .containsExactly(
                                 "True PoliciesMissing admission policies are not in force, so more is allowed than"
@@ -226,7 +229,9 @@ class StatusPublisherTest {
                                         + " deploy/kubernetes/access"));
         policies.missing = Optional.of(Collections.emptySortedMap());
         policies.changed.run();
-        Awaitility.await().untilAsserted(() -> assertThat(unguarded()).isEqualTo(List.of()));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(unguarded()).isEqualTo(List.of()));
         publisher.close();
     }
 

@@ -358,7 +358,8 @@ class SolverPoolTest {
             }
             assertThat(solving.answers()).containsOnlyKeys(GPT.digest());
             // both are left alone, each when it is next looked at
-            await().untilAsserted(() -> assertThat(abandoned).hasValue(2));
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(abandoned).hasValue(2));
         } finally {
             end.countDown();
         }
