@@ -29,6 +29,8 @@ class DoorTest {
     private static final byte[] LARGE = new byte[32 << 20];
 
     private static final int MOST = 1 << 20;
+    /** Who reads nothing for longer is sent away. */
+    private static final Duration PATIENCE = Duration.ofSeconds(12);
 
     private final Vertx vertx = Vertx.vertx();
     private final List<Socket> sockets = new ArrayList<>();
@@ -36,9 +38,8 @@ class DoorTest {
 
     @BeforeEach
     void open() {
-        Door door = new Door(
-                request -> new Caller(request.request().getParam("as"), "", List.of(), Map.of()),
-                Duration.ofSeconds(5));
+        Door door =
+                new Door(request -> new Caller(request.request().getParam("as"), "", List.of(), Map.of()), PATIENCE);
         Router router = Router.router(vertx);
         router.get("/large").handler(request -> door.admit(request, caller -> new Paced(List.of(LARGE, LARGE))));
         router.get("/fails")
@@ -181,7 +182,7 @@ class DoorTest {
                 before.setSoLinger(true, 0);
                 before.close();
             }
-            await().atMost(Duration.ofSeconds(3)).until(() -> slow("leaver").contains(" 200 "));
+            await().atMost(PATIENCE.dividedBy(2)).until(() -> slow("leaver").contains(" 200 "));
         }
     }
 
