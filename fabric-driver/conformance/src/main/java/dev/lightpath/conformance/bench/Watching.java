@@ -169,23 +169,6 @@ public final class Watching implements AutoCloseable {
         return known;
     }
 
-    /** All losses of a circuit that this client was told, in order, in dB. */
-    public List<Double> losses(String deviceId, CircuitKey key) {
-        List<Double> losses = new ArrayList<>();
-        for (WatchResponse message : messages) {
-            List<Circuit> told = message.getSnapshot().getDeviceId().equals(deviceId)
-                    ? message.getSnapshot().getCircuitsList()
-                    : message.getCircuitsChanged().getDeviceId().equals(deviceId)
-                            ? message.getCircuitsChanged().getChangedList()
-                            : List.of();
-            find(told, key)
-                    .filter(Circuit::hasMeasuredLossDb)
-                    .map(Circuit::getMeasuredLossDb)
-                    .ifPresent(losses::add);
-        }
-        return losses;
-    }
-
     private static Optional<Circuit> find(List<Circuit> circuits, CircuitKey key) {
         return circuits.stream().filter(c -> c.getKey().equals(key)).findFirst();
     }
