@@ -33,10 +33,17 @@ import io.grpc.Channel;
 import io.grpc.ClientInterceptors;
 import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
+import io.grpc.Server;
+import io.grpc.ServerCall;
+import io.grpc.ServerCallHandler;
+import io.grpc.ServerInterceptor;
+import io.grpc.Status;
+import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.stub.MetadataUtils;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -122,6 +129,35 @@ final class GnmiDriverTest extends ManagedTrial {
                 GnmiPlant.only(changed(
                         right, portOf(right), Optional.of(new GnmiLogin("admin", wrong)), "", OptionalLong.empty())),
                 "cannot be sent by gNMI: allowed are 1 to 256 characters of ASCII");
+    }
+
+    @Test
+    void aDeviceThatRepeatsThePasswordBringsItIntoNoLog() throws Exception {
+        Metadata.Key<String> shown = Metadata.Key.of("password", Metadata.ASCII_STRING_MARSHALLER);
+        Server device = NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
+                .addService(new gNMIGrpc.gNMIImplBase() {})
+                .intercept(new ServerInterceptor() {
+                    @Override
+                    public <Q, A> ServerCall.Listener<Q> interceptCall(
+                            ServerCall<Q, A> call, Metadata headers, ServerCallHandler<Q, A> next) {
+                        call.close(
+                                Status.INTERNAL.withDescription("no database for admin/" + headers.get(shown)),
+                                new Metadata());
+                        return new ServerCall.Listener<>() {};
+                    }
+                })
+                .build()
+                .start();
+        open.add(device::shutdownNow);
+        Path right = Files.writeString(directory.resolve("right"), "s3cr3t-and-right");
+        leavesAloneAndSays(
+                GnmiPlant.only(changed(
+                        plant(8, "").device(),
+                        device.getPort(),
+                        Optional.of(new GnmiLogin("admin", right)),
+                        "",
+                        OptionalLong.empty())),
+                "INTERNAL: no database for admin/***");
     }
 
     @Test

@@ -9,7 +9,6 @@ import dev.lightpath.driver.session.Secret;
 import dev.lightpath.driver.tls.TlsFiles;
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
-import io.grpc.ManagedChannel;
 import io.grpc.Metadata;
 import io.grpc.TlsChannelCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
@@ -20,6 +19,7 @@ import java.security.GeneralSecurityException;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 
 /** Ways to the devices of one entry in {@code driver.yaml}: they share the files of TLS. */
@@ -67,21 +67,27 @@ final class Channels implements AutoCloseable {
         }
     }
 
-    /** Connects with the first call, and shows user and password with each. */
-    ManagedChannel open(GnmiDevice device) throws LostException {
+    /**
+     * Connects with the first call, and shows user and password with each.
+     *
+     * @param endsAtSeveral whether sessions with this device end when it is asked for several paths by one call
+     */
+    GnmiSession open(GnmiDevice device, AtomicBoolean endsAtSeveral) throws LostException {
         NettyChannelBuilder builder = NettyChannelBuilder.forTarget("dns:///" + device.endpoint(), credentials)
                 .maxInboundMessageSize(MOST_BYTES)
                 // a change that a cut connection took along is not sent twice
                 .disableRetry();
         device.serverName().ifPresent(builder::overrideAuthority);
         Optional<GnmiLogin> login = device.login();
+        String password = "";
         if (login.isPresent()) {
+            password = Secret.read(login.get().passwordFile(), PASSWORD, ALLOWED);
             Metadata shown = new Metadata();
             shown.put(USER, login.get().user());
-            shown.put(SECRET, Secret.read(login.get().passwordFile(), PASSWORD, ALLOWED));
+            shown.put(SECRET, password);
             builder.intercept(MetadataUtils.newAttachHeadersInterceptor(shown));
         }
-        return builder.build();
+        return new GnmiSession(builder.build(), password, endsAtSeveral);
     }
 
     @Override

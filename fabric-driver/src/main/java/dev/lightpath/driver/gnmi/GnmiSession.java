@@ -14,6 +14,7 @@ import com.github.gnmi.proto.gNMIGrpc.gNMIBlockingStub;
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.OneLine;
 import dev.lightpath.driver.session.RefusedException;
+import dev.lightpath.driver.session.Secret;
 import dev.lightpath.driver.session.SessionEnd;
 import dev.lightpath.driver.tls.CallFailure;
 import io.grpc.ManagedChannel;
@@ -36,6 +37,9 @@ final class GnmiSession implements AutoCloseable {
     private static final Duration CALL = Duration.ofSeconds(5);
 
     private final ManagedChannel channel;
+    /** What the device may repeat, and nobody else may read. */
+    private final String secret;
+
     private final SessionEnd end;
     /** Whether sessions with this device end when it is asked for several paths by one call. */
     private final AtomicBoolean endsAtSeveral;
@@ -44,9 +48,15 @@ final class GnmiSession implements AutoCloseable {
     /** The most paths of one call that the device has answered in this session. */
     private volatile int mostAnswered = 1;
 
-    /** @param endsAtSeveral outlives the session, so that each device that ends sessions so is asked so once */
-    GnmiSession(ManagedChannel channel, AtomicBoolean endsAtSeveral) {
+    /**
+     * A session that connects with its first call.
+     *
+     * @param secret that the channel shows with each call; empty: none
+     * @param endsAtSeveral outlives the session, so that each device that ends sessions so is asked so once
+     */
+    GnmiSession(ManagedChannel channel, String secret, AtomicBoolean endsAtSeveral) {
         this.channel = channel;
+        this.secret = secret;
         this.endsAtSeveral = endsAtSeveral;
         this.severalAtOnce = !endsAtSeveral.get();
         this.end = new SessionEnd(channel::shutdownNow);
@@ -190,8 +200,8 @@ final class GnmiSession implements AutoCloseable {
         };
     }
 
-    private static String line(Status status) {
-        return OneLine.of(CallFailure.line(status));
+    private String line(Status status) {
+        return OneLine.of(Secret.hidden(CallFailure.line(status), secret));
     }
 
     String whyOver() {

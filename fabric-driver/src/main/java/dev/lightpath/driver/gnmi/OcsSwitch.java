@@ -90,7 +90,7 @@ public final class OcsSwitch implements SwitchSession {
 
     private static OcsSwitch open(GnmiDevice config, Channels channels, AtomicBoolean endsAtSeveral, Runnable event)
             throws LostException, RefusedException {
-        GnmiSession session = new GnmiSession(channels.open(config), endsAtSeveral);
+        GnmiSession session = channels.open(config, endsAtSeveral);
         boolean open = false;
         try {
             OcsSwitch device = greet(config, session, event);

@@ -103,7 +103,10 @@ final class SshSessions implements AutoCloseable {
                         + " speaks no SSH: write the port of NETCONF, which is usually 830");
             }
             throw new LostException(
-                    hostKey.wrong.isEmpty() ? OneLine.of(String.valueOf(e.getMessage())) : hostKey.wrong);
+                    hostKey.wrong.isEmpty()
+                            // the device's own words might repeat the password
+                            ? OneLine.of(Secret.hidden(String.valueOf(e.getMessage()), password.orElse("")))
+                            : hostKey.wrong);
         }
     }
 

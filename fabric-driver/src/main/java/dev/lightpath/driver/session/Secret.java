@@ -7,7 +7,26 @@ import java.util.regex.Pattern;
 
 /** Passwords in files. */
 public final class Secret {
+    private static final String HIDDEN = "***";
+    private static final int SHORTEST_PART = 3;
+
     private Secret() {}
+
+    /**
+     * What a device says, without the password that it was sent, or what was left of that at the end of a cut line.
+     *
+     * @param password empty: none was sent
+     */
+    public static String hidden(String said, String password) {
+        if (password.isEmpty()) {
+            return said;
+        }
+        String hidden = said.replace(password, HIDDEN);
+        for (int left = password.length() - 1; left >= SHORTEST_PART; left--) {
+            hidden = hidden.replace(password.substring(0, left) + "...", HIDDEN + "...");
+        }
+        return hidden;
+    }
 
     /**
      * The content of a file, without white space at its ends.

@@ -3,6 +3,7 @@ package dev.lightpath.driver.tl1;
 import dev.lightpath.driver.session.Deadline;
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.RefusedException;
+import dev.lightpath.driver.session.Secret;
 import dev.lightpath.driver.session.SessionEnd;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -33,8 +34,6 @@ final class Tl1Session implements AutoCloseable {
     static final String NO_ANSWER = "no answer";
 
     private static final String DONE = "COMPLD";
-    private static final String HIDDEN = "***";
-    private static final int SHORTEST_PART = 3;
 
     private final OutputStream out;
     private final Consumer<Message.Report> reports;
@@ -186,17 +185,8 @@ final class Tl1Session implements AutoCloseable {
                 refusal.lines().stream().map(this::hidden).toList());
     }
 
-    /** What a device says, without the password that it was sent, or what was left of that at the end of a cut line. */
     private String hidden(String said) {
-        String password = secret;
-        if (password.isEmpty()) {
-            return said;
-        }
-        String hidden = said.replace(password, HIDDEN);
-        for (int left = password.length() - 1; left >= SHORTEST_PART; left--) {
-            hidden = hidden.replace(password.substring(0, left) + "...", HIDDEN + "...");
-        }
-        return hidden;
+        return Secret.hidden(said, secret);
     }
 
     private static LostException broken(IOException e) {
