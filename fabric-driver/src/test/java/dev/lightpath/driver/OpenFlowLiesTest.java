@@ -49,6 +49,33 @@ final class OpenFlowLiesTest extends ManagedTrial {
                 .untilAsserted(() -> assertThat(log(line)).hasSize(1));
     }
 
+    /** OpenFlow does not tell a port that failed from one that was never there: the device is used, without them. */
+    @Test
+    void aSwitchThatIsSmallerThanDescribedIsOneLineAndAnAlarmAndNothingIsMadeAtWhatIsMissing() throws Exception {
+        OpenFlowPlant plant = plant("");
+        ManagedChannel driver = driver(plant.adapter("12x12"));
+        awaitPresent(driver);
+        String line =
+                "the device tells of no port 17-24, but driver.yaml names size 12x12: they have failed, or the device"
+                        + " is smaller; no circuit is made at them";
+        Operation partly = apply(
+                driver,
+                request("partly")
+                        .addConnects(Requests.key("1->16"))
+                        .addConnects(Requests.key("2->17"))
+                        .build());
+        assertThat(partly.getOutcome()).isEqualTo(Outcome.OUTCOME_PARTIAL);
+        assertThat(partly.getItemsList())
+                .filteredOn(item -> item.getReason() == ItemReason.ITEM_REASON_PORT_UNUSABLE)
+                .singleElement()
+                .satisfies(item -> assertThat(Requests.text(item.getKey())).isEqualTo("2->17"));
+        assertThat(plant.truth()).containsExactly("1->16");
+        assertThat(snapshot(driver).getAlarmsList())
+                .singleElement()
+                .satisfies(alarm -> assertThat(alarm.getNativeText()).isEqualTo(line));
+        assertThat(log(line)).hasSize(1);
+    }
+
     @Test
     void halfOfABundleThatWasAcceptedIsTold() throws Exception {
         OpenFlowPlant plant = plant("accepts-half");

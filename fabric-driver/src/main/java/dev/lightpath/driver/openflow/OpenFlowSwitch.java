@@ -16,6 +16,7 @@ import dev.lightpath.driver.session.SessionAdapter;
 import dev.lightpath.driver.session.SwitchAddress;
 import dev.lightpath.driver.session.SwitchDescription;
 import dev.lightpath.driver.session.SwitchSession;
+import dev.lightpath.driver.session.ToldOnce;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
 import dev.lightpath.proto.driver.v1alpha1.AlarmSeverity;
@@ -78,13 +79,15 @@ public final class OpenFlowSwitch implements SwitchSession {
     private final Connection connection;
     private final PortLayout layout;
     private final DeviceDescription description;
+    private final UntoldPorts untold;
     private boolean bundles;
     /** Why the driver is not the device's master; empty while it is. */
     private volatile String lesser = "";
 
-    private OpenFlowSwitch(Connection connection, OpenFlowSwitchConfig config) {
+    private OpenFlowSwitch(Connection connection, OpenFlowSwitchConfig config, ToldOnce told) {
         this.connection = connection;
         this.layout = PortLayout.of(config.size()).orElseThrow();
+        this.untold = new UntoldPorts(config, layout, told);
         this.bundles = connection.version() >= BUNDLES_SINCE;
         this.description = describe(config, layout, bundles);
     }
@@ -102,7 +105,8 @@ public final class OpenFlowSwitch implements SwitchSession {
         for (OpenFlowSwitchConfig each : config.devices()) {
             Incoming incoming = new Incoming(each);
             byDatapath.put(each.datapath(), incoming);
-            addresses.add(new SwitchAddress(each.id(), each.poll(), FIRST, event -> open(incoming, event)));
+            ToldOnce told = new ToldOnce();
+            addresses.add(new SwitchAddress(each.id(), each.poll(), FIRST, event -> open(incoming, told, event)));
         }
         Reception reception = new Reception(config.host(), config.port(), config.tls(), timers, byDatapath);
         return new SessionAdapter(AdapterConfig.OpenFlow.KIND, addresses, () -> {
@@ -112,10 +116,10 @@ public final class OpenFlowSwitch implements SwitchSession {
         });
     }
 
-    private static OpenFlowSwitch open(Incoming incoming, Runnable event)
+    private static OpenFlowSwitch open(Incoming incoming, ToldOnce told, Runnable event)
             throws LostException, RefusedException, InterruptedException {
         Connection connection = incoming.next();
-        OpenFlowSwitch device = new OpenFlowSwitch(connection, incoming.config());
+        OpenFlowSwitch device = new OpenFlowSwitch(connection, incoming.config(), told);
         connection.listen(message -> {
             device.hear(message);
             event.run();
@@ -154,8 +158,8 @@ public final class OpenFlowSwitch implements SwitchSession {
     }
 
     /**
-     * A port that failed is not told either. So some may be missing, but not all of a side, and none may be beyond the
-     * size.
+     * A port that failed is not told either. So some may be missing ({@link UntoldPorts}), but not all of a side, and none
+     * may be beyond the size.
      */
     private void requireSize() throws LostException, RefusedException {
         SortedSet<Integer> told = new TreeSet<>(ports().keySet());
@@ -282,13 +286,16 @@ public final class OpenFlowSwitch implements SwitchSession {
                 layout.names().stream()
                         .map(name -> status(name, described.get(Integer.parseInt(name))))
                         .toList(),
-                alarms(table.strange(), lesser),
+                alarms(untold.after(described.keySet()), table.strange(), lesser),
                 Environment.getDefaultInstance());
     }
 
-    /** Light may go where no circuit says, and another controller may rule. */
-    private static List<Alarm> alarms(List<String> strange, String lesser) {
+    /** Ports may be missing, light may go where no circuit says, and another controller may rule. */
+    private static List<Alarm> alarms(String untold, List<String> strange, String lesser) {
         List<Alarm> alarms = new ArrayList<>();
+        if (!untold.isEmpty()) {
+            alarms.add(degraded(untold));
+        }
         if (!strange.isEmpty()) {
             alarms.add(degraded(String.join("; ", strange.subList(0, Math.min(strange.size(), 5)))));
         }
@@ -332,7 +339,12 @@ public final class OpenFlowSwitch implements SwitchSession {
     @Override
     public List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException, RefusedException {
         Map<Integer, MoveAnswer> refused = new HashMap<>();
-        List<Change> changes = changes(table().steps(moves), refused);
+        List<FlowTable.Step> steps = table().steps(moves);
+        if (steps.stream().anyMatch(this::isUntold)) {
+            // one may be there again
+            var unused = untold.after(ports().keySet());
+        }
+        List<Change> changes = changes(steps, refused);
         if (!changes.isEmpty() && !(bundles && changes.size() > 1 && bundled(changes, within))) {
             single(changes, within, refused);
         }
@@ -343,13 +355,27 @@ public final class OpenFlowSwitch implements SwitchSession {
         return answers;
     }
 
-    private static List<Change> changes(List<FlowTable.Step> steps, Map<Integer, MoveAnswer> refused) {
+    private boolean isUntold(FlowTable.Step step) {
+        return step instanceof FlowTable.Step.Add(Flow.Way way) && untold.has(way);
+    }
+
+    private List<Change> changes(List<FlowTable.Step> steps, Map<Integer, MoveAnswer> refused) {
         List<Change> changes = new ArrayList<>();
         for (int index = 0; index < steps.size(); index++) {
             switch (steps.get(index)) {
                 case FlowTable.Step.Nothing() -> {}
                 case FlowTable.Step.Delete(Flow flow) -> changes.add(new Change(index, delete(flow)));
-                case FlowTable.Step.Add(Flow.Way way) -> changes.add(new Change(index, add(way)));
+                case FlowTable.Step.Add(Flow.Way way) -> {
+                    if (untold.has(way)) {
+                        refused.put(
+                                index,
+                                new MoveAnswer.Refused(
+                                        ItemReason.ITEM_REASON_PORT_UNUSABLE,
+                                        "the device tells nothing of a port of " + pair(way)));
+                    } else {
+                        changes.add(new Change(index, add(way)));
+                    }
+                }
                 case FlowTable.Step.InTheWay(Flow.Way way) ->
                     refused.put(
                             index,
