@@ -66,10 +66,10 @@ public final class SwitchChanges {
             }
             for (boolean make : new boolean[] {true, false}) {
                 long before = site.driver().threadNanos();
-                long waited = tap.waitedNanos();
+                tap.beginWindow();
                 long took = nanos(circuits, (make ? "make" : "break") + round, make);
                 if (round >= 0) {
-                    (make ? made : broken).add(took, tap.waitedNanos() - waited);
+                    (make ? made : broken).add(took, tap.waitedNanos());
                     spent.addNanos(site.driver().threadNanos() - before);
                 }
             }
