@@ -4,7 +4,11 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -64,9 +68,7 @@ public final class Journal implements RecordLog {
      * @throws IOException when the directory is unusable
      */
     public static Journal open(Path directory, Consumer<byte[]> replay) throws IOException {
-        Files.createDirectories(directory);
-        FileChannel lockFile =
-                FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        FileChannel lockFile = lockFile(directory);
         boolean opened = false;
         try {
             lock(lockFile, directory);
@@ -79,6 +81,22 @@ public final class Journal implements RecordLog {
             if (!opened) {
                 lockFile.close();
             }
+        }
+    }
+
+    /** What the JDK says of a file that cannot be used is often its name alone. */
+    private static FileChannel lockFile(Path directory) throws IOException {
+        try {
+            Files.createDirectories(directory);
+            return FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        } catch (FileSystemException unusable) {
+            String why = switch (unusable) {
+                case FileAlreadyExistsException file -> file.getFile() + " is no directory";
+                case AccessDeniedException denied -> "access to " + denied.getFile() + " is denied";
+                case NoSuchFileException none -> none.getFile() + " cannot be made";
+                default -> String.valueOf(unusable.getMessage());
+            };
+            throw new IOException("stateDirectory: " + directory + " cannot be used: " + why, unusable);
         }
     }
 

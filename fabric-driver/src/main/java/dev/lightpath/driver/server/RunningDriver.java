@@ -89,8 +89,9 @@ public final class RunningDriver implements AutoCloseable {
             Optional<Credentials> tls = config.tls().isPresent()
                     ? Optional.of(Credentials.of(config.tls().get(), timers))
                     : Optional.empty();
+            InetSocketAddress http = address("http", config.http());
             server = grpc(config, clock, tls);
-            pages = pages(config, tls);
+            pages = pages(config, http, tls);
             started = true;
         } finally {
             if (!started) {
@@ -120,7 +121,7 @@ public final class RunningDriver implements AutoCloseable {
     private Server grpc(DriverConfig config, Clock clock, Optional<Credentials> tls) throws IOException {
         Replies replies = new Replies(meters);
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
-                        address(config.listen()),
+                        address("listen", config.listen()),
                         tls.map(Credentials::ofCalls).orElseGet(InsecureServerCredentials::create))
                 .executor(workers)
                 .permitKeepAliveTime(1, TimeUnit.SECONDS)
@@ -149,13 +150,14 @@ public final class RunningDriver implements AutoCloseable {
         }
     }
 
-    private StatusPages pages(DriverConfig config, Optional<Credentials> tls) throws IOException {
+    private StatusPages pages(DriverConfig config, InetSocketAddress http, Optional<Credentials> tls)
+            throws IOException {
         try {
             PortPage ports = new PortPage(fleet, meters.baselines());
             AuditPage changes = new AuditPage(audit);
             JournalPage journal = new JournalPage(fleet, ledger);
             return new StatusPages(
-                    address(config.http()),
+                    http,
                     workers,
                     List.of(
                             Page.open("/live", request -> new StatusPages.Answer(200, "text/plain", "ok\n")),
@@ -174,8 +176,13 @@ public final class RunningDriver implements AutoCloseable {
         }
     }
 
-    private static InetSocketAddress address(DriverConfig.Address address) {
-        return new InetSocketAddress(address.host(), address.port());
+    private static InetSocketAddress address(String field, DriverConfig.Address address) throws IOException {
+        InetSocketAddress found = new InetSocketAddress(address.host(), address.port());
+        if (found.isUnresolved()) {
+            throw new IOException(field + ": " + address.host() + ":" + address.port()
+                    + " cannot be used: there is no host of this name");
+        }
+        return found;
     }
 
     private GetDriverInfoResponse driverInfo() {

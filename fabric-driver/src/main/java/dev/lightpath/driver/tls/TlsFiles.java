@@ -74,24 +74,41 @@ public final class TlsFiles {
         follow(
                 List.of(certificate, key),
                 () -> {
-                    try (InputStream chain = Files.newInputStream(certificate);
-                            InputStream secret = Files.newInputStream(key)) {
-                        X509Certificate[] certificates = CertificateUtils.getX509Certificates(chain);
-                        PrivateKey own = CertificateUtils.getPrivateKey(secret);
-                        requirePair(certificate, certificates, key, own);
-                        keys.updateIdentityCredentials(certificates, own);
-                    }
+                    X509Certificate[] certificates = certificates(certificate);
+                    PrivateKey own = key(key);
+                    requirePair(certificate, certificates, key, own);
+                    keys.updateIdentityCredentials(certificates, own);
                 },
                 timers);
         return keys;
     }
 
+    private static X509Certificate[] certificates(Path file) throws IOException, CertificateException {
+        try (InputStream pem = Files.newInputStream(file)) {
+            X509Certificate[] certificates = CertificateUtils.getX509Certificates(pem);
+            if (certificates.length > 0) {
+                return certificates;
+            }
+        } catch (CertificateException none) {
+            // told below: the library names no file
+        }
+        throw new CertificateException(file + " holds no certificate in PEM (BEGIN CERTIFICATE)");
+    }
+
+    private static PrivateKey key(Path file) throws IOException, InvalidKeyException {
+        try (InputStream pem = Files.newInputStream(file)) {
+            return CertificateUtils.getPrivateKey(pem);
+        } catch (GeneralSecurityException | IllegalArgumentException none) {
+            throw new InvalidKeyException(
+                    file + " holds no key that can be used: it must be of RSA or EC, in PEM without a password, as"
+                            + " `openssl pkcs8 -topk8 -nocrypt` writes it (BEGIN PRIVATE KEY)",
+                    none);
+        }
+    }
+
     /** While a pair is replaced, one file of it may still be the old one. */
     private static void requirePair(Path certificate, X509Certificate[] certificates, Path key, PrivateKey own)
             throws GeneralSecurityException {
-        if (certificates.length == 0) {
-            throw new CertificateException(certificate + " holds no certificate");
-        }
         byte[] text = {1};
         Signature signature = Signature.getInstance(
                 switch (own.getAlgorithm()) {
@@ -122,7 +139,7 @@ public final class TlsFiles {
      */
     public static void trust(AdvancedTlsX509TrustManager manager, Path authorities, ScheduledExecutorService timers)
             throws IOException, GeneralSecurityException {
-        follow(List.of(authorities), () -> manager.updateTrustCredentials(authorities.toFile()), timers);
+        follow(List.of(authorities), () -> manager.updateTrustCredentials(certificates(authorities)), timers);
     }
 
     /**

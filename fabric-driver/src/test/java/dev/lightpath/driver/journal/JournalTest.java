@@ -63,6 +63,16 @@ final class JournalTest {
     }
 
     @Test
+    void aDirectoryThatCannotBeUsedIsOneLine() throws Exception {
+        Path file = Files.writeString(directory.resolve("file"), "no directory");
+        assertThatThrownBy(() -> Journal.open(file, bytes -> {}))
+                .hasMessage("stateDirectory: " + file + " cannot be used: " + file + " is no directory");
+        Path below = Path.of("/proc/none/state");
+        assertThatThrownBy(() -> Journal.open(below, bytes -> {}))
+                .hasMessageStartingWith("stateDirectory: " + below + " cannot be used: /proc/none");
+    }
+
+    @Test
     void aSecondProcessIsKeptOut() throws Exception {
         try (Journal first = Journal.open(directory, bytes -> {})) {
             assertThat(first.sizeBytes()).isPositive();

@@ -1,6 +1,7 @@
 package dev.lightpath.driver.tls;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lightpath.driver.Certificates;
 import dev.lightpath.driver.HeldTimers;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class TlsFilesTest {
     private final HeldTimers timers = new HeldTimers();
@@ -88,5 +91,17 @@ final class TlsFilesTest {
         replace(".key");
         timers.turn();
         assertThat(shown()).isEqualTo("CN=next");
+    }
+
+    /** The library says "Neither RSA nor EC worked", and "No certificate data found" or nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"no key", "", "-----BEGIN EC PRIVATE KEY-----\nAAAA\n-----END EC PRIVATE KEY-----\n"})
+    void aFileWithoutWhatItShouldHoldIsNamed(String text) throws Exception {
+        Path file = Files.writeString(certificates.path("other"), text);
+        assertThatThrownBy(() -> TlsFiles.identity(certificates.path("driver.crt"), file, timers))
+                .hasMessageContaining(file + " holds no key that can be used: it must be of RSA or EC, in PEM");
+        assertThatThrownBy(() -> TlsFiles.identity(file, certificates.path("driver.key"), timers))
+                .hasMessageContaining(file + " holds no certificate");
+        assertThatThrownBy(() -> TlsFiles.clients(file, timers)).hasMessageContaining(file + " holds no certificate");
     }
 }
