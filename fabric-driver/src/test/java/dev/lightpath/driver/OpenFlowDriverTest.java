@@ -160,6 +160,7 @@ final class OpenFlowDriverTest {
         try (HeardLog log = new HeardLog("");
                 SocketChannel other = device.anotherMaster()) {
             assertThat(other.isOpen()).isTrue();
+            device.ofctl("add-flow", "priority=9,in_port=3,tcp,actions=drop");
             Awaitility.await()
                     .atMost(Duration.ofSeconds(60))
                     .until(() ->
@@ -171,6 +172,13 @@ final class OpenFlowDriverTest {
                     .allSatisfy(item -> assertThat(item.getNativeText())
                             .contains("another controller is the master of the device"));
             assertThat(log.lines("another controller became its master")).hasSize(1);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .untilAsserted(
+                            () -> assertThat(ManagedTrial.snapshot(channel).getAlarmsList())
+                                    .singleElement()
+                                    .satisfies(alarm -> assertThat(alarm.getNativeText())
+                                            .contains("another controller became its master", "is no circuit")));
             Awaitility.await()
                     .atMost(Duration.ofSeconds(60))
                     .until(() -> page("/metrics")

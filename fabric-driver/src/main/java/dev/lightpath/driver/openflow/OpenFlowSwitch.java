@@ -70,6 +70,7 @@ public final class OpenFlowSwitch implements SwitchSession {
     private static final int ADD = 0;
     private static final int DELETE_STRICT = 4;
     private static final int CHECK_OVERLAP = 2;
+    private static final int MOST_STRANGE = 5;
     private static final int ROLE_NOCHANGE = 0;
     private static final int ROLE_MASTER = 2;
     private static final int BUNDLE_OPEN = 0;
@@ -290,27 +291,23 @@ public final class OpenFlowSwitch implements SwitchSession {
                 Environment.getDefaultInstance());
     }
 
-    /** Ports may be missing, light may go where no circuit says, and another controller may rule. */
+    /**
+     * Ports may be missing, light may go where no circuit says, and another controller may rule. One alarm says all: of
+     * several alarms of a kind at the device only the last would stand.
+     */
     private static List<Alarm> alarms(String untold, List<String> strange, String lesser) {
-        List<Alarm> alarms = new ArrayList<>();
-        if (!untold.isEmpty()) {
-            alarms.add(degraded(untold));
-        }
-        if (!strange.isEmpty()) {
-            alarms.add(degraded(String.join("; ", strange.subList(0, Math.min(strange.size(), 5)))));
-        }
-        if (!lesser.isEmpty()) {
-            alarms.add(degraded(lesser));
-        }
-        return alarms;
-    }
-
-    private static Alarm degraded(String text) {
-        return Alarm.newBuilder()
-                .setKind(AlarmKind.ALARM_KIND_DEGRADED)
-                .setSeverity(AlarmSeverity.ALARM_SEVERITY_WARNING)
-                .setNativeText(text)
-                .build();
+        List<String> texts = new ArrayList<>();
+        texts.add(untold);
+        texts.add(lesser);
+        texts.addAll(strange.subList(0, Math.min(strange.size(), MOST_STRANGE)));
+        texts.removeIf(String::isEmpty);
+        return texts.isEmpty()
+                ? List.of()
+                : List.of(Alarm.newBuilder()
+                        .setKind(AlarmKind.ALARM_KIND_DEGRADED)
+                        .setSeverity(AlarmSeverity.ALARM_SEVERITY_WARNING)
+                        .setNativeText(String.join("; ", texts))
+                        .build());
     }
 
     private static PortStatus status(String name, @org.jspecify.annotations.Nullable PortDescription port) {
