@@ -32,9 +32,16 @@ public final class SpeedFit {
 
     /**
      * What was learnt stays while it explains each set within this share, so that noise does not move circuits. It is
-     * three times the noise of a median of three where a single measurement has a noise of 5 percent.
+     * three times the noise of a median of three where a single measurement has a noise of 5 percent. Other speeds have
+     * to explain each set within it too.
      */
     public static final double HELD_WITHIN = 0.10;
+
+    /**
+     * Up to this share it also stays if no other speeds leave at most half of the misfit. Where no speeds explain the
+     * sets well, the misfit may lie at {@link #HELD_WITHIN} for long, and each crossing would be other circuits.
+     */
+    public static final double HELD_AT_MOST = 0.15;
 
     /** By how much noise may change the misfit, relative: medians of three that are off by 2 percent each. */
     private static final double NOISE = 0.02;
@@ -53,6 +60,9 @@ public final class SpeedFit {
 
     /** The best compute for a q, and the largest deviation of a set that is left, in logarithms. */
     private record Point(double compute, double misfit, double squares) {}
+
+    /** @param misfit largest deviation of a set, in logarithms; infinite where not both speeds are known */
+    private record Fitted(Learnt learnt, double misfit) {}
 
     private SpeedFit(IterationModel model, List<MeasuredCircuits> sets) {
         this.model = model;
@@ -76,19 +86,27 @@ public final class SpeedFit {
                     ? held
                     : new Learnt.Nothing("it takes " + LEAST_MEASUREMENTS + " measurements with the same circuits");
         }
-        if (held instanceof Learnt.Both both && explains(model, sets, both.speeds())) {
+        double misfit =
+                held instanceof Learnt.Both both ? misfit(model, sets, both.speeds()) : Double.POSITIVE_INFINITY;
+        if (misfit <= Math.log1p(HELD_WITHIN)) {
             return held;
         }
         SpeedFit fit = new SpeedFit(model, sets);
-        return sets.size() < LEAST_SETS
-                ? fit.gpus("both speeds are known after " + LEAST_MEASUREMENTS + " measurements with other circuits")
+        Fitted found = sets.size() < LEAST_SETS
+                ? new Fitted(
+                        fit.gpus("both speeds are known after " + LEAST_MEASUREMENTS
+                                + " measurements with other circuits"),
+                        Double.POSITIVE_INFINITY)
                 : fit.both();
+        return misfit <= Math.log1p(HELD_AT_MOST) && found.misfit() > misfit / 2 ? held : found.learnt();
     }
 
-    private static boolean explains(IterationModel model, List<MeasuredCircuits> sets, Speeds speeds) {
+    /** The largest deviation of a set, in logarithms. */
+    private static double misfit(IterationModel model, List<MeasuredCircuits> sets, Speeds speeds) {
         return sets.stream()
-                .allMatch(each -> Math.abs(Math.log(each.medianSeconds() / model.seconds(speeds, each.circuits())))
-                        <= Math.log1p(HELD_WITHIN));
+                .mapToDouble(each -> Math.abs(Math.log(each.medianSeconds() / model.seconds(speeds, each.circuits()))))
+                .max()
+                .orElse(0);
     }
 
     /** The speed of GPUs at which the latest set fits. Time falls with it, so it is found by halving. */
@@ -112,7 +130,7 @@ public final class SpeedFit {
         return new Learnt.GpusIfLinksHold(rounded(Math.exp((low + high) / 2)), why);
     }
 
-    private Learnt both() {
+    private Fitted both() {
         double bound = Math.log(Speeds.MOST);
         double step = bound / GRID;
         double best = 0;
@@ -126,7 +144,7 @@ public final class SpeedFit {
         q = at(q).squares() <= at(best).squares() ? q : best;
         Point found = at(q);
         if (found.misfit() > Math.log1p(HELD_WITHIN)) {
-            return gpus("no two speeds explain the measurements of different circuits within "
+            return onlyGpus("no two speeds explain the measurements of different circuits within "
                     + Math.round(100 * HELD_WITHIN) + " %");
         }
         double near = found.misfit() + NOISE;
@@ -139,13 +157,18 @@ public final class SpeedFit {
             }
         }
         if (high - low > Math.log(SHARPEST)) {
-            return gpus("the circuits measured so far differ too little to tell GPUs from links");
+            return onlyGpus("the circuits measured so far differ too little to tell GPUs from links");
         }
         double compute = found.compute();
         double link = compute * Math.exp(q);
         return inBounds(compute) && inBounds(link)
-                ? new Learnt.Both(new Speeds(rounded(compute), rounded(link)))
-                : gpus("the speeds that would explain them are more than " + Math.round(Speeds.MOST) + " times off");
+                ? new Fitted(new Learnt.Both(new Speeds(rounded(compute), rounded(link))), found.misfit())
+                : onlyGpus(
+                        "the speeds that would explain them are more than " + Math.round(Speeds.MOST) + " times off");
+    }
+
+    private Fitted onlyGpus(String why) {
+        return new Fitted(gpus(why), Double.POSITIVE_INFINITY);
     }
 
     private static boolean inBounds(double share) {

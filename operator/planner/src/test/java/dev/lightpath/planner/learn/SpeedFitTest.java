@@ -124,6 +124,36 @@ class SpeedFitTest {
                 .isCloseTo(0.25, within(0.01));
     }
 
+    /** Three sets that no speeds explain well: what is left of the misfit swings around the limit. */
+    @Test
+    void anEstimateAtItsLimitDoesNotFlicker() {
+        Speeds truth = new Speeds(0.8, 0.5);
+        List<Integer> third = List.of(2, 4, 4);
+        double steady = model.seconds(truth, third);
+        double off = 1;
+        while (SpeedFit.of(model, three(truth, third, steady * off), NOTHING) instanceof Learnt.Both) {
+            off += 0.005;
+            assertThat(off).as("a set that does not fit").isLessThan(2);
+        }
+        Learnt held = SpeedFit.of(model, three(truth, third, steady * (off - 0.02)), NOTHING);
+        assertThat(held).isInstanceOf(Learnt.Both.class);
+        int changes = 0;
+        for (int round = 0; round < 40; round++) {
+            double swing = off + (round % 2 == 0 ? 0.02 : -0.02) + round % 3 * 0.002;
+            Learnt next = SpeedFit.of(model, three(truth, third, steady * swing), held);
+            changes += next.speeds().equals(held.speeds()) ? 0 : 1;
+            held = next;
+        }
+        assertThat(changes).isLessThan(2);
+        assertThat(SpeedFit.of(model, three(truth, third, steady * 2), held).speeds())
+                .as("far beyond the limit nothing is held")
+                .isEqualTo(Speeds.BELIEVED);
+    }
+
+    private List<MeasuredCircuits> three(Speeds truth, List<Integer> third, double seconds) {
+        return List.of(measured(third, seconds, seconds, seconds), thrice(FEW, truth), thrice(MANY, truth));
+    }
+
     @Test
     void worksOnNothingThatNoSpeedsExplain() {
         Learnt learnt =
