@@ -4,24 +4,35 @@ import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import io.fabric8.kubernetes.api.model.Condition;
+import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a job's status says that its light goes back, though the job stays. */
 public final class LightReturned {
+    private static final Set<String> ENDINGS = Set.of(ConditionType.COMPLETE.word(), ConditionType.FAILED.word());
+
     private LightReturned() {}
 
     /** True of a job that is complete or failed, and of one whose workload waits for quota. */
     public static boolean by(@Nullable TrainingJobStatus status) {
-        return status != null && status.conditions().stream().anyMatch(LightReturned::says);
+        return ending(status).isPresent()
+                || status != null && status.conditions().stream().anyMatch(LightReturned::awaitsQuota);
     }
 
-    private static boolean says(Condition condition) {
-        boolean ended = ConditionType.COMPLETE.word().equals(condition.getType())
-                || ConditionType.FAILED.word().equals(condition.getType());
-        boolean accepted = ConditionType.ACCEPTED.word().equals(condition.getType());
-        return ended && "True".equals(condition.getStatus())
-                || accepted
-                        && "False".equals(condition.getStatus())
-                        && Reason.WAITING_FOR_QUOTA.word().equals(condition.getReason());
+    /** The condition that says how its workload ended: Complete or Failed. Empty while neither holds. */
+    public static Optional<Condition> ending(@Nullable TrainingJobStatus status) {
+        return status == null
+                ? Optional.empty()
+                : status.conditions().stream()
+                        .filter(condition ->
+                                ENDINGS.contains(condition.getType()) && "True".equals(condition.getStatus()))
+                        .findFirst();
+    }
+
+    private static boolean awaitsQuota(Condition condition) {
+        return ConditionType.ACCEPTED.word().equals(condition.getType())
+                && "False".equals(condition.getStatus())
+                && Reason.WAITING_FOR_QUOTA.word().equals(condition.getReason());
     }
 }

@@ -3,7 +3,7 @@ package dev.lightpath.app.job.facts;
 import dev.lightpath.app.kueue.QueuedWorkload;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.TrainingJobStatus;
-import io.fabric8.kubernetes.api.model.Condition;
+import dev.lightpath.reading.LightReturned;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -110,17 +110,11 @@ public sealed interface WorkloadFacts {
     record Ending(boolean succeeded, String reason, String message) {
         /** How the workload ended, if the status says so. */
         public static Optional<Ending> told(@Nullable TrainingJobStatus status) {
-            if (status == null) {
-                return Optional.empty();
-            }
-            for (Condition condition : status.conditions()) {
-                boolean complete = ConditionType.COMPLETE.word().equals(condition.getType());
-                boolean failed = ConditionType.FAILED.word().equals(condition.getType());
-                if ((complete || failed) && "True".equals(condition.getStatus())) {
-                    return Optional.of(new Ending(complete, condition.getReason(), condition.getMessage()));
-                }
-            }
-            return Optional.empty();
+            return LightReturned.ending(status)
+                    .map(condition -> new Ending(
+                            ConditionType.COMPLETE.word().equals(condition.getType()),
+                            condition.getReason(),
+                            condition.getMessage()));
         }
     }
 

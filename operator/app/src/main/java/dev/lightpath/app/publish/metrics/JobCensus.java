@@ -6,6 +6,7 @@ import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.Prediction;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.reading.LightReturned;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.time.Duration;
 import java.time.Instant;
@@ -100,11 +101,9 @@ public final class JobCensus {
 
     /** One of {@link #STATES}. */
     public static String state(TrainingJob job) {
-        if (holds(job, ConditionType.COMPLETE)) {
-            return "complete";
-        }
-        if (holds(job, ConditionType.FAILED)) {
-            return "failed";
+        Optional<Condition> ending = LightReturned.ending(job.getStatus());
+        if (ending.isPresent()) {
+            return ConditionType.COMPLETE.word().equals(ending.get().getType()) ? "complete" : "failed";
         }
         if (job.getMetadata().getDeletionTimestamp() != null) {
             return "releasing";
