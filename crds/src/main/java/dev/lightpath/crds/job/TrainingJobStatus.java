@@ -63,76 +63,132 @@ public record TrainingJobStatus(
                 do not follow their traffic.\
                 """) @Nullable Measurement measurement) {
 
-    /** Of a job whose pods were never started again, and that told nothing of its iterations. */
-    public TrainingJobStatus(
-            @Nullable Long observedGeneration,
-            List<Condition> conditions,
-            @Nullable Integer gpus,
-            @Nullable Integer nodes,
-            @Nullable Integer attempt,
-            List<SliceReference> slices,
-            @Nullable PlacementSummary placement,
-            @Nullable Prediction prediction,
-            @Nullable Preempted preempted,
-            @Nullable ClassPriority classPriority,
-            @Nullable JobWidth width) {
-        this(
-                observedGeneration,
-                conditions,
-                gpus,
-                nodes,
-                attempt,
-                slices,
-                placement,
-                prediction,
-                preempted,
-                classPriority,
-                width,
-                null,
-                null);
-    }
-
-    /** Of a job that has all of its replicas or none. */
-    public TrainingJobStatus(
-            @Nullable Long observedGeneration,
-            List<Condition> conditions,
-            @Nullable Integer gpus,
-            @Nullable Integer nodes,
-            @Nullable Integer attempt,
-            List<SliceReference> slices,
-            @Nullable PlacementSummary placement,
-            @Nullable Prediction prediction,
-            @Nullable Preempted preempted,
-            @Nullable ClassPriority classPriority) {
-        this(
-                observedGeneration,
-                conditions,
-                gpus,
-                nodes,
-                attempt,
-                slices,
-                placement,
-                prediction,
-                preempted,
-                classPriority,
-                null);
-    }
-
-    /** Of a job whose place no other job took, and which names no PriorityClass. */
-    public TrainingJobStatus(
-            @Nullable Long observedGeneration,
-            List<Condition> conditions,
-            @Nullable Integer gpus,
-            @Nullable Integer nodes,
-            @Nullable Integer attempt,
-            List<SliceReference> slices,
-            @Nullable PlacementSummary placement,
-            @Nullable Prediction prediction) {
-        this(observedGeneration, conditions, gpus, nodes, attempt, slices, placement, prediction, null, null);
-    }
-
     public TrainingJobStatus {
         conditions = List.copyOf(requireNonNullElse(conditions, List.of()));
         slices = List.copyOf(requireNonNullElse(slices, List.of()));
+    }
+
+    /** One that says nothing yet. */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /** The same, to be changed. */
+    public Builder edit() {
+        return builder()
+                .observedGeneration(observedGeneration)
+                .conditions(conditions)
+                .gpus(gpus)
+                .nodes(nodes)
+                .attempt(attempt)
+                .slices(slices)
+                .placement(placement)
+                .prediction(prediction)
+                .preempted(preempted)
+                .classPriority(classPriority)
+                .width(width)
+                .restarts(restarts)
+                .measurement(measurement);
+    }
+
+    /** A status by the names of its fields; each is empty until it is set. Not thread-safe. */
+    public static final class Builder {
+        private @Nullable Long observedGeneration;
+        private List<Condition> conditions = List.of();
+        private @Nullable Integer gpus;
+        private @Nullable Integer nodes;
+        private @Nullable Integer attempt;
+        private List<SliceReference> slices = List.of();
+        private @Nullable PlacementSummary placement;
+        private @Nullable Prediction prediction;
+        private @Nullable Preempted preempted;
+        private @Nullable ClassPriority classPriority;
+        private @Nullable JobWidth width;
+        private @Nullable Integer restarts;
+        private @Nullable Measurement measurement;
+
+        private Builder() {}
+
+        public Builder observedGeneration(@Nullable Long value) {
+            observedGeneration = value;
+            return this;
+        }
+
+        public Builder conditions(List<Condition> value) {
+            conditions = value;
+            return this;
+        }
+
+        public Builder gpus(@Nullable Integer value) {
+            gpus = value;
+            return this;
+        }
+
+        public Builder nodes(@Nullable Integer value) {
+            nodes = value;
+            return this;
+        }
+
+        public Builder attempt(@Nullable Integer value) {
+            attempt = value;
+            return this;
+        }
+
+        public Builder slices(List<SliceReference> value) {
+            slices = value;
+            return this;
+        }
+
+        public Builder placement(@Nullable PlacementSummary value) {
+            placement = value;
+            return this;
+        }
+
+        public Builder prediction(@Nullable Prediction value) {
+            prediction = value;
+            return this;
+        }
+
+        public Builder preempted(@Nullable Preempted value) {
+            preempted = value;
+            return this;
+        }
+
+        public Builder classPriority(@Nullable ClassPriority value) {
+            classPriority = value;
+            return this;
+        }
+
+        public Builder width(@Nullable JobWidth value) {
+            width = value;
+            return this;
+        }
+
+        public Builder restarts(@Nullable Integer value) {
+            restarts = value;
+            return this;
+        }
+
+        public Builder measurement(@Nullable Measurement value) {
+            measurement = value;
+            return this;
+        }
+
+        public TrainingJobStatus build() {
+            return new TrainingJobStatus(
+                    observedGeneration,
+                    conditions,
+                    gpus,
+                    nodes,
+                    attempt,
+                    slices,
+                    placement,
+                    prediction,
+                    preempted,
+                    classPriority,
+                    width,
+                    restarts,
+                    measurement);
+        }
     }
 }

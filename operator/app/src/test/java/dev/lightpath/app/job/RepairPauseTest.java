@@ -6,7 +6,6 @@ import dev.lightpath.app.job.plan.SampleJob;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.SliceReference;
 import dev.lightpath.crds.job.TrainingJob;
-import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
@@ -87,16 +86,10 @@ class RepairPauseTest {
 
     /** Another told revision of the same slice; null where none was. */
     private void told(@Nullable Long revision) {
-        TrainingJobStatus now = Objects.requireNonNull(sample.status);
-        sample.status = new TrainingJobStatus(
-                now.observedGeneration(),
-                now.conditions(),
-                now.gpus(),
-                now.nodes(),
-                now.attempt(),
-                List.of(new SliceReference(SampleJob.SLICE, "ring-a", revision)),
-                now.placement(),
-                now.prediction());
+        sample.status = Objects.requireNonNull(sample.status)
+                .edit()
+                .slices(List.of(new SliceReference(SampleJob.SLICE, "ring-a", revision)))
+                .build();
     }
 
     @Test

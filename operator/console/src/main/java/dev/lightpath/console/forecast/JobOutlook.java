@@ -141,7 +141,7 @@ public final class JobOutlook {
                 .flatMap(named::priorityClass)
                 .map(JobPriority::read)
                 .ifPresent(read -> job.setStatus(
-                        new TrainingJobStatus(null, List.of(), null, null, null, List.of(), null, null, null, read)));
+                        TrainingJobStatus.builder().classPriority(read).build()));
         return job;
     }
 

@@ -51,20 +51,24 @@ public record JobReport(
                 facts,
                 TrafficModel.of(facts, placed ? current : List.of()),
                 current.stream().allMatch(SliceFacts::shines));
-        return new TrainingJobStatus(
-                facts.job().getMetadata().getGeneration(),
-                conditions(current, measured),
-                (placed ? facts.sized() : facts.job()).getSpec().parallelism().gpus(),
-                nodes(current),
-                attempt == 0 ? null : attempt,
-                references(),
-                placed ? placement(current) : null,
-                prediction(current),
-                preempted(placed),
-                facts.classPriority().orElse(null),
-                (placed ? Replicas.width(facts) : Replicas.lastKnown(facts)).orElse(null),
-                restarts == 0 ? null : restarts,
-                measured.kept());
+        return TrainingJobStatus.builder()
+                .observedGeneration(facts.job().getMetadata().getGeneration())
+                .conditions(conditions(current, measured))
+                .gpus((placed ? facts.sized() : facts.job())
+                        .getSpec()
+                        .parallelism()
+                        .gpus())
+                .nodes(nodes(current))
+                .attempt(attempt == 0 ? null : attempt)
+                .slices(references())
+                .placement(placed ? placement(current) : null)
+                .prediction(prediction(current))
+                .preempted(preempted(placed))
+                .classPriority(facts.classPriority().orElse(null))
+                .width((placed ? Replicas.width(facts) : Replicas.lastKnown(facts)).orElse(null))
+                .restarts(restarts == 0 ? null : restarts)
+                .measurement(measured.kept())
+                .build();
     }
 
     /** Told from the moment at which it gives its place up until it has one again. */

@@ -891,7 +891,7 @@ class JobPlanTest {
         assertThat(sample.says(ConditionType.RECONCILING)).isEqualTo("True Suspended");
         sample.slices.clear();
         sample.workload = new WorkloadFacts.Own(SampleJob.JOB_SET, Optional.empty(), List.of(), Optional.empty());
-        sample.status = new TrainingJobStatus(7L, List.of(), 16, 4, 1, List.of(), null, null);
+        sample.status = TrainingJobStatus.builder().attempt(1).build();
         assertThat(sample.steps()).isEmpty();
         assertThat(sample.says(ConditionType.RECONCILING)).startsWith("False");
         assertThat(sample.told().attempt()).isEqualTo(1);
@@ -1194,8 +1194,7 @@ class JobPlanTest {
                         .withLastTransitionTime("2020-01-01T00:00:00Z")
                         .build())
                 .toList();
-        sample.status = new TrainingJobStatus(
-                7L, older, first.gpus(), first.nodes(), first.attempt(), first.slices(), null, null);
+        sample.status = first.edit().conditions(older).build();
         assertThat(sample.told()).as("nothing to write").isEqualTo(sample.status);
         sample.slices.clear();
         sample.placed();
@@ -1239,7 +1238,7 @@ class JobPlanTest {
         sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, suspendedRun(), List.of());
         assertThat(sample.steps()).containsExactly(sample.deletion());
         sample.slices.clear();
-        sample.status = new TrainingJobStatus(7L, List.of(), 16, 4, 1, List.of(), null, null);
+        sample.status = TrainingJobStatus.builder().attempt(1).build();
         assertThat(sample.steps()).isEmpty();
         sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, gatedRun(), List.of());
         assertThat(sample.steps())
@@ -1339,6 +1338,9 @@ class JobPlanTest {
     private static TrainingJobStatus placedAt(Instant since) {
         Condition placed = condition(ConditionType.PLACED, "True", "Satisfied");
         placed.setLastTransitionTime(since.toString());
-        return new TrainingJobStatus(7L, List.of(placed), 16, 4, 1, List.of(), null, null);
+        return TrainingJobStatus.builder()
+                .conditions(List.of(placed))
+                .attempt(1)
+                .build();
     }
 }

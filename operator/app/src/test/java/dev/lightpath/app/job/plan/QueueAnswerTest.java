@@ -141,18 +141,13 @@ class QueueAnswerTest {
     }
 
     private static TrainingJobStatus told(String placed, @Nullable Long revision) {
-        return new TrainingJobStatus(
-                1L,
-                List.of(new ConditionBuilder()
+        return TrainingJobStatus.builder()
+                .conditions(List.of(new ConditionBuilder()
                         .withType("Placed")
                         .withStatus(placed)
-                        .build()),
-                16,
-                4,
-                1,
-                List.of(new SliceReference("s", "ring-a", revision)),
-                null,
-                null);
+                        .build()))
+                .slices(List.of(new SliceReference("s", "ring-a", revision)))
+                .build();
     }
 
     private Optional<QueueAnswer> read() {

@@ -47,7 +47,10 @@ class TemplateTrialTest {
         for (Condition condition : conditions) {
             condition.setLastTransitionTime(SampleJob.NOW.toString());
         }
-        return new TrainingJobStatus(generation, List.of(conditions), 16, 4, 1, List.of(), null, null);
+        return TrainingJobStatus.builder()
+                .observedGeneration(generation)
+                .conditions(List.of(conditions))
+                .build();
     }
 
     /** Placed, its workload could not be changed any more. */

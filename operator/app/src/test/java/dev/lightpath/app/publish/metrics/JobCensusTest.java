@@ -47,7 +47,11 @@ class JobCensusTest {
                 .withCreationTimestamp(CREATED.toString())
                 .build());
         job.setSpec(OperatorScrape.job("llm", "u").getSpec());
-        job.setStatus(new TrainingJobStatus(1L, List.of(conditions), 8, 2, 1, List.of(), null, prediction));
+        job.setStatus(TrainingJobStatus.builder()
+                .conditions(List.of(conditions))
+                .attempt(1)
+                .prediction(prediction)
+                .build());
         return job;
     }
 
@@ -83,8 +87,10 @@ class JobCensusTest {
     void countsEachPlaceThatWasTakenOnce() {
         TrainingJob job = job(PLACED);
         census.take(List.of(job), CREATED);
-        job.setStatus(new TrainingJobStatus(
-                1L, List.of(), 8, 2, 1, List.of(), null, null, new Preempted("team-b/urgent", 1), null));
+        job.setStatus(TrainingJobStatus.builder()
+                .attempt(1)
+                .preempted(new Preempted("team-b/urgent", 1))
+                .build());
         census.take(List.of(job), CREATED);
         census.take(List.of(job), CREATED);
         assertThat(registry.get("lightpath.job.preemptions").counter().count()).isEqualTo(1);

@@ -175,17 +175,19 @@ class ExplainReportTest {
     @Test
     void saysWhenLostCircuitsComeBack() {
         TrainingJob job = job();
-        TrainingJobStatus none = new TrainingJobStatus(1L, List.of(), 8, 1, 1, List.of(), null, null);
+        TrainingJobStatus none = TrainingJobStatus.builder().attempt(1).build();
         job.setStatus(none);
         assertThat(notes(job)).noneMatch(note -> note.contains("at best"));
-        job.setStatus(new TrainingJobStatus(
-                1L, List.of(), 8, 1, 1, List.of(), null, new Prediction("0.8", "0.7", "1.2", 6, 8, false, "0.7")));
+        job.setStatus(none.edit()
+                .prediction(new Prediction("0.8", "0.7", "1.2", 6, 8, false, "0.7"))
+                .build());
         assertThat(notes(job))
                 .anyMatch(note ->
                         note.startsWith("an iteration is 14.3 % longer than at best (0.7 s): lost circuits come back")
                                 && note.contains("AtRestart"));
-        job.setStatus(new TrainingJobStatus(
-                1L, List.of(), 8, 1, 1, List.of(), null, new Prediction("0.8", "0.7", "1.2", 6, 8, false, "0")));
+        job.setStatus(none.edit()
+                .prediction(new Prediction("0.8", "0.7", "1.2", 6, 8, false, "0"))
+                .build());
         assertThat(notes(job)).noneMatch(note -> note.contains("at best"));
     }
 
