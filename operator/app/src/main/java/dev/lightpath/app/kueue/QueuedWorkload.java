@@ -5,6 +5,7 @@ import dev.lightpath.crds.LightpathAnnotations;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -17,7 +18,8 @@ import java.util.Set;
  * @param checks those of ours
  * @param reservedAt since when it holds quota; empty while it holds none
  * @param evicted whether it is about to give its quota back
- * @param partial why it would run with fewer pods than it has; empty where it would run with all
+ * @param unfit why its pods could not have light as Kueue admitted it: with fewer pods than it has, or on nodes that
+ *     Kueue chose; empty where they could
  * @param gated whether pods of it wait for light
  * @param active its {@code spec.active}: Kueue gives no quota to one that is not
  * @param noPlace what the operator wrote when it had no place
@@ -30,7 +32,7 @@ public record QueuedWorkload(
         List<Check> checks,
         Optional<Instant> reservedAt,
         boolean evicted,
-        Optional<String> partial,
+        Optional<String> unfit,
         boolean gated,
         boolean active,
         Optional<NoPlace> noPlace) {
@@ -89,7 +91,7 @@ public record QueuedWorkload(
                 checks,
                 since(status, "QuotaReserved"),
                 since(status, "Evicted").isPresent(),
-                partial(workload),
+                partial(workload).or(() -> byTopology(workload)),
                 isGated(workload, gate),
                 workload.path("spec").path("active").asBoolean(true),
                 NoPlace.read(metadata.path("annotations")
@@ -155,6 +157,20 @@ public record QueuedWorkload(
                             + ": light is given to all pods of a job or to none; omit the annotation"
                             + " kueue.x-k8s.io/job-min-parallelism, or wait until there is quota for all");
                 }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<String> byTopology(JsonNode workload) {
+        for (JsonNode assigned : workload.path("status").path("admission").path("podSetAssignments")) {
+            if (assigned.has("topologyAssignment") || assigned.has("delayedTopologyRequest")) {
+                Iterator<JsonNode> flavors = assigned.path("flavors").elements();
+                return Optional.of("Kueue chose nodes for pod set "
+                        + assigned.path("name").asText() + ", because its flavor "
+                        + (flavors.hasNext() ? flavors.next().asText() + " " : "")
+                        + "has a topologyName: the nodes of a job with light are chosen with its light; use a"
+                        + " ClusterQueue whose flavors have no topologyName");
             }
         }
         return Optional.empty();

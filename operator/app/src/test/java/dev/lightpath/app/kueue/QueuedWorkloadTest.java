@@ -38,7 +38,7 @@ class QueuedWorkloadTest {
         assertThat(read.checks()).containsExactly(new QueuedWorkload.Check(1, "light", CheckState.PENDING, "m", 2));
         assertThat(read.reservedAt()).contains(Instant.parse("2026-05-01T10:00:00Z"));
         assertThat(read.evicted()).isFalse();
-        assertThat(read.partial()).isEmpty();
+        assertThat(read.unfit()).isEmpty();
         assertThat(read.gated()).isTrue();
         assertThat(read.asks()).isTrue();
     }
@@ -73,9 +73,19 @@ class QueuedWorkloadTest {
     @Test
     void tellsOfPartialAdmission() {
         assertThat(read(WORKLOAD.replace("[{name: workers, count: 4}]}", "[{name: workers, count: 3}]}"))
-                        .partial()
+                        .unfit()
                         .orElseThrow())
                 .startsWith("partial admission of 3 of 4 pods of pod set workers: light is given to all pods");
+    }
+
+    @Test
+    void tellsOfNodesThatKueueChose() {
+        assertThat(read(WORKLOAD.replace(
+                                "[{name: workers, count: 4}]}",
+                                "[{name: workers, count: 4, flavors: {nvidia.com/gpu: near}, topologyAssignment: {}}]}"))
+                        .unfit()
+                        .orElseThrow())
+                .startsWith("Kueue chose nodes for pod set workers, because its flavor near has a topologyName: ");
     }
 
     /** Whom a person took out of the queue stays out. */

@@ -49,8 +49,8 @@ public record QueueAnswer(QueuedWorkload workload, CheckAnswer answer) {
         if (facts.workload().running().filter(WorkloadFacts.Run::elsewhere).isPresent()) {
             return CheckAnswer.ready("MultiKueue runs its pods in another cluster: light is asked for there");
         }
-        if (workload.partial().isPresent()) {
-            return CheckAnswer.retry(workload.partial().get());
+        if (workload.unfit().isPresent()) {
+            return CheckAnswer.retry(workload.unfit().get());
         }
         Condition accepted = condition(told, ConditionType.ACCEPTED);
         Condition placed = condition(told, ConditionType.PLACED);
