@@ -12,7 +12,10 @@ public enum FieldManager {
     WORKLOAD("lightpath-workload"),
 
     /** Conditions and annotations of nodes. */
-    NODE("lightpath-node");
+    NODE("lightpath-node"),
+
+    /** Labels of nodes. */
+    TOPOLOGY("lightpath-topology");
 
     private final String word;
 

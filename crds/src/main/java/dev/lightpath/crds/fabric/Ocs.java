@@ -13,11 +13,15 @@ import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Pattern;
 import io.fabric8.generator.annotation.Required;
 import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
 import java.util.List;
 
 /** Units wired to optical circuit switches, and what topology the switches make of them. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
+@ValidationRule(
+        value = "!self.podLabel.startsWith('lightpath.dev/topology-')",
+        message = "podLabel must be a label of yours: the operator writes lightpath.dev/topology-* (topologyLabels)")
 public record Ocs(
         @JsonPropertyDescription("Rate of one circuit in Gb/s, each way.") @Default("400") @Min(1) @Max(1000000)
         Integer circuitGbps,

@@ -48,6 +48,11 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
         value = "!has(oldSelf.positions) || (has(self.positions) && self.positions >= oldSelf.positions)",
         message = "positions cannot become fewer, " + OcsTrx.FIXED)
+@ValidationRule(
+        value = "!self.positionLabel.startsWith('lightpath.dev/topology-')"
+                + " && !(has(self.torLabel) && self.torLabel.startsWith('lightpath.dev/topology-'))",
+        message = "positionLabel and torLabel must be labels of yours: the operator writes lightpath.dev/topology-*"
+                + " (topologyLabels)")
 public record OcsTrx(
         @JsonPropertyDescription("Ring or Line.") @Required Shape shape,
 

@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
         value = "!has(self.ocs) || !has(self.policy) || !has(self.policy.preemption)"
                 + " || self.policy.preemption == 'Never'",
         message = "policy.preemption is LowerPriority; a fabric of optical circuit switches (ocs) allows Never")
+@ValidationRule(
+        value = "!has(self.topologyLabels) || !has(self.topologyLabels.stretchPositions) || has(self.ocsTrx)",
+        message = "topologyLabels.stretchPositions are of a ring or line (ocsTrx): omit it, Nodes at optical circuit"
+                + " switches have the label of their pod")
 public record OpticalFabricSpec(
         @JsonPropertyDescription(
                 "Nodes with optical circuit switching transceivers on a ring or line. Exactly one of ocsTrx and ocs.")
@@ -50,7 +54,12 @@ public record OpticalFabricSpec(
                 """) @Nullable Adoption adopt,
 
         @JsonPropertyDescription("How much may happen at one time, and to what.") @Default("{}")
-        FabricPolicy policy) {
+        FabricPolicy policy,
+
+        @JsonPropertyDescription("""
+                Labels lightpath.dev/topology-* that the operator writes on Nodes that take part in the fabric, for \
+                topology-aware schedulers such as Kueue's; omitted: none. The installation has to allow it.\
+                """) @Nullable TopologyLabels topologyLabels) {
 
     public OpticalFabricSpec {
         paused = requireNonNullElse(paused, false);

@@ -36,9 +36,16 @@ final class Access implements AutoCloseable {
         kubeConfig = server.kubeConfigYaml();
         namespace("lightpath-system");
         for (String file : files) {
-            try (InputStream yaml = new FileInputStream(FOLDER.resolve(file).toFile())) {
-                admin.load(yaml).items().forEach(this::apply);
-            }
+            applyFile(file);
+        }
+    }
+
+    /** The objects of a file more, applied. */
+    List<HasMetadata> applyFile(String file) throws IOException {
+        try (InputStream yaml = new FileInputStream(FOLDER.resolve(file).toFile())) {
+            List<HasMetadata> objects = admin.load(yaml).items();
+            objects.forEach(this::apply);
+            return objects;
         }
     }
 

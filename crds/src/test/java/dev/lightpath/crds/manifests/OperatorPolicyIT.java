@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.job.TrainingJob;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -167,6 +168,32 @@ class OperatorPolicyIT {
         assertThat(node("{\"metadata\":{\"annotations\":{\"lightpath.dev/dark-until\":\"2026-11-24T00:00:00Z\"}}}"))
                 .isEmpty();
         assertThat(node(patch)).contains("the operator writes ");
+    }
+
+    /** Its ClusterRole is that of topology-labels.yaml. */
+    @Test
+    void labelsOfTheTopologyAreWrittenWhereThatIsAllowedAndNoOthers() throws IOException, InterruptedException {
+        String level = "{\"metadata\":{\"labels\":{\"lightpath.dev/topology-pod\":\"pod-0\"}}}";
+        assertThat(node(level)).contains("where topology-labels.yaml is applied");
+        List<HasMetadata> allowed = access.applyFile("topology-labels.yaml");
+        try {
+            Access.untilTaken(() -> node(level));
+            for (String key : List.of("topology-scale-up", "topology-stretch", "topology-scale-out")) {
+                assertThat(node("{\"metadata\":{\"labels\":{\"lightpath.dev/" + key + "\":\"a\"}}}"))
+                        .isEmpty();
+            }
+            for (String key : List.of("of", "lightpath.dev/pod", "lightpath.dev/topology-other", "a/topology-pod")) {
+                assertThat(node("{\"metadata\":{\"labels\":{\"" + key + "\":\"yours\"}}}"))
+                        .as(key)
+                        .contains("and no label");
+            }
+            assertThat(node("{\"metadata\":{\"labels\":{\"of\":null,\"lightpath.dev/topology-pod\":\"a\"}}}"))
+                    .contains("and no label");
+            assertThat(nodeStatus(level)).contains("and no label");
+        } finally {
+            allowed.forEach(each -> access.admin.resource(each).delete());
+        }
+        Access.untilRefused(() -> node(level), "and no label");
     }
 
     @Test

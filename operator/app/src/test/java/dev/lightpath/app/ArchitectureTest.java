@@ -43,6 +43,7 @@ class ArchitectureTest {
             ".job",
             ".statictopology",
             ".publish.status",
+            ".publish.node",
             ".publish.metrics",
             ".publish.view",
             ".publish",

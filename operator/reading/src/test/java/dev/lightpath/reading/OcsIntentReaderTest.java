@@ -49,6 +49,7 @@ class OcsIntentReaderTest {
                 null,
                 null,
                 null,
+                null,
                 null));
         return fabric;
     }

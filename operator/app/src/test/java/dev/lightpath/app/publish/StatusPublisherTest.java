@@ -97,7 +97,7 @@ class StatusPublisherTest {
                     .withGeneration(4L)
                     .withResourceVersion("1")
                     .build());
-            fabric.setSpec(new OpticalFabricSpec(null, null, null, null, null, null));
+            fabric.setSpec(new OpticalFabricSpec(null, null, null, null, null, null, null));
             slice.setMetadata(new ObjectMetaBuilder()
                     .withNamespace("team")
                     .withName(Scenes.SLICE.name())

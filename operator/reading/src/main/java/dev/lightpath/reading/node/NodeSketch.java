@@ -1,6 +1,7 @@
 package dev.lightpath.reading.node;
 
 import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.NodeConditionType;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
@@ -25,11 +26,15 @@ public record NodeSketch(
         SortedMap<String, String> conditions,
         String address) {
 
-    /** Conditions and annotations that are ours to write. */
+    /** Conditions, annotations and labels that are ours to write. */
     private static final Set<String> OURS = Set.of(
             NodeConditionType.OPTICAL_FABRIC_READY.word(),
             NodeConditionType.OPTICAL_LINK_DEGRADED.word(),
-            LightpathAnnotations.DARK_UNTIL);
+            LightpathAnnotations.DARK_UNTIL,
+            LightpathLabels.TOPOLOGY_SCALE_UP,
+            LightpathLabels.TOPOLOGY_STRETCH,
+            LightpathLabels.TOPOLOGY_SCALE_OUT,
+            LightpathLabels.TOPOLOGY_POD);
 
     public static NodeSketch of(Node node) {
         SortedSet<String> taints = new TreeSet<>();
@@ -55,7 +60,7 @@ public record NodeSketch(
             }
         }
         return new NodeSketch(
-                orEmpty(node.getMetadata().getLabels()),
+                others(orEmpty(node.getMetadata().getLabels())),
                 others(orEmpty(node.getMetadata().getAnnotations())),
                 cordoned,
                 node.getMetadata().getDeletionTimestamp() != null,
@@ -65,8 +70,8 @@ public record NodeSketch(
                 AgentTemplate.internalAddress(node).orElse(""));
     }
 
-    private static Map<String, String> others(Map<String, String> annotations) {
-        Map<String, String> others = new TreeMap<>(annotations);
+    private static Map<String, String> others(Map<String, String> all) {
+        Map<String, String> others = new TreeMap<>(all);
         others.keySet().removeAll(OURS);
         return others;
     }

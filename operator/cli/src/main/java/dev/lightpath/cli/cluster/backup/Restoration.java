@@ -239,7 +239,13 @@ final class Restoration {
 
     private static OpticalFabricSpec paused(OpticalFabricSpec spec) {
         return new OpticalFabricSpec(
-                spec.ocsTrx(), spec.ocs(), spec.allowedNamespaces(), true, spec.adopt(), spec.policy());
+                spec.ocsTrx(),
+                spec.ocs(),
+                spec.allowedNamespaces(),
+                true,
+                spec.adopt(),
+                spec.policy(),
+                spec.topologyLabels());
     }
 
     private Outcome job(TrainingJob saved) {

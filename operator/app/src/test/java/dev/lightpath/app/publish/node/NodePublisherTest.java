@@ -1,7 +1,10 @@
-package dev.lightpath.app.publish.status;
+package dev.lightpath.app.publish.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.app.publish.status.Outcome;
+import dev.lightpath.app.publish.status.Scenes;
+import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.fault.Fault;
@@ -70,6 +73,16 @@ class NodePublisherTest {
             nodes.replaceAll(each -> each.getMetadata().getName().equals(name)
                     ? node(name, each.getMetadata().getUid(), conditions)
                     : each);
+        }
+
+        @Override
+        public List<OpticalFabric> fabrics() {
+            return List.of();
+        }
+
+        @Override
+        public void label(Node node, Map<String, Optional<String>> labels) {
+            throw new AssertionError("no fabric asks for labels, and no node has them");
         }
 
         NodeCondition condition(String name, String type) {
@@ -150,11 +163,11 @@ class NodePublisherTest {
         assertThat(publisher.tell(first)).isZero();
         assertThat(store.writes).containsExactlyInAnyOrder("n0", "n1", "n2");
         assertThat(publisher.tell(first)).isZero();
-        assertThat(store.looks).isEqualTo(2);
+        assertThat(store.looks).as("once more for labels").isEqualTo(3);
         Fault broken = fault(new Subject.OfNode("n2"), "NodeNotReady");
         publisher.tell(
                 new Outcome(first.world(), outcome(Contact.SYNCED, broken).deliberation()));
-        assertThat(store.looks).isEqualTo(3);
+        assertThat(store.looks).isEqualTo(4);
         assertThat(store.writes).hasSize(4).endsWith("n2");
     }
 

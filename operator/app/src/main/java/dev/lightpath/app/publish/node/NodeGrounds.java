@@ -1,5 +1,6 @@
-package dev.lightpath.app.publish.status;
+package dev.lightpath.app.publish.node;
 
+import dev.lightpath.app.publish.status.Outcome;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.world.RingNode;
 import java.util.HashSet;

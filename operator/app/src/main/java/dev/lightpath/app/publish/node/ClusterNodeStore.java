@@ -1,24 +1,35 @@
-package dev.lightpath.app.publish.status;
+package dev.lightpath.app.publish.node;
 
 import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.crds.FieldManager;
+import dev.lightpath.crds.fabric.OpticalFabric;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import jakarta.enterprise.inject.Instance;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
-/** The API server: reads through the planning loop's watches, writes by server-side apply. */
+/** The API server: reads through the planning loop's watches, writes conditions by server-side apply. */
 @Singleton
 final class ClusterNodeStore implements NodeStore {
     private static final PatchContext APPLY = new PatchContext.Builder()
             .withPatchType(PatchType.SERVER_SIDE_APPLY)
             .withFieldManager(FieldManager.NODE.word())
             .withForce(true)
+            .build();
+
+    private static final PatchContext MERGE = new PatchContext.Builder()
+            .withPatchType(PatchType.JSON_MERGE)
+            .withFieldManager(FieldManager.TOPOLOGY.word())
             .build();
 
     private final KubernetesClient client;
@@ -32,6 +43,11 @@ final class ClusterNodeStore implements NodeStore {
     @Override
     public List<Node> nodes() {
         return watches.get().nodes();
+    }
+
+    @Override
+    public List<OpticalFabric> fabrics() {
+        return watches.get().fabrics();
     }
 
     /** With the uid, so that a Node made anew under the same name is not taken for the old one. */
@@ -48,5 +64,17 @@ final class ClusterNodeStore implements NodeStore {
                         .build())
                 .subresource("status")
                 .patch(APPLY);
+    }
+
+    @Override
+    public void label(Node node, Map<String, Optional<String>> labels) {
+        Map<String, @Nullable String> values = new TreeMap<>();
+        labels.forEach((key, value) -> values.put(key, value.orElse(null)));
+        client.nodes()
+                .withName(node.getMetadata().getName())
+                .patch(
+                        MERGE,
+                        Serialization.asJson(Map.of(
+                                "metadata", Map.of("uid", node.getMetadata().getUid(), "labels", values))));
     }
 }

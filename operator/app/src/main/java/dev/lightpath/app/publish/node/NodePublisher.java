@@ -1,5 +1,7 @@
-package dev.lightpath.app.publish.status;
+package dev.lightpath.app.publish.node;
 
+import dev.lightpath.app.publish.status.Audience;
+import dev.lightpath.app.publish.status.Outcome;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeCondition;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -25,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes on each Node its state in its optical fabric, when that changes and never otherwise: a condition that another
- * client removed is not restored. A node that left its fabric gets no condition any more. It has a thread of its own,
+ * client removed is not restored. Labels for schedulers are written by {@link NodeLabeller}, as fabrics ask for them. A node that left its fabric gets no condition any more. It has a thread of its own,
  * because after a start there are as many writes as nodes; bad states are written first.
  */
 @Singleton
@@ -43,6 +45,7 @@ public class NodePublisher implements Audience {
     }
 
     private final NodeStore store;
+    private final NodeLabeller labels;
     private final InstantSource clock;
     private final AtomicReference<@Nullable Outcome> newest = new AtomicReference<>();
     private final AtomicReference<@Nullable Outcome> last = new AtomicReference<>();
@@ -61,6 +64,7 @@ public class NodePublisher implements Audience {
 
     NodePublisher(NodeStore store, InstantSource clock) {
         this.store = store;
+        this.labels = new NodeLabeller(store, clock);
         this.clock = clock;
     }
 
@@ -105,6 +109,7 @@ public class NodePublisher implements Audience {
         try {
             thread.execute(() -> {
                 told.clear();
+                labels.forget();
                 said = Optional.empty();
             });
         } catch (RejectedExecutionException e) {
@@ -112,8 +117,18 @@ public class NodePublisher implements Audience {
         }
     }
 
-    /** Stops where a newer outcome is there. Returns how many could not be told. */
+    /**
+     * Labels that do not hold any more go before a node's conditions are written, labels that hold come after that. Stops
+     * where a newer outcome is there. Returns how many writes failed.
+     */
     public int tell(Outcome outcome) {
+        NodeLabeller.Round round = labels.round(outcome);
+        round.retract(() -> newest.get() != null);
+        int failures = tellConditions(outcome);
+        return failures + round.add(() -> newest.get() != null);
+    }
+
+    private int tellConditions(Outcome outcome) {
         NodeGrounds grounds = NodeGrounds.of(outcome);
         if (said.filter(grounds::areLike).isPresent()) {
             return 0;

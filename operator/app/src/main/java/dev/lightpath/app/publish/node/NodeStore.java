@@ -1,0 +1,32 @@
+package dev.lightpath.app.publish.node;
+
+import dev.lightpath.crds.fabric.OpticalFabric;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeCondition;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Where nodes are read and our conditions and labels written. Objects read are shared: never change them. */
+interface NodeStore {
+    /** As last seen. */
+    List<Node> nodes();
+
+    /** As last seen. */
+    List<OpticalFabric> fabrics();
+
+    /**
+     * Writes conditions of a node beside those of others.
+     *
+     * @throws io.fabric8.kubernetes.client.KubernetesClientException when the API server refuses or is not there
+     */
+    void write(Node node, List<NodeCondition> conditions);
+
+    /**
+     * Writes labels of a node beside those of others.
+     *
+     * @param labels empty where one goes
+     * @throws io.fabric8.kubernetes.client.KubernetesClientException when the API server refuses or is not there
+     */
+    void label(Node node, Map<String, Optional<String>> labels);
+}

@@ -1,0 +1,271 @@
+package dev.lightpath.app.kueue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.monitoring.LocalEnvironment;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.ByteArrayInputStream;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.awaitility.core.ThrowingRunnable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/**
+ * A real Kueue places pods by the labels that the operator writes on Nodes: a ring of eight in stretches of four, and the
+ * manifests of {@code docs/kueue.md}. Runs with {@code -Pkueue}.
+ */
+@Tag("kueue")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class TopologyIT {
+    private static final int PORT_BASE = 24500;
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Path ROOT = Path.of("..", "..");
+    private static final String STRETCH = "lightpath.dev/topology-stretch";
+    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
+    private LocalEnvironment environment;
+    private KubernetesClient client;
+
+    @BeforeAll
+    void start() throws IOException, InterruptedException {
+        environment = new LocalEnvironment(PORT_BASE, "--fabric", "ring", "--nodes", "8", "--kueue");
+        client = new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(new File(environment.variable("KUBECONFIG"))))
+                .build();
+        assertThat(levels()).as("no fabric asks for labels").isEmpty();
+        ask("{\"stretchPositions\": 4}");
+        client.load(Files.newInputStream(ROOT.resolve("deploy/kubernetes/access/topology-labels.yaml")))
+                .serverSideApply();
+        eventually(
+                "the nodes have the labels of their stretch",
+                () -> assertThat(levels()).isEqualTo(inStretches(8)));
+        client.load(manifestOfThePage("kind: Topology")).serverSideApply();
+        client.load(Files.newInputStream(Path.of("src", "test", "resources", "kueue", "topology.yaml")))
+                .serverSideApply();
+        eventually(
+                "the ClusterQueue is active, as its flavor and Topology are",
+                () -> assertThat(condition(
+                                json(client.genericKubernetesResources("kueue.x-k8s.io/v1beta2", "ClusterQueue")
+                                        .withName("near")
+                                        .get()),
+                                "Active"))
+                        .isEqualTo("True"));
+    }
+
+    @AfterEach
+    void clear() {
+        client.genericKubernetesResources("jobset.x-k8s.io/v1alpha2", "JobSet")
+                .inNamespace("default")
+                .delete();
+        client.nodes()
+                .list()
+                .getItems()
+                .forEach(node -> faulty(node.getMetadata().getName(), null));
+        eventually("nothing is left", () -> {
+            assertThat(client.pods().inNamespace("default").list().getItems()).isEmpty();
+            assertThat(client.genericKubernetesResources("kueue.x-k8s.io/v1beta2", "Workload")
+                            .inNamespace("default")
+                            .list()
+                            .getItems())
+                    .isEmpty();
+        });
+    }
+
+    @AfterAll
+    void stop() throws IOException, InterruptedException {
+        if (client != null) {
+            client.close();
+        }
+        if (environment != null) {
+            environment.close();
+        }
+    }
+
+    @Test
+    void podsThatMustBeNearGetNodesOfOneStretch() {
+        jobSet("small", 2);
+        eventually("the small one runs", () -> assertThat(nodesOf("small")).hasSize(2));
+        jobSet("large", 4);
+        eventually("the large one runs", () -> assertThat(nodesOf("large")).hasSize(4));
+        assertThat(stretchesOf("small")).hasSize(1);
+        assertThat(stretchesOf("large")).hasSize(1).doesNotContainAnyElementsOf(stretchesOf("small"));
+
+        jobSet("late", 4);
+        eventually(
+                "two nodes are left, of one stretch",
+                () -> assertThat(json(workload("late")).toString()).contains("topology"));
+        assertThat(condition(json(workload("late")), "QuotaReserved")).isEqualTo("False");
+    }
+
+    @Test
+    void aNodeThatIsFaultyInItsFabricIsNoPlaceForPods() {
+        faulty("n2", "smells of smoke");
+        eventually("its labels are gone", () -> assertThat(levels()).doesNotContainKey("n2"));
+        jobSet("whole", 4);
+        eventually(
+                "it runs where a stretch is whole",
+                () -> assertThat(nodesOf("whole")).hasSize(4));
+        assertThat(stretchesOf("whole")).containsExactly("4-7");
+        faulty("n2", null);
+        eventually("they are there again", () -> assertThat(levels()).isEqualTo(inStretches(8)));
+    }
+
+    private void ask(String labels) {
+        client.genericKubernetesResources("lightpath.dev/v1alpha1", "OpticalFabric")
+                .withName("ring-a")
+                .patch(MERGE, "{\"spec\": {\"topologyLabels\": " + labels + "}}");
+    }
+
+    private void faulty(String node, @Nullable String why) {
+        client.nodes()
+                .withName(node)
+                .patch(
+                        MERGE,
+                        why == null
+                                ? "{\"metadata\": {\"annotations\": {\"lightpath.dev/faulty\": null,"
+                                        + " \"lightpath.dev/clear-fault\": \"" + Instant.now() + "\"}}}"
+                                : "{\"metadata\": {\"annotations\": {\"lightpath.dev/faulty\": \"" + why + "\"}}}");
+    }
+
+    /** The stretch of each node that has one. */
+    private SortedMap<String, String> levels() {
+        SortedMap<String, String> levels = new TreeMap<>();
+        for (Node node : client.nodes().list().getItems()) {
+            String stretch = node.getMetadata().getLabels().get(STRETCH);
+            if (stretch != null) {
+                assertThat(node.getMetadata().getLabels()).containsEntry("lightpath.dev/topology-scale-up", "ring-a");
+                levels.put(node.getMetadata().getName(), stretch);
+            }
+        }
+        return levels;
+    }
+
+    /** By the labels of their positions, which the environment wrote. */
+    private SortedMap<String, String> inStretches(int nodes) {
+        SortedMap<String, String> wanted = new TreeMap<>();
+        for (Node node : client.nodes().list().getItems()) {
+            String position = node.getMetadata().getLabels().get("lightpath.dev/ring-position");
+            wanted.put(node.getMetadata().getName(), Integer.parseInt(position) < 4 ? "0-3" : "4-7");
+        }
+        assertThat(wanted).hasSize(nodes);
+        return wanted;
+    }
+
+    private void jobSet(String name, int pods) {
+        client.resource("""
+                apiVersion: jobset.x-k8s.io/v1alpha2
+                kind: JobSet
+                metadata: {name: %s, namespace: default, labels: {kueue.x-k8s.io/queue-name: near}}
+                spec: {replicatedJobs: [{name: workers, replicas: 1, template: {spec: {completionMode: Indexed,
+                       completions: %d, parallelism: %d, template: {
+                        metadata: {annotations: {kueue.x-k8s.io/podset-required-topology: lightpath.dev/topology-stretch}},
+                        spec: {restartPolicy: Never, containers: [
+                         {name: train, image: example/train, resources: {limits: {nvidia.com/gpu: 4}}}]}}}}}]}
+                """.formatted(name, pods, pods)).create();
+    }
+
+    /** The indented manifest of the page in which these words are. */
+    private static InputStream manifestOfThePage(String words) throws IOException {
+        List<String> blocks = new ArrayList<>();
+        StringBuilder block = new StringBuilder();
+        for (String line : Files.readAllLines(ROOT.resolve("docs/kueue.md"))) {
+            if (line.startsWith("    ")) {
+                block.append(line.substring(4)).append('\n');
+            } else {
+                blocks.add(block.toString());
+                block.setLength(0);
+            }
+        }
+        return new ByteArrayInputStream(blocks.stream()
+                .filter(each -> each.contains(words))
+                .findFirst()
+                .orElseThrow()
+                .getBytes(StandardCharsets.UTF_8));
+    }
+
+    private void eventually(String what, ThrowingRunnable assertion) {
+        await(what)
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(100))
+                .pollInSameThread()
+                .ignoreExceptions()
+                .untilAsserted(assertion);
+    }
+
+    /** Of the pods that run. */
+    private List<String> nodesOf(String jobSet) {
+        return client
+                .pods()
+                .inNamespace("default")
+                .withLabel("jobset.sigs.k8s.io/jobset-name", jobSet)
+                .list()
+                .getItems()
+                .stream()
+                .filter(pod -> pod.getStatus().getPhase().equals("Running"))
+                .map((Pod pod) -> pod.getSpec().getNodeName())
+                .toList();
+    }
+
+    private Set<String> stretchesOf(String jobSet) {
+        Map<String, String> levels = levels();
+        return nodesOf(jobSet).stream().map(levels::get).collect(Collectors.toSet());
+    }
+
+    private GenericKubernetesResource workload(String jobSet) {
+        return client
+                .genericKubernetesResources("kueue.x-k8s.io/v1beta2", "Workload")
+                .inNamespace("default")
+                .list()
+                .getItems()
+                .stream()
+                .filter(workload -> workload.getMetadata()
+                        .getOwnerReferences()
+                        .getFirst()
+                        .getName()
+                        .equals(jobSet))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static String condition(JsonNode object, String type) {
+        for (JsonNode condition : object.at("/status/conditions")) {
+            if (condition.path("type").asText().equals(type)) {
+                return condition.path("status").asText();
+            }
+        }
+        throw new AssertionError("no condition " + type + " in " + object);
+    }
+
+    private static JsonNode json(GenericKubernetesResource object) {
+        return Serialization.jsonMapper().valueToTree(object);
+    }
+}
