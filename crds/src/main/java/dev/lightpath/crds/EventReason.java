@@ -50,6 +50,9 @@ public enum EventReason {
     /** TrainingJob: light that was announced moves now; the message says why it may. */
     DARKNESS_BEGINS("DarknessBegins"),
 
+    /** TrainingJob: light that was announced does not move; the message says why it may not. */
+    DARKNESS_CANCELLED("DarknessCancelled"),
+
     /** TrainingJob: nothing is lit for it any more. */
     RELEASED("Released"),
 

@@ -26,7 +26,13 @@ public record AnnouncedMove(
         AllocationOrigin origin,
 
         @JsonPropertyDescription("Circuits that follow a job's traffic, as counts between pods.") @Nullable
-        ChosenCircuits chosen) {
+        ChosenCircuits chosen,
+
+        @JsonPropertyDescription("""
+                Uid of the TrainingJob without a place that is to get the room. Once it waits no more, nothing moves. Absent \
+                where the light moves for another reason.\
+                """) @Size(min = 1, max = 64) @Nullable
+        String roomFor) {
 
     public AnnouncedMove {
         groups = List.copyOf(requireNonNullElse(groups, List.of()));

@@ -28,8 +28,8 @@ public record Announcement(
 
         @JsonPropertyDescription("""
                 What ended the waiting. The light moved: Agreed, LimitPassed. It is decided anew: LightLost (a fault \
-                struck the job meanwhile), NotNeeded (no pod uses the light, spec.agreement is gone, or the light is not \
-                to move any more). Absent while the light stays.\
+                struck the job meanwhile), NotNeeded (no pod uses the light, spec.agreement is gone, the light is not to \
+                move any more, or the job that it makes room for waits no more). Absent while the light stays.\
                 """) @Nullable AnnouncementAnswer answer,
 
         @JsonPropertyDescription("When the answer was recorded, RFC 3339.") @Size(min = 1, max = 64) @Nullable

@@ -16,7 +16,10 @@ public enum AnnouncementAnswer {
     @JsonProperty("LightLost")
     LIGHT_LOST,
 
-    /** No pod uses the light any more, the job does not ask to be asked, or the light is not to move any more. */
+    /**
+     * No pod uses the light any more, the job does not ask to be asked, the light is not to move any more, or the job
+     * that it makes room for waits no more.
+     */
     @JsonProperty("NotNeeded")
     NOT_NEEDED
 }

@@ -52,7 +52,8 @@ public final class AnnouncementCodec {
                 AllocationCodec.switches(recorded.circuits().minus(move.circuits())),
                 AllocationCodec.switches(move.circuits().minus(recorded.circuits())),
                 move.origin().map(AllocationCodec::origin).orElse(null),
-                move.prediction().map(PredictionCodec::write).orElse(null));
+                move.prediction().map(PredictionCodec::write).orElse(null),
+                move.roomFor().orElse(null));
     }
 
     /**
@@ -92,7 +93,8 @@ public final class AnnouncementCodec {
                 groups,
                 recorded.circuits().minus(AllocationCodec.light(then.dark())).and(AllocationCodec.light(then.lit())),
                 Optional.ofNullable(then.origin()).flatMap(AllocationCodec::origin),
-                Optional.ofNullable(then.chosen()).map(PredictionCodec::read));
+                Optional.ofNullable(then.chosen()).map(PredictionCodec::read),
+                Optional.ofNullable(then.roomFor()));
     }
 
     private static Instant time(String field, @Nullable String text) {

@@ -78,7 +78,8 @@ final class AllocationCodecTest {
                 List.of(group("n1", "n2"), group("n3", "n5")),
                 light("3-4", "5-6"),
                 Optional.of(new Origin(Origin.Planner.LINK_REPAIR, 1, "a switch is drained")),
-                Optional.empty());
+                Optional.empty(),
+                Optional.of("5a1e0f9e-0000-4000-8000-000000000001"));
         Announcement open = new Announcement(10, at, at.plusSeconds(300), move);
         for (Announcement.Kind kind : Announcement.Kind.values()) {
             var answered = allocation.announced(open.answered(new Announcement.Answer(kind, at.plusSeconds(7))));

@@ -38,8 +38,8 @@ public final class AgreementVerdict {
                 Verdict.because(
                         Reason.NOT_NEEDED.word(),
                         "the move of slice " + slice + " to revision " + revision
-                                + " is not asked about any more: no pod uses its light, spec.agreement is gone, or that"
-                                + " light is not to move" + since);
+                                + " is off: no pod uses its light, spec.agreement is gone, that is not to move, or the"
+                                + " job that it makes room for waits no more" + since);
         };
     }
 }

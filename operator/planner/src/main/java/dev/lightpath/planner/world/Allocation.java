@@ -197,6 +197,11 @@ public record Allocation(
         return nodes;
     }
 
+    /** Whether it gives a place: groups or circuits. */
+    public boolean placed() {
+        return !groups.isEmpty() || !circuits.isEmpty();
+    }
+
     /** Whether the allocation is given up and all its circuits have been read back dark. */
     public boolean released() {
         return groups.isEmpty() && releasing.isEmpty() && circuits.isEmpty() && darkening.isEmpty();

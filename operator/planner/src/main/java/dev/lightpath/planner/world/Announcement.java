@@ -52,20 +52,22 @@ public record Announcement(long revision, Instant at, Instant until, Standing st
      * @param circuits on optical switches, all of them
      * @param origin how that came about
      * @param prediction what is expected of the circuits
+     * @param roomFor uid of the job without a place that is to get the room; empty where it moves for another reason
      */
     public record Move(
             List<Allocation.Group> groups,
             SwitchedLight circuits,
             Optional<Origin> origin,
-            Optional<Prediction> prediction)
+            Optional<Prediction> prediction,
+            Optional<String> roomFor)
             implements Standing {
         public Move {
             groups = List.copyOf(groups);
         }
 
-        /** To what a record says. */
-        public static Move to(Allocation next) {
-            return new Move(next.groups(), next.circuits(), next.origin(), next.prediction());
+        /** To what a record says, and who is to get the room. */
+        public static Move to(Allocation next, Optional<JobId> roomFor) {
+            return new Move(next.groups(), next.circuits(), next.origin(), next.prediction(), roomFor.map(JobId::uid));
         }
     }
 
@@ -80,7 +82,10 @@ public record Announcement(long revision, Instant at, Instant until, Standing st
         LIMIT_PASSED,
         /** A fault took light or nodes of the job meanwhile: it is interrupted already. */
         LIGHT_LOST,
-        /** No pod uses the light any more, the job does not ask to be asked, or the light is not to move any more. */
+        /**
+         * No pod uses the light any more, the job does not ask to be asked, the light is not to move any more, or the
+         * job that it was to make room for waits no more.
+         */
         NOT_NEEDED
     }
 }

@@ -343,6 +343,12 @@ class AnnouncedMovesPropertyTest {
                         recorded.announcement().filter(Announcement::open).isPresent();
                 waiting += open ? 1 : 0;
                 boolean struck = isStruck(world, recorded, id, faults);
+                recorded.awaited()
+                        .flatMap(Announcement.Move::roomFor)
+                        .filter(job ->
+                                world.slices().values().stream().noneMatch(slice -> isWithoutPlace(world, slice, job)))
+                        .ifPresent(
+                                job -> wrong.add(where + ": " + id + " is asked for " + job + ", which waits no more"));
                 if (struck && open) {
                     wrong.add(where + ": " + id + " is struck and waits for an answer at " + world.now());
                 }
@@ -363,6 +369,15 @@ class AnnouncedMovesPropertyTest {
                             .forEach(lamp -> wrong.add(where + ": " + lamp + " of " + other + " keeps out " + id));
                 }
             }));
+        }
+
+        private static boolean isWithoutPlace(World world, SliceIntent slice, String job) {
+            return slice.job().uid().equals(job)
+                    && slice.wanted()
+                    && world.allocation(slice.id())
+                            .map(recorded -> recorded.groups().isEmpty()
+                                    && recorded.circuits().isEmpty())
+                            .orElse(true);
         }
 
         /** Whether light is where a record wants other light. */

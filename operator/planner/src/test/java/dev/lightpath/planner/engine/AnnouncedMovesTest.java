@@ -20,7 +20,6 @@ import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -305,108 +304,6 @@ class AnnouncedMovesTest {
         assertThat(ocs.light().on("ocs-00")).isEmpty();
     }
 
-    @Test
-    void aMoveThatMakesRoomOnARingWaitsAndTheWishAfterIt() {
-        ToyRing ring = new ToyRing(RingFabric.of(RingShape.LINE, 12, 2, 4));
-        ring.policy = Policies.budget(ring.policy, 100);
-        ring.reconfiguration = Reconfiguration.LIVE;
-        SliceId small = ring.sits("small", new int[] {4, 5});
-        ring.reconfiguration = Reconfiguration.NEVER;
-        ring.sits("other", new int[] {8, 9, 10});
-        ring.settle();
-        Workload pods = new Workload.Pods(new TreeSet<>(List.of("n4", "n5")), false);
-        ring.amend(small, true, pods, false);
-        ring.slices.computeIfPresent(small, (id, slice) -> slice.asking(Agreement.within(LIMIT)));
-        String lit = shown(ring);
-        SliceId wish = ring.wish("wish", 1, 24);
-        ring.settle();
-        Allocation moved = ring.ledger.get(small).allocation().orElseThrow();
-        assertThat(moved.awaitsAnswer()).isTrue();
-        assertThat(shown(ring)).isEqualTo(lit);
-        assertThat(moved.nodes()).as("its place is its own").containsExactly("n4", "n5");
-        ring.slices.computeIfPresent(
-                small,
-                (id, slice) -> slice.asking(Agreement.within(LIMIT)
-                        .to(moved.announcement().orElseThrow().revision())));
-        Deliberation settled = ring.settle();
-        assertThat(shown(ring)).isNotEqualTo(lit);
-        assertThat(settled.slices().get(wish).light().qualified()).isTrue();
-        assertThat(ring.ledger.get(small).allocation().orElseThrow().releasing())
-                .isEmpty();
-    }
-
-    /** On a line of nine a small job in the middle is asked to make room for a wish of four; another has the end. */
-    private static ToyRing askedInTheMiddle(Reconfiguration ofOther) {
-        ToyRing ring = new ToyRing(RingFabric.of(RingShape.LINE, 9, 2, 4));
-        ring.policy = Policies.massFailure(Policies.budget(ring.policy, 100), 100);
-        ring.reconfiguration = Reconfiguration.LIVE;
-        SliceId small = ring.sits("small", new int[] {2, 3});
-        ring.reconfiguration = ofOther;
-        ring.sits("other", new int[] {6, 7, 8});
-        ring.settle();
-        ring.amend(small, true, new Workload.Pods(new TreeSet<>(List.of("n2", "n3")), false), false);
-        ring.slices.computeIfPresent(small, (id, slice) -> slice.asking(Agreement.within(LIMIT)));
-        ring.wish("wish", 1, 16);
-        ring.settle();
-        assertThat(ring.ledger.get(small).allocation().orElseThrow().awaitsAnswer())
-                .isTrue();
-        return ring;
-    }
-
-    @Test
-    void whoWaitsForAnAnswerIsToldWhose() {
-        ToyRing ring = askedInTheMiddle(Reconfiguration.NEVER);
-        assertThat(ring.settle().slices().get(new SliceId("team", "wish")).placement())
-                .isInstanceOfSatisfying(
-                        Placement.Unplaced.class,
-                        waits -> assertThat(waits.message())
-                                .contains("there is room once job team/small agrees to move, or its limit has passed"));
-    }
-
-    @Test
-    void aBrokenJobIsNotRestartedForAPlaceThatAnotherHasUntilItAgrees() {
-        ToyRing ring = askedInTheMiddle(Reconfiguration.AT_RESTART);
-        ring.notReady.addAll(List.of("n6", "n7", "n8"));
-        ring.settle();
-        ring.pass(Duration.ofMinutes(1));
-        assertThat(ring.settle().slices().get(new SliceId("team", "other")).placement())
-                .isInstanceOfSatisfying(
-                        Placement.Faulted.class,
-                        faulted -> assertThat(faulted.relocatable()).isFalse());
-    }
-
-    @Test
-    void aJobOfHigherPriorityWaitsForNoAnswer() {
-        ToyRing ring = askedInTheMiddle(Reconfiguration.NEVER);
-        ring.policy = Policies.preempting(ring.policy);
-        ring.priority = 10;
-        SliceId urgent = ring.wish("urgent", 1, 16);
-        assertThat(ring.settle().slices().get(urgent).placement())
-                .isInstanceOfSatisfying(
-                        Placement.Unplaced.class,
-                        waits -> assertThat(waits.message()).contains("of lower priority makes room for it"));
-    }
-
-    @Test
-    void aBrokenJobTakesWhatAnotherIsToHaveOnceItAgrees() {
-        ToyRing ring = askedInTheMiddle(Reconfiguration.NEVER);
-        SliceId small = new SliceId("team", "small");
-        assertThat(ring.ledger
-                        .get(small)
-                        .allocation()
-                        .flatMap(Allocation::awaited)
-                        .orElseThrow()
-                        .groups())
-                .containsExactly(
-                        new Allocation.Group(List.of(new Allocation.Member("n4", 4), new Allocation.Member("n5", 5))));
-        ring.notReady.add("n6");
-        ring.settle();
-        ring.pass(Duration.ofMinutes(1));
-        ring.settle();
-        assertThat(ring.positions(new SliceId("team", "other"))).containsExactly(List.of(5, 7, 8));
-        assertThat(ring.positions(small)).containsExactly(List.of(2, 3));
-    }
-
     /** A job of two groups whose nodes lose a loopback each: one group finds a spare, the other does not. */
     private static ToyRing halfBroken(SliceId pair) {
         ToyRing ring = new ToyRing(RingFabric.of(RingShape.LINE, 9, 2, 4));
@@ -433,10 +330,5 @@ class AnnouncedMovesTest {
         Allocation repaired = ring.ledger.get(pair).allocation().orElseThrow();
         assertThat(repaired.announcement()).isEmpty();
         assertThat(repaired.nodes()).contains("n7", "n8");
-    }
-
-    /** What the nodes of the small job lead. */
-    private static String shown(ToyRing ring) {
-        return Arrays.toString(ring.bundles.get("n4")) + Arrays.toString(ring.bundles.get("n5"));
     }
 }

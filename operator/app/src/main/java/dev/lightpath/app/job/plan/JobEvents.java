@@ -80,16 +80,23 @@ public final class JobEvents {
 
     /** What was announced to the job, and what ended the waiting: the message names slice and revision. */
     private static Optional<ObjectEvent> darkness(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
-        String known = condition(before, ConditionType.AGREED)
-                .map(Condition::getMessage)
-                .orElse("");
+        Optional<Condition> was = condition(before, ConditionType.AGREED);
+        String known = was.map(Condition::getMessage).orElse("");
+        boolean asked = was.filter(of -> !holds(of)).isPresent();
         return condition(after, ConditionType.AGREED)
-                .filter(is -> !known.equals(is.getMessage())
-                        && !Reason.NOT_NEEDED.word().equals(is.getReason()))
-                .map(is -> new ObjectEvent(
-                        holds(is) ? EventReason.DARKNESS_BEGINS : EventReason.DARKNESS_ANNOUNCED,
-                        false,
-                        is.getMessage()));
+                .filter(is -> !known.equals(is.getMessage()) && (asked || !isOff(is)))
+                .map(is -> new ObjectEvent(darkness(is), false, is.getMessage()));
+    }
+
+    private static boolean isOff(Condition agreed) {
+        return Reason.NOT_NEEDED.word().equals(agreed.getReason());
+    }
+
+    private static EventReason darkness(Condition agreed) {
+        if (isOff(agreed)) {
+            return EventReason.DARKNESS_CANCELLED;
+        }
+        return holds(agreed) ? EventReason.DARKNESS_BEGINS : EventReason.DARKNESS_ANNOUNCED;
     }
 
     /** Of a job that is gone: its last light went before it. */

@@ -72,7 +72,7 @@ class AgreementJobTest {
                 "2026-01-01T00:05:00Z",
                 null,
                 null,
-                new AnnouncedMove(then, List.of(), List.of(), null, null));
+                new AnnouncedMove(then, List.of(), List.of(), null, null, null));
     }
 
     private static SliceFacts slice(
@@ -194,6 +194,22 @@ class AgreementJobTest {
         assertThat(sample.says(ConditionType.AGREED)).isEqualTo("True Agreed");
         assertThat(words(asked)).contains("DarknessBegins");
         assertThat(words(sample.told())).isEmpty();
+    }
+
+    @Test
+    void statusEventsAndFileTellThatAMoveIsOff() throws JsonProcessingException {
+        sample.lit().own(running(0), running(1), running(2), running(3));
+        String before = told(0);
+        asked(turned());
+        TrainingJobStatus asked = sample.told();
+        Announcement off = new Announcement(
+                2, OPEN.at(), OPEN.until(), AnnouncementAnswer.NOT_NEEDED, "2026-01-01T00:01:00Z", null);
+        sample.slices.set(
+                0, slice(sample.slices.getFirst(), 1, SampleJob.allocation().groups(), false, off));
+        assertThat(sample.says(ConditionType.AGREED)).isEqualTo("True NotNeeded");
+        assertThat(words(asked)).containsExactly("DarknessCancelled");
+        assertThat(words(sample.told())).isEmpty();
+        assertThat(read(told(0))).isEqualTo(read(before));
     }
 
     private List<String> words(TrainingJobStatus before) {

@@ -2,13 +2,16 @@ package dev.lightpath.planner.engine.allocation;
 
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.Origin.Planner;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -20,6 +23,7 @@ public final class LedgerDraft {
     private final List<Decision.Adopt.Entry> losses = new ArrayList<>();
     private final List<Decision.Adopt.Entry> gains = new ArrayList<>();
     private final Set<SliceId> decided = new HashSet<>();
+    private final Map<SliceId, JobId> roomFor = new HashMap<>();
     private Optional<Planner> planner = Optional.empty();
     private Optional<Instant> wakeAt = Optional.empty();
 
@@ -55,6 +59,16 @@ public final class LedgerDraft {
     private void record(List<Decision.Adopt.Entry> entries, SliceState slice, Allocation next) {
         decided.add(slice.id());
         entries.add(new Decision.Adopt.Entry(slice.id(), slice.version(), next));
+    }
+
+    /** A slice moves only so that a job gets a place. */
+    public void makesRoom(SliceId slice, JobId job) {
+        roomFor.put(slice, job);
+    }
+
+    /** Which job is to get the room that each of these slices makes. */
+    public Map<SliceId, JobId> roomFor() {
+        return Collections.unmodifiableMap(roomFor);
     }
 
     /** The record of a slice stays as it is in this pass. */

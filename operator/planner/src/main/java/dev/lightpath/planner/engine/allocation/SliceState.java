@@ -112,9 +112,7 @@ public record SliceState(
 
     /** Whether groups are recorded: the slice has a place. */
     public boolean placed() {
-        return recorded.filter(allocation ->
-                        !allocation.groups().isEmpty() || !allocation.circuits().isEmpty())
-                .isPresent();
+        return recorded.filter(Allocation::placed).isPresent();
     }
 
     /** Whether its light is to move once its job has answered. */

@@ -7,13 +7,17 @@ import dev.lightpath.planner.world.Announcement;
 import dev.lightpath.planner.world.Announcement.Answer;
 import dev.lightpath.planner.world.Announcement.Kind;
 import dev.lightpath.planner.world.Announcement.Move;
+import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.World;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -27,6 +31,7 @@ import java.util.SortedMap;
 final class AnnouncedMoves {
     private final CircuitDiff circuits;
     private final Instant now;
+    private final Map<SliceId, Optional<Kind>> endings = new HashMap<>();
 
     AnnouncedMoves(CircuitDiff circuits) {
         this.circuits = circuits;
@@ -35,6 +40,10 @@ final class AnnouncedMoves {
 
     /** What ends the waiting of a slice that awaits an answer; empty while it waits on. */
     Optional<Kind> ending(SliceState slice) {
+        return endings.computeIfAbsent(slice.id(), id -> judged(slice));
+    }
+
+    private Optional<Kind> judged(SliceState slice) {
         Allocation recorded = slice.recorded().orElseThrow();
         Announcement announcement = recorded.announcement().orElseThrow();
         Move move = recorded.awaited().orElseThrow();
@@ -43,6 +52,9 @@ final class AnnouncedMoves {
         }
         if (circuits.isHurt(recorded)) {
             return Optional.of(Kind.LIGHT_LOST);
+        }
+        if (move.roomFor().filter(job -> !isWithoutPlace(job)).isPresent()) {
+            return Optional.of(Kind.NOT_NEEDED);
         }
         // before all devices were heard, after a restart, nobody knows which light burns and what is well
         boolean heard = circuits.state().synced();
@@ -56,6 +68,18 @@ final class AnnouncedMoves {
             return Optional.of(Kind.NOT_NEEDED);
         }
         return now.isBefore(announcement.until()) ? Optional.empty() : Optional.of(Kind.LIMIT_PASSED);
+    }
+
+    /** Whether a job, by its uid, still waits for a place on this fabric. O(slices). */
+    private boolean isWithoutPlace(String job) {
+        World world = circuits.state().world();
+        return world.slices().values().stream()
+                .anyMatch(slice -> slice.job().uid().equals(job)
+                        && slice.fabric().equals(circuits.state().intent().name())
+                        && slice.wanted()
+                        && world.allocation(slice.id())
+                                .filter(Allocation::placed)
+                                .isEmpty());
     }
 
     /** The record of a slice whose light moves, as its job was told. */
@@ -72,8 +96,10 @@ final class AnnouncedMoves {
      *
      * @param drafted in the order of writing: who gives up comes before who takes it over
      * @param slices of the fabric, by id
+     * @param roomFor which job is to get the room that slices make
      */
-    List<Decision.Adopt.Entry> entries(List<Decision.Adopt.Entry> drafted, SortedMap<SliceId, SliceState> slices) {
+    List<Decision.Adopt.Entry> entries(
+            List<Decision.Adopt.Entry> drafted, SortedMap<SliceId, SliceState> slices, Map<SliceId, JobId> roomFor) {
         List<Decision.Adopt.Entry> entries = new ArrayList<>();
         Set<SliceId> written = new HashSet<>();
         List<Kept> kept = new ArrayList<>();
@@ -101,8 +127,9 @@ final class AnnouncedMoves {
                 kept.add(new Kept(slice.id(), next));
             }
             written.add(slice.id());
-            Allocation record =
-                    moves ? announced(slice, next) : withdrawn(slice, next).orElse(next);
+            Allocation record = moves
+                    ? announced(slice, next, Optional.ofNullable(roomFor.get(slice.id())))
+                    : withdrawn(slice, next).orElse(next);
             entries.add(new Decision.Adopt.Entry(entry.slice(), entry.version(), record));
         }
         for (SliceState slice : slices.values()) {
@@ -148,12 +175,12 @@ final class AnnouncedMoves {
                 .isPresent();
     }
 
-    private Allocation announced(SliceState slice, Allocation next) {
+    private Allocation announced(SliceState slice, Allocation next, Optional<JobId> roomFor) {
         Announcement announcement = new Announcement(
                 next.revision(),
                 now,
                 now.plus(slice.intent().agreement().orElseThrow().limit()),
-                Move.to(next));
+                Move.to(next, roomFor));
         return slice.recorded().orElseThrow().announced(announcement);
     }
 

@@ -45,6 +45,8 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
     /** Of this pass; worked out when it is first asked for. */
     private @Nullable DisruptionBudget budget;
 
+    private @Nullable AnnouncedMoves announced;
+
     CircuitDiff(FabricState state) {
         this.state = state;
         this.locked = state.world().locked();
@@ -127,15 +129,20 @@ public abstract sealed class CircuitDiff permits RingCircuits, OcsCircuits {
 
     /** Whether a slice whose job is asked has no answer yet, and its limit has not passed. */
     public final boolean waits(SliceState asked) {
-        return new AnnouncedMoves(this).ending(asked).isEmpty();
+        return announced().ending(asked).isEmpty();
     }
 
     /** Whether the waiting of a slice whose job is asked is over, and its light moves. */
     public final boolean makesWay(SliceState asked) {
-        return new AnnouncedMoves(this)
-                .ending(asked)
-                .filter(AnnouncedMoves::moves)
-                .isPresent();
+        return announced().ending(asked).filter(AnnouncedMoves::moves).isPresent();
+    }
+
+    /** Of this pass: what becomes of each question is worked out once. */
+    final AnnouncedMoves announced() {
+        if (announced == null) {
+            announced = new AnnouncedMoves(this);
+        }
+        return announced;
     }
 
     /** Without ports that carry light still: whose light only gets worse, or that a person took out of service. */

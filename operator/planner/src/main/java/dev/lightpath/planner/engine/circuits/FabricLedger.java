@@ -35,7 +35,7 @@ public abstract class FabricLedger {
     protected FabricLedger(CircuitDiff circuits, ChangeFreeze freeze) {
         this.circuits = circuits;
         this.freeze = freeze;
-        this.announced = new AnnouncedMoves(circuits);
+        this.announced = circuits.announced();
     }
 
     /** Decides about these slices in their order, and tells what becomes of each. */
@@ -116,7 +116,7 @@ public abstract class FabricLedger {
      * are announced in it.
      */
     public final List<Decision.Adopt.Entry> entries() {
-        return announced.entries(draft.entries(), decided);
+        return announced.entries(draft.entries(), decided, draft.roomFor());
     }
 
     /** Whether each slice has a place. */

@@ -168,6 +168,13 @@ public final class AllocationWriter {
         return new MultiJobRepair(ring, health, occupancy, moved);
     }
 
+    /** The same among all positions but those that are closed then. */
+    MultiJobRepair changing(List<SliceState> may, Set<Integer> closed) {
+        Map<SliceId, RingPlacement> moved = new HashMap<>();
+        may.forEach(slice -> moved.put(slice.id(), slice.placement(ring)));
+        return MultiJobRepair.among(ring, state.health(), closed, moved);
+    }
+
     /** Who comes and who goes, for people. */
     private static String change(List<Allocation.Group> before, List<Allocation.Group> after) {
         Set<String> were = new LinkedHashSet<>(names(before).values());

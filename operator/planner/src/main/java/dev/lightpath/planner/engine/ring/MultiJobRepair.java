@@ -74,6 +74,16 @@ final class MultiJobRepair {
         this(ring, health, free(ring, health, occupancy, false), free(ring, health, occupancy, true), moved);
     }
 
+    /** @param closed positions that are not free */
+    static MultiJobRepair among(
+            RingFabric ring, RingHealth health, Set<Integer> closed, Map<SliceId, RingPlacement> moved) {
+        Set<Integer> free = IntStream.range(0, ring.positions())
+                .filter(position -> !closed.contains(position) && !health.isFaulty(position))
+                .boxed()
+                .collect(Collectors.toSet());
+        return new MultiJobRepair(ring, health, free, free, moved);
+    }
+
     private MultiJobRepair(
             RingFabric ring,
             RingHealth health,

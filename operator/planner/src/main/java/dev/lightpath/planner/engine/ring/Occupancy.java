@@ -51,6 +51,9 @@ final class Occupancy {
     /** Positions that their slices leave once their jobs have agreed to that: nobody knows when. */
     private final BitSet asked = new BitSet();
 
+    /** By uid of a job that waits for the room, those of {@link #reserved} that others come to for its sake. */
+    private final Map<String, BitSet> reservedFor = new HashMap<>();
+
     private final Map<Integer, SliceId> kept = new HashMap<>();
     private final Map<Integer, SliceId> lingering = new HashMap<>();
 
@@ -103,13 +106,27 @@ final class Occupancy {
         } else if (circuits.waits(slice)) {
             take(slice.id(), next);
             now.stream().filter(position -> !next.contains(position)).forEach(asked::set);
-            next.stream().filter(position -> !now.contains(position)).forEach(reserved::set);
+            next.removeAll(now);
+            next.forEach(reserved::set);
+            move.roomFor()
+                    .map(job -> reservedFor.computeIfAbsent(job, none -> new BitSet()))
+                    .ifPresent(positions -> next.forEach(positions::set));
         }
     }
 
     /** Whether any position comes free once a job has agreed to leave it. */
     boolean anyAsked() {
         return !asked.isEmpty();
+    }
+
+    /** Whether positions come free soon, or once a job has agreed to leave them. */
+    boolean isChanging() {
+        return anyAsked() || anyDarkening() || anyLeftWithPods();
+    }
+
+    /** Whether another job is asked to make room for the job of this slice. */
+    boolean isAskedFor(SliceState slice) {
+        return reservedFor.containsKey(slice.intent().job().uid());
     }
 
     boolean isAsked(int position) {
@@ -309,12 +326,29 @@ final class Occupancy {
      * planned anew. O(positions).
      */
     Set<Integer> closedToBroken(SliceId slice) {
-        Set<Integer> out = closedTo(slice);
+        return opened(closedTo(slice), reserved, slice);
+    }
+
+    /**
+     * The same for a slice without a place: where others come to for its sake is open to it. If it takes that, they
+     * need not move. O(positions).
+     */
+    Set<Integer> closedToNew(SliceState slice) {
+        BitSet own = reservedFor.get(slice.intent().job().uid());
+        if (own == null) {
+            return closedTo(slice.id());
+        }
+        BitSet open = (BitSet) own.clone();
+        open.and(reserved);
+        return opened(closedTo(slice.id()), open, slice.id());
+    }
+
+    private Set<Integer> opened(Set<Integer> closed, BitSet open, SliceId slice) {
         Set<Integer> barred = barred(slice);
-        reserved.stream()
+        open.stream()
                 .filter(position -> !barred.contains(position) && !darkening.get(position))
-                .forEach(out::remove);
-        return out;
+                .forEach(closed::remove);
+        return closed;
     }
 
     /** Positions that this slice may not use beside those it has. O(positions). */
@@ -355,10 +389,23 @@ final class Occupancy {
 
     /** Positions that this slice could not use even when all that was left is dark and without pods. O(positions). */
     Set<Integer> closedOnceLeft(SliceId slice) {
+        Set<Integer> out = notForNew(slice);
+        excludeOthers(out, slice);
+        return out;
+    }
+
+    /** The same even when jobs that are asked have left theirs. O(positions). */
+    Set<Integer> closedOnceMoved(SliceId slice) {
+        Set<Integer> out = closedOnceLeft(slice);
+        Set<Integer> barred = notForNew(slice);
+        asked.stream().filter(position -> !barred.contains(position)).forEach(out::remove);
+        return out;
+    }
+
+    private Set<Integer> notForNew(SliceId slice) {
         Set<Integer> out = new HashSet<>();
         addAll(out, closed);
         addOthers(out, kept, slice);
-        excludeOthers(out, slice);
         return out;
     }
 
@@ -390,9 +437,7 @@ final class Occupancy {
     }
 
     private Set<Integer> barred(SliceId slice) {
-        Set<Integer> out = new HashSet<>();
-        addAll(out, closed);
-        addOthers(out, kept, slice);
+        Set<Integer> out = notForNew(slice);
         addOthers(out, lingering, slice);
         return out;
     }

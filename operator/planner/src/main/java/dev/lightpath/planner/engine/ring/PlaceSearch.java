@@ -16,6 +16,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 
 /**
@@ -87,7 +88,7 @@ final class PlaceSearch {
         if (never.isPresent()) {
             return new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, never.get());
         }
-        InitialPlacement now = InitialPlacement.widest(ring, state.health(), slice, occupancy.closedTo(slice.id()));
+        InitialPlacement now = InitialPlacement.widest(ring, state.health(), slice, occupancy.closedToNew(slice));
         if (isWiderOnceDark(slice, now)) {
             return new Placement.Unplaced(
                     Reason.INSUFFICIENT_CAPACITY,
@@ -103,6 +104,13 @@ final class PlaceSearch {
             case InitialPlacement.None none -> {
                 String shortage = Shortage.of(state, occupancy, slice, none.usableGroups());
                 String outlook = outlook(slice);
+                // no job is ended for one for whom others make room
+                if (outlook.isEmpty() && occupancy.isAskedFor(slice)) {
+                    outlook = onceAgreed(slice);
+                }
+                if (outlook.isEmpty() && occupancy.isChanging()) {
+                    outlook = onceOthersMove(slice);
+                }
                 if (outlook.isEmpty() && !anyFreshFault()) {
                     outlook = preemption.makeRoom(slice);
                 }
@@ -191,6 +199,28 @@ final class PlaceSearch {
     }
 
     /**
+     * Which moves make room after those that are asked about or under way. Where no job of lower priority would be ended
+     * that makes no difference.
+     */
+    private String onceOthersMove(SliceState slice) {
+        if (!preemption.may(slice)) {
+            return "";
+        }
+        Set<Integer> closed = occupancy.closedOnceMoved(slice.id());
+        boolean enough = writer.relocatable(slice).stream()
+                .anyMatch(may -> writer.changing(may, closed)
+                        .makeRoom(slice.least(), writer.budget(may))
+                        .isPresent());
+        if (!enough) {
+            return "";
+        }
+        return occupancy.isAskedFor(slice)
+                ? "; there is room once a job that is asked agrees to move, or its limit has passed (spec.agreement),"
+                        + " and others have moved after it"
+                : "; there is room once others have moved that wait for nodes which were left";
+    }
+
+    /**
      * What will make room; nothing is moved while what others left may be enough. Nobody moves for more than is enough.
      */
     private String outlook(SliceState slice) {
@@ -222,6 +252,10 @@ final class PlaceSearch {
                                 + Counted.of(slice.least().groups(), "group") + " of "
                                 + slice.least().tensor() + " GPUs of "
                                 + slice.intent().job().toldTo(id.namespace()));
+                moves.get()
+                        .records()
+                        .keySet()
+                        .forEach(id -> draft.makesRoom(id, slice.intent().job()));
                 hold(
                         slice,
                         InitialPlacement.of(ring, state.health(), slice.least(), occupancy.closedOnceLeft(slice.id())));

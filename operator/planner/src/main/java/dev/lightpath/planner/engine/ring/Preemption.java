@@ -61,10 +61,7 @@ final class Preemption {
      * @return what the waiting job is told; empty where nothing is taken or awaited
      */
     String makeRoom(SliceState slice) {
-        if (state.intent().policy().preemption() == FabricPolicy.Preemption.NEVER
-                || !slice.intent().preempts()
-                || slice.intent().beside().isPresent()
-                || anyFaultBefore(slice)) {
+        if (!may(slice) || anyFaultBefore(slice)) {
             return "";
         }
         Set<SliceId> leaving = leaving();
@@ -83,6 +80,13 @@ final class Preemption {
         return "; " + Counted.of(taken.size(), "job") + " of lower priority "
                 + (taken.size() == 1 ? "makes" : "make") + " room for it (policy.preemption): "
                 + named(taken, slice.id().namespace());
+    }
+
+    /** Whether a slice may take the place of others at all. */
+    boolean may(SliceState slice) {
+        return state.intent().policy().preemption() != FabricPolicy.Preemption.NEVER
+                && slice.intent().preempts()
+                && slice.intent().beside().isEmpty();
     }
 
     /** Who may read the message may know the jobs of its namespace; others are counted. */

@@ -66,6 +66,10 @@ public final class OcsLedger extends FabricLedger {
             traffics.improve();
         }
         traffics.rearranged().forEach(ledger::record);
+        traffics.roomFor()
+                .ifPresent(job -> traffics.rearranged()
+                        .keySet()
+                        .forEach(slice -> ledger.draft().makesRoom(slice.id(), job)));
         gate.opensAt().ifPresent(ledger.draft()::wake);
         if (traffics.unfinished()) {
             ledger.draft().wake(state.world().now());

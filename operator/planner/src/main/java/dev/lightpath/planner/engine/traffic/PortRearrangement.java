@@ -9,6 +9,7 @@ import dev.lightpath.planner.engine.circuits.OcsCircuits;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.SliceId;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -35,6 +36,7 @@ final class PortRearrangement {
     private final Map<SliceState, SliceDecision.Change> records = new LinkedHashMap<>();
     private final Rearrangement.Tries stagePods = new Rearrangement.Tries(64);
     private final Map<SliceState, RearrangementInput.Wish> wishes = new LinkedHashMap<>();
+    private Optional<JobId> newcomer = Optional.empty();
     private boolean awaited;
     private boolean unfinished;
 
@@ -65,6 +67,11 @@ final class PortRearrangement {
         return unfinished;
     }
 
+    /** The job without a place that gets the room, if it is for one. */
+    Optional<JobId> roomFor() {
+        return newcomer;
+    }
+
     /** In the order in which they are written. */
     Map<SliceState, SliceDecision.Change> records() {
         return records;
@@ -87,7 +94,10 @@ final class PortRearrangement {
         }
         Optional<Rearrangement> found =
                 how.apply(new RearrangementSearch(state, circuits, room, settled, slice, seats, stagePods));
-        found.ifPresent(of -> record(of, slice, Optional.empty()));
+        found.ifPresent(of -> {
+            newcomer = Optional.of(slice.intent().job());
+            record(of, slice, Optional.empty());
+        });
         return found;
     }
 

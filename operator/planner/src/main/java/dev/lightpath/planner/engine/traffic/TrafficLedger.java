@@ -11,9 +11,11 @@ import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.OcsTopology;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedMap;
 
 /**
@@ -90,6 +92,11 @@ public final class TrafficLedger {
     /** Whether that search goes on in the next pass. */
     public boolean unfinished() {
         return rearrangement.unfinished();
+    }
+
+    /** The job without a place that gets the room, if it is for one. */
+    public Optional<JobId> roomFor() {
+        return rearrangement.roomFor();
     }
 
     /** Jobs that make room for another one, in the order in which their records are written. */
