@@ -16,6 +16,21 @@ import java.util.SortedMap;
  * @param left whether an earlier process left it: it is unknown what was heard without it
  */
 public record Trial(String opticalSwitch, Circuit circuit, boolean left, Phase phase) {
+    /**
+     * Whom every far end heard without the circuit.
+     *
+     * @param whole whether all of them could be heard then: else voices that came later were perhaps there before
+     */
+    public record Before(SortedMap<FarEnd, FarEnd> speakers, boolean whole) {
+        public Before {
+            speakers = Collections.unmodifiableSortedMap(speakers);
+        }
+
+        boolean has(FarEnd receiver, FarEnd speaker) {
+            return speaker.equals(speakers.get(receiver));
+        }
+    }
+
     /** How far it has come. */
     public sealed interface Phase {
         /**
@@ -23,22 +38,14 @@ public record Trial(String opticalSwitch, Circuit circuit, boolean left, Phase p
          *
          * @param before whom every far end hears without it
          */
-        record Proposed(SortedMap<FarEnd, FarEnd> before) implements Phase {
-            public Proposed {
-                before = Collections.unmodifiableSortedMap(before);
-            }
-        }
+        record Proposed(Before before) implements Phase {}
 
         /**
          * Made, at this time.
          *
          * @param whole whether every far end could be heard since
          */
-        record Lit(SortedMap<FarEnd, FarEnd> before, Instant since, boolean whole) implements Phase {
-            public Lit {
-                before = Collections.unmodifiableSortedMap(before);
-            }
-        }
+        record Lit(Before before, Instant since, boolean whole) implements Phase {}
 
         /**
          * To be taken down, since this time. What was heard counts if it is not heard any more then.
@@ -49,7 +56,7 @@ public record Trial(String opticalSwitch, Circuit circuit, boolean left, Phase p
          * @param enteringDbm power of the light that enters the switch at the ingress, where that is measured
          */
         record Breaking(
-                SortedMap<FarEnd, FarEnd> before,
+                Before before,
                 List<Voice> heard,
                 boolean disturbed,
                 boolean whole,
@@ -57,7 +64,6 @@ public record Trial(String opticalSwitch, Circuit circuit, boolean left, Phase p
                 Instant since)
                 implements Phase {
             public Breaking {
-                before = Collections.unmodifiableSortedMap(before);
                 heard = List.copyOf(heard);
             }
         }
@@ -68,19 +74,16 @@ public record Trial(String opticalSwitch, Circuit circuit, boolean left, Phase p
          * @param before whom every far end heard without it
          * @param heardSince since when every far end can be heard; empty while one cannot
          */
-        record Unread(SortedMap<FarEnd, FarEnd> before, Optional<Instant> heardSince) implements Phase {
-            public Unread {
-                before = Collections.unmodifiableSortedMap(before);
-            }
-        }
+        record Unread(Before before, Optional<Instant> heardSince) implements Phase {}
 
         /**
          * Its switch still does not answer, and every far end was heard meanwhile. It may shine on until the switch
          * answers. It teaches nothing.
          *
+         * @param wholeBefore whether every far end could be heard before it was made
          * @param heard the voices that may be its own: no voice that comes later is, nor one that went silent
          */
-        record Lost(List<Voice> heard) implements Phase {
+        record Lost(boolean wholeBefore, List<Voice> heard) implements Phase {
             public Lost {
                 heard = List.copyOf(heard);
             }
@@ -90,10 +93,10 @@ public record Trial(String opticalSwitch, Circuit circuit, boolean left, Phase p
     /** Whether a voice may be this circuit's: without it the far end heard nobody, or somebody else. */
     public boolean mayBeHeard(FarEnd receiver, FarEnd speaker) {
         return switch (phase) {
-            case Phase.Proposed proposed -> !speaker.equals(proposed.before().get(receiver));
-            case Phase.Lit lit -> !speaker.equals(lit.before().get(receiver));
-            case Phase.Breaking breaking -> !speaker.equals(breaking.before().get(receiver));
-            case Phase.Unread unread -> !speaker.equals(unread.before().get(receiver));
+            case Phase.Proposed proposed -> !proposed.before().has(receiver, speaker);
+            case Phase.Lit lit -> !lit.before().has(receiver, speaker);
+            case Phase.Breaking breaking -> !breaking.before().has(receiver, speaker);
+            case Phase.Unread unread -> !unread.before().has(receiver, speaker);
             case Phase.Lost lost ->
                 lost.heard().stream()
                         .anyMatch(voice -> voice.receiver().equals(receiver)
@@ -101,9 +104,29 @@ public record Trial(String opticalSwitch, Circuit circuit, boolean left, Phase p
         };
     }
 
+    /** Whether it is known what all far ends heard without it. */
+    public boolean knowsBefore() {
+        return !left
+                && switch (phase) {
+                    case Phase.Proposed proposed -> proposed.before().whole();
+                    case Phase.Lit lit -> lit.before().whole();
+                    case Phase.Breaking breaking -> breaking.before().whole();
+                    case Phase.Unread unread -> unread.before().whole();
+                    case Phase.Lost lost -> lost.wholeBefore();
+                };
+    }
+
+    /**
+     * Whether its own voice may be missing for as long as a far end is away, so that only written wiring says who may
+     * hear it.
+     */
+    public boolean awaitsFarEnds() {
+        return phase instanceof Phase.Unread unread && unread.heardSince().isEmpty();
+    }
+
     /** Whether it is known which voice is its own, both ways where light goes both ways. */
     public boolean isTold() {
-        return !left
+        return knowsBefore()
                 && phase instanceof Phase.Lost lost
                 && (lost.heard().size() == 1
                         || lost.heard().size() == 2

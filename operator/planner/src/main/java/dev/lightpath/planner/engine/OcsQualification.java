@@ -162,9 +162,16 @@ final class OcsQualification {
     private String remedy(OcsWiring.Ends ends, boolean probed) {
         SortedMap<SliceId, String> leavers = state.residual().leavers(ends);
         return leavers.isEmpty()
-                ? probed ? ": this ends when the probe is read back dark" : ": check the fibres"
+                ? probed ? ": this ends when the probe is read back dark" + awaited() : ": check the fibres"
                 : ": if switch " + leavers.get(leavers.firstKey()) + " is dark, annotate slice " + leavers.firstKey()
                         + ", which left circuits there, lightpath.dev/force-release";
+    }
+
+    private String awaited() {
+        return state.farEnds()
+                .awaited()
+                .map(pods -> ", or may once the far ends of " + pods + " answer")
+                .orElse("");
     }
 
     private String where(LossOfSignal.Spot spot) {

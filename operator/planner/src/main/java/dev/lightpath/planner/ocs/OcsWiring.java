@@ -97,6 +97,15 @@ public final class OcsWiring {
         return from == null || to == null ? Optional.empty() : Optional.of(new Ends(from, to));
     }
 
+    /** Whether a circuit may lead from one pod to another, as far as its wiring is written down. */
+    public boolean mayJoin(String opticalSwitch, Circuit circuit, Ends ends) {
+        return ends(opticalSwitch, circuit)
+                .map(written -> written.equals(ends)
+                        || kind(opticalSwitch) == DeviceKind.ANY_TO_ANY
+                                && written.equals(new Ends(ends.to(), ends.from())))
+                .orElse(true);
+    }
+
     /** The circuit as this planner writes it: on any-to-any devices the lower port first, numbers by value. */
     public Circuit canonical(String opticalSwitch, Circuit circuit) {
         boolean turned =

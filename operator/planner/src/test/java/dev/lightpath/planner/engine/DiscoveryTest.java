@@ -2,6 +2,8 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.delta.iteration.Batch;
+import dev.lightpath.planner.delta.iteration.Parallelism;
 import dev.lightpath.planner.discovery.FibreEnd;
 import dev.lightpath.planner.discovery.Found;
 import dev.lightpath.planner.discovery.Found.Evidence;
@@ -13,9 +15,11 @@ import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.FarEnd;
+import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.ocs.FoundWiring;
 import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
@@ -28,6 +32,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -696,6 +702,119 @@ class DiscoveryTest {
         ocs.now = ocs.now.plusSeconds(11);
         ocs.settle();
         SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
+        assertThat(qualified(ocs.settle(), job)).isTrue();
+    }
+
+    /** Fibres of the second pod are plugged in the other way round than the installation says. */
+    private static void hintWrongly(ToyOcs ocs) {
+        Inventory listed = ToyOcs.asWired(ocs.switches.get(ONE));
+        SortedMap<String, FarEnd> peers = new TreeMap<>();
+        ocs.switches.get(ONE).wiring().forEach(wire -> {
+            FarEnd other = new FarEnd(wire.pod(), ONE + "/" + (1 - wire.index()));
+            peers.put(wire.ingress(), other);
+            peers.put(wire.egress(), other);
+        });
+        ocs.inventories.put(ONE, Optional.of(new Inventory(listed.make(), listed.ports(), listed.paths(), peers)));
+    }
+
+    /** Which voices are the circuits' is not known after a restart, and the hints of where they end may be wrong. */
+    @Test
+    void aWrongHintCostsNoRunningPodItsLightBesideAProbeThatAnEarlierProcessLeft() {
+        ToyOcs ocs = besideAnUnwritten();
+        SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo(), 0, true, RUNNING);
+        assertThat(qualified(ocs.settle(), job)).isTrue();
+        hintWrongly(ocs);
+        probe(ocs);
+        ocs.silent.add(OTHER);
+        ocs.restart();
+        for (int second = 0; second < 30; second++) {
+            Deliberation pass = ocs.step();
+            assertThat(qualified(pass, job)).as("second %d", second).isTrue();
+            assertThat(pass.fabrics().get("spine").faults())
+                    .extracting(fault -> fault.subject().label())
+                    .isSubsetOf("device/" + OTHER);
+            ocs.now = ocs.now.plusSeconds(1);
+        }
+    }
+
+    private static Demand.Traffic ofTwoPods() {
+        return Gpt7b.traffic(Parallelism.ofDegrees(8, 2, 1, 1, 1), new Batch(16, 1, 4096, true), 1);
+    }
+
+    /** Without end, as long as one pod is away: which voice is the probe's stays open that long. */
+    @Test
+    void aLostProbeDoubtsOnlyThePodsThatItsWiringJoinsWhileAFarEndIsAway() {
+        ToyOcs ocs = besideAnUnwritten();
+        ocs.discover.put(OTHER, "now");
+        stepUntil(
+                ocs,
+                () -> ocs.lit.get(OTHER).stream()
+                        .anyMatch(circuit -> port(circuit.ingress()) / 2 == 2 && port(circuit.egress()) / 2 == 3));
+        ocs.silent.add(OTHER);
+        ocs.silentPods.add("pod-03");
+        ocs.described.clear();
+        ocs.tellWiredPorts();
+        ocs.close(2, true);
+        ocs.close(3, true);
+        pass(ocs, 13);
+        SliceId job = ocs.wishTraffic("job", ofTwoPods());
+        assertThat(qualified(ocs.settle(), job)).isTrue();
+        ocs.restart();
+        pass(ocs, 13);
+        assertThat(qualified(ocs.settle(), job)).isTrue();
+    }
+
+    @Test
+    void whereNoWiringSaysWhoHearsALostProbeTheSilentPodIsNamed() {
+        ToyOcs ocs = besideAnUnwritten();
+        probe(ocs);
+        ocs.silent.add(OTHER);
+        ocs.silentPods.add("pod-03");
+        ocs.close(2, true);
+        ocs.close(3, true);
+        pass(ocs, 13);
+        SliceId job = ocs.wishTraffic("job", ofTwoPods());
+        var light = ocs.settle().slices().get(job).light();
+        assertThat(light.qualified()).isFalse();
+        assertThat(light.obstacle().orElseThrow().message())
+                .endsWith(": this ends when the probe is read back dark, or may once the far ends of pod-03 answer");
+    }
+
+    /** What was away when the probe was proposed comes back later, and is not the probe for that. */
+    @Test
+    void aVoiceOfAPodThatWasAwayBeforeTheProbeIsNotTakenForItsVoice() {
+        ToyOcs ocs = besideAnUnwritten();
+        OcsSwitch plant = ocs.switches.get(ONE);
+        ocs.described.put(
+                ONE,
+                ToyOcs.rewired(
+                        plant,
+                        plant.wiring().stream()
+                                .filter(wire -> wire.index() == 0)
+                                .toList()));
+        ocs.pods.replaceAll(
+                pod -> new OcsPod(pod.name(), pod.index(), pod.gpus(), 1, pod.nodes(), pod.placeable(), pod.closed()));
+        ocs.close(2, true);
+        ocs.close(3, true);
+        SliceId job = ocs.wishTraffic("job", ofTwoPods());
+        assertThat(qualified(ocs.settle(), job)).isTrue();
+        assertThat(ocs.lit.get(ONE)).hasSize(2);
+        ocs.now = ocs.now.plusSeconds(30);
+        ocs.silentPods.add("pod-01");
+        ocs.switches.get(OTHER).wiring().forEach(wire -> ocs.cut.add(OTHER + "/" + wire.egress()));
+        ocs.discover.put(OTHER, "now");
+        stepUntil(ocs, () -> !ocs.lit.get(OTHER).isEmpty());
+        ocs.silent.add(OTHER);
+        ocs.step();
+        ocs.silentPods.clear();
+        for (int second = 0; second < 30; second++) {
+            Deliberation pass = ocs.step();
+            assertThat(pass.fabrics().get("spine").faults())
+                    .as("second %d", second)
+                    .extracting(fault -> fault.subject().label())
+                    .isSubsetOf("device/" + OTHER);
+            ocs.now = ocs.now.plusSeconds(1);
+        }
         assertThat(qualified(ocs.settle(), job)).isTrue();
     }
 

@@ -20,7 +20,6 @@ import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.ocs.OcsWiring;
-import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsSwitch;
 import java.time.Duration;
 import java.time.Instant;
@@ -200,7 +199,8 @@ final class Probing {
                         of.getKey(),
                         of.getValue().probes().first(),
                         true,
-                        new Trial.Phase.Unread(new TreeMap<>(Voices.BY_NAME), Optional.empty())));
+                        new Trial.Phase.Unread(
+                                new Trial.Before(new TreeMap<>(Voices.BY_NAME), false), Optional.empty())));
     }
 
     /** What the switch of a trial does not tell is assumed: that the probe was made when the switch went away. */
@@ -216,15 +216,17 @@ final class Probing {
             case Trial.Phase.Lost lost ->
                 Optional.of(
                         voices().whole()
-                                ? now.in(new Trial.Phase.Lost(lost.heard().stream()
-                                        .filter(voices()::has)
-                                        .toList()))
+                                ? now.in(new Trial.Phase.Lost(
+                                        lost.wholeBefore(),
+                                        lost.heard().stream()
+                                                .filter(voices()::has)
+                                                .toList()))
                                 : now);
         };
     }
 
     /** Its voice may be missing while a far end cannot be heard, and may come a little after that one is back. */
-    private Trial unread(Trial now, SortedMap<FarEnd, FarEnd> before, Optional<Instant> heardSince) {
+    private Trial unread(Trial now, Trial.Before before, Optional<Instant> heardSince) {
         if (!voices().whole()) {
             return now.in(new Trial.Phase.Unread(before, Optional.empty()));
         }
@@ -234,21 +236,24 @@ final class Probing {
             wakeAt = Optional.of(end);
             return now.in(new Trial.Phase.Unread(before, Optional.of(since)));
         }
-        return now.in(new Trial.Phase.Lost(voices().since(before).stream()
-                .filter(voice -> !now.left() || mayJoin(now, voice))
-                .toList()));
+        return now.in(new Trial.Phase.Lost(
+                before.whole(),
+                voices().since(before.speakers()).stream()
+                        .filter(voice -> !now.left() || mayJoin(now, voice))
+                        .toList()));
     }
 
-    /** Whether a probe leads from one pod to another, where its wiring is written down. */
     private boolean mayJoin(Trial now, Voice voice) {
-        String from = voice.speaker().device();
-        String to = voice.receiver().device();
         return state.wiring()
-                .ends(now.opticalSwitch(), now.circuit())
-                .map(ends -> ends.equals(new OcsWiring.Ends(from, to))
-                        || state.wiring().kind(now.opticalSwitch()) == DeviceKind.ANY_TO_ANY
-                                && ends.equals(new OcsWiring.Ends(to, from)))
-                .orElse(true);
+                .mayJoin(
+                        now.opticalSwitch(),
+                        now.circuit(),
+                        new OcsWiring.Ends(
+                                voice.speaker().device(), voice.receiver().device()));
+    }
+
+    private Trial.Phase.Proposed proposed() {
+        return new Trial.Phase.Proposed(new Trial.Before(voices().speakers(), voices().whole()));
     }
 
     private void advance(Trial now) {
@@ -269,9 +274,7 @@ final class Probing {
                         new Trial.Phase.Lit(proposed.before(), state.world().now(), voices().whole()))));
             case Trial.Phase.Proposed proposed when shown -> Optional.of(now);
             case Trial.Phase.Proposed proposed ->
-                asked(now.opticalSwitch())
-                        ? Optional.of(now.in(new Trial.Phase.Proposed(voices().speakers())))
-                        : Optional.empty();
+                asked(now.opticalSwitch()) ? Optional.of(now.in(proposed())) : Optional.empty();
             case Trial.Phase.Lit lit when !shown -> disturbed(now);
             case Trial.Phase.Unread unread when !shown -> disturbed(now);
             case Trial.Phase.Unread unread
@@ -308,7 +311,7 @@ final class Probing {
         Instant end = lit.since().plus(GRACE);
         boolean late = !state.world().now().isBefore(end);
         Optional<ProbeOrder.Heard> heard = asked(now.opticalSwitch())
-                ? ProbeOrder.heard(anyToAny(device), voices().since(lit.before()), late)
+                ? ProbeOrder.heard(anyToAny(device), voices().since(lit.before().speakers()), late)
                 : Optional.of(new ProbeOrder.Heard(List.of(), true));
         boolean whole = lit.whole() && voices().whole();
         if (heard.isEmpty()) {
@@ -511,8 +514,7 @@ final class Probing {
                 of(name), free, circuit -> device.refusal(circuit).isEmpty(), now)) {
             case ProbeOrder.Next.Probe probe -> {
                 known.put(name, of(name).trying(probe.circuit()));
-                trial = Optional.of(
-                        new Trial(name, probe.circuit(), false, new Trial.Phase.Proposed(voices().speakers())));
+                trial = Optional.of(new Trial(name, probe.circuit(), false, proposed()));
             }
             case ProbeOrder.Next.Over over ->
                 known.put(

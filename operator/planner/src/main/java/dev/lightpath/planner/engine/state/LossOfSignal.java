@@ -204,11 +204,13 @@ public final class LossOfSignal {
     /**
      * Whether the voice of a probe is heard beside those of the circuits, and not in place of one that may have come
      * with it: light is missed then where the hints say that one is dark, or where all were proved and it is known which
-     * voice is the probe's.
+     * voice is the probe's. Hints may be wrong. Without a memory of what was heard before the probe they cost a healthy
+     * circuit its light.
      */
     private boolean isBesideProbe(OcsWiring.Ends ends, List<Line> lines, boolean allProved) {
         return allProved && farEnds.tellsProbe()
-                || lines.stream().anyMatch(line -> line.resting() && seen(ends, line) == Seen.DARK);
+                || farEnds.knowsBefore()
+                        && lines.stream().anyMatch(line -> line.resting() && seen(ends, line) == Seen.DARK);
     }
 
     /** Circuits that are not made yet are not missed. */

@@ -10,6 +10,7 @@ import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -17,6 +18,7 @@ import dev.lightpath.planner.world.World;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -34,6 +36,9 @@ import java.util.TreeSet;
  * heard where the installation says that the fibres of a recorded circuit end, and that circuit is made.
  */
 public final class PeerObservations {
+    private static final int MOST_NAMED = 5;
+
+    private final OcsWiring wiring;
     private final Optional<Trial> trial;
     private final Map<String, DeviceState> devices = new HashMap<>();
     private final Map<String, Map<String, Integer>> heard = new HashMap<>();
@@ -54,7 +59,8 @@ public final class PeerObservations {
         }
     }
 
-    private PeerObservations(Optional<Trial> trial) {
+    private PeerObservations(OcsWiring wiring, Optional<Trial> trial) {
+        this.wiring = wiring;
         this.trial = trial;
     }
 
@@ -68,10 +74,12 @@ public final class PeerObservations {
         FabricDiscovery discovery = world.discoveries()
                 .getOrDefault(intent.name(), FabricDiscovery.NONE)
                 .with(intent.discovery());
-        PeerObservations ends = new PeerObservations(discovery
-                .trial()
-                .filter(now -> !(now.phase() instanceof Trial.Phase.Proposed)
-                        || mayShine(world, intent, now.opticalSwitch(), now.circuit())));
+        PeerObservations ends = new PeerObservations(
+                wiring,
+                discovery
+                        .trial()
+                        .filter(now -> !(now.phase() instanceof Trial.Phase.Proposed)
+                                || mayShine(world, intent, now.opticalSwitch(), now.circuit())));
         discovery
                 .switches()
                 .forEach((name, of) -> of.probes().stream()
@@ -81,10 +89,10 @@ public final class PeerObservations {
                                         && now.circuit().equals(probe))
                                 .isEmpty())
                         .filter(probe -> mayShine(world, intent, name, probe))
-                        .forEach(probe -> ends.left(wiring, name, probe)));
+                        .forEach(probe -> ends.left(name, probe)));
         ends.trial.ifPresent(now -> ends.probedSwitches.add(now.opticalSwitch()));
         if (ends.doubtsAny()) {
-            recorded.forEach((name, circuit) -> ends.expect(world, wiring, name, circuit));
+            recorded.forEach((name, circuit) -> ends.expect(world, name, circuit));
         }
         for (OcsPod pod : intent.pods()) {
             for (String driver : intent.drivers()) {
@@ -104,7 +112,7 @@ public final class PeerObservations {
         return trial.isPresent() || leftSomewhere > 0 || !leftBetween.isEmpty();
     }
 
-    private void expect(World world, OcsWiring wiring, String name, Circuit circuit) {
+    private void expect(World world, String name, Circuit circuit) {
         OcsSwitch of = wiring.intent().switches().get(name);
         DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
         Optional<OcsWiring.Ends> ends = wiring.ends(name, circuit);
@@ -164,7 +172,19 @@ public final class PeerObservations {
 
     private boolean mayBeProbe(FarEnd receiver, FarEnd speaker) {
         return !isExpected(receiver, speaker)
-                && trial.filter(now -> now.mayBeHeard(receiver, speaker)).isPresent();
+                && trial.filter(now -> now.mayBeHeard(receiver, speaker) && mayJoin(now, receiver, speaker))
+                        .isPresent();
+    }
+
+    /**
+     * Whether a probe may lead there. Its written wiring is what is asked about, so that decides only where nothing
+     * else will: without what was heard before, or while far ends are away.
+     */
+    private boolean mayJoin(Trial now, FarEnd receiver, FarEnd speaker) {
+        boolean decides = now.awaitsFarEnds() || now.left() && now.phase() instanceof Trial.Phase.Unread;
+        return !decides
+                || wiring.mayJoin(
+                        now.opticalSwitch(), now.circuit(), new OcsWiring.Ends(speaker.device(), receiver.device()));
     }
 
     private boolean isExpected(FarEnd receiver, FarEnd speaker) {
@@ -172,7 +192,7 @@ public final class PeerObservations {
         return known != null && known.is(speaker);
     }
 
-    private void left(OcsWiring wiring, String name, Circuit probe) {
+    private void left(String name, Circuit probe) {
         probedSwitches.add(name);
         Optional<OcsWiring.Ends> joined = wiring.ends(name, probe);
         joined.ifPresent(ends -> {
@@ -221,7 +241,25 @@ public final class PeerObservations {
 
     /** Whether it is known which voice is the probing circuit's. */
     boolean tellsProbe() {
-        return trial.filter(Trial::isTold).isPresent() && leftSomewhere == 0 && leftBetween.isEmpty();
+        return knowsBefore() && trial.filter(Trial::isTold).isPresent();
+    }
+
+    /** Whether it is known what was heard without probing circuits: no earlier process left one. */
+    boolean knowsBefore() {
+        return leftSomewhere == 0
+                && leftBetween.isEmpty()
+                && trial.filter(Trial::knowsBefore).isPresent();
+    }
+
+    /** Pods whose silence keeps it open which voice is a probing circuit's, for people; empty where none does. */
+    public Optional<String> awaited() {
+        List<String> silent = trial.filter(Trial::awaitsFarEnds).isEmpty()
+                ? List.of()
+                : wiring.intent().pods().stream()
+                        .map(OcsPod::name)
+                        .filter(pod -> !listens(pod))
+                        .toList();
+        return silent.isEmpty() ? Optional.empty() : Optional.of(Words.first(MOST_NAMED, silent));
     }
 
     /** Switches of probing circuits that may be heard. */
