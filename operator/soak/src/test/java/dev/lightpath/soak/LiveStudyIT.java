@@ -53,14 +53,14 @@ class LiveStudyIT {
                             "--turnovers",
                             "8",
                             "--limit",
-                            "90",
+                            "180",
                             "-o",
                             "json")
                     .redirectOutput(out.toFile())
                     .redirectError(progress.toFile())
                     .start();
             try {
-                assertThat(study.waitFor(10, TimeUnit.MINUTES)).isTrue();
+                assertThat(study.waitFor(20, TimeUnit.MINUTES)).isTrue();
             } finally {
                 study.destroyForcibly();
             }

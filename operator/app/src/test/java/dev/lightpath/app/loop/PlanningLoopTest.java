@@ -217,7 +217,7 @@ class PlanningLoopTest {
         loop.start();
         assertThat(waits.await(60, TimeUnit.SECONDS)).isTrue();
         loop.close();
-        assertThat(ended.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(ended.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(failed.getCount()).as("an end is no failure").isEqualTo(2);
     }
 
