@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.conformance.ConformanceKit;
 import dev.lightpath.proto.emulator.v1alpha1.PortPair;
 import dev.lightpath.proto.emulator.v1alpha1.SetConnectionsRequest;
+import io.grpc.ManagedChannel;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.Socket;
@@ -57,6 +58,13 @@ final class ConformanceProcessTest {
                 return driver.isConnected();
             }
         });
+        // on a busy machine it serves before the emulator has told it of its devices
+        ManagedChannel channel = EmulatedPlant.channel(port);
+        try {
+            plant.awaitDevices(channel);
+        } finally {
+            channel.shutdownNow();
+        }
     }
 
     @AfterEach
