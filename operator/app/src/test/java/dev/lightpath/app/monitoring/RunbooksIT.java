@@ -520,6 +520,28 @@ class RunbooksIT {
     }
 
     @Test
+    void lightDegrading() throws IOException, InterruptedException {
+        light();
+        String node = nodes("light").getFirst();
+        // levels settle until five seconds after light came
+        TimeUnit.SECONDS.sleep(8);
+        for (String port : List.of("b0.path1", "b0.path2", "b1.path1", "b1.path2")) {
+            inject(InjectFaultRequest.newBuilder()
+                    .setDeviceId(node)
+                    .setPort(port)
+                    .setKind(FaultKind.FAULT_KIND_DIRTY_CONNECTOR)
+                    .setValue(3));
+        }
+        RunbookPage page = fires("LightpathLightDegrading", Map.of("fabric", "ring-a"));
+        Map<String, String> names = Map.of("FABRIC", "ring-a", "NAME", "light", "NAMESPACE", "default");
+        assertThat(look(page, names)).contains("light that gets worse", "loses 3.0 dB more than at first");
+        ready("light");
+        heal();
+        ends(page);
+        assertThat(said(page.command("Verify", "degradingPorts"), RING)).isEqualTo("0");
+    }
+
+    @Test
     void nobodyLeads() throws IOException, InterruptedException {
         kill("operator");
         RunbookPage page = fires("LightpathNobodyLeads", NONE);

@@ -102,6 +102,7 @@ final class SwitchesDashboard {
                                                         .in(STATE, "degrading", "taken_out")
                                                         .max(FABRIC, STATE),
                                                 "{{fabric}} {{state}}")
+                                        .runbook("LightpathLightDegrading")
                                         .runbook("LightpathFaultsQuarantined"),
                                 Panel.graph(
                                                 "Loss above baseline",
