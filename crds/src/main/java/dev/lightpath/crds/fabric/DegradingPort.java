@@ -21,9 +21,10 @@ public record DegradingPort(
         @JsonPropertyDescription("When it began, RFC 3339.") @Required @Size(min = 1, max = 64)
         String since,
 
-        @JsonPropertyDescription("What was measured, and against what. Told anew when it has changed by a quarter.")
-        @Required
-        @Size(min = 1, max = 256)
+        @JsonPropertyDescription("""
+                What was measured, and against what. Told anew when it has changed by a quarter, a bit error ratio by a \
+                factor of three.\
+                """) @Required @Size(min = 1, max = 256)
         String measured,
 
         @JsonPropertyDescription("""

@@ -13,7 +13,9 @@ import java.util.List;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record OpticalHealthStatus(
-        @JsonPropertyDescription("Ports whose light is measured.") @Min(0)
+        @JsonPropertyDescription(
+                "Ports whose light is measured. Told anew when it has changed by a tenth, and by more than two.")
+        @Min(0)
         int watchedPorts,
 
         @JsonPropertyDescription("Of these, ports whose light gets worse (policy.opticalHealth).") @Min(0)

@@ -43,6 +43,7 @@ import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collections;
 import java.util.List;
@@ -420,15 +421,49 @@ class StatusPublisherTest {
                 .doesNotContain(EventReason.FAULT_DETECTED, EventReason.FAULT_CLEARED);
     }
 
+    @Test
+    void aPortThatFlickersIsNoReasonToWriteEachSecond() {
+        round.run(Scenes.outcome(), Scenes.NOW);
+        int writes = 0;
+        for (int second = 1; second <= 3600; second++) {
+            Outcome now = second % 2 == 0 ? Scenes.outcome() : losing(second % 4 == 1 ? 2.5 : 7.5);
+            writes += round.run(now, Scenes.NOW.plusSeconds(second)).writes();
+        }
+        assertThat(writes).isBetween(2, 16);
+        Instant later = Scenes.NOW.plusSeconds(3601);
+        Duration wait = round.run(losing(2.5), later).again().orElse(Duration.ZERO);
+        round.run(losing(2.5), later.plus(wait));
+        assertThat(fabrics().getLast().getStatus().opticalHealth().degradingPorts())
+                .as("what lasts is told, though late")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aPortMoreOrLessThatIsMeasuredIsNoNews() {
+        round.run(measured(32), Scenes.NOW);
+        for (int second = 1; second <= 60; second++) {
+            assertThat(round.run(measured(31 + second % 2), Scenes.NOW.plusSeconds(second)))
+                    .isEqualTo(done(0));
+        }
+        assertThat(round.run(measured(24), Scenes.NOW.plusSeconds(61))).isEqualTo(done(1));
+    }
+
+    private static Outcome measured(int ports) {
+        return optical(new FabricVerdict.Optical(ports, List.of(), 0, 0));
+    }
+
     private static Outcome losing(double lossDb) {
-        Outcome sound = Scenes.outcome();
         DegradingPort port = new DegradingPort(
                 new Subject.OfPort("n1", "b1.path1"),
                 new Finding(new Place("n1", "b1.path1"), Finding.Why.LOSS, lossDb, OptionalDouble.of(0), Scenes.NOW),
                 DegradingPort.Course.TOLD);
+        return optical(new FabricVerdict.Optical(32, List.of(port), 0, lossDb));
+    }
+
+    private static Outcome optical(FabricVerdict.Optical optical) {
+        Outcome sound = Scenes.outcome();
         FabricVerdict verdict = Scenes.with(
-                Objects.requireNonNull(sound.deliberation().fabrics().get("ring-a")),
-                new FabricVerdict.Optical(32, List.of(port), 0, lossDb));
+                Objects.requireNonNull(sound.deliberation().fabrics().get("ring-a")), optical);
         return new Outcome(
                 sound.world(),
                 Scenes.deliberation(

@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 
 /**
  * A port whose light gets worse. What was measured is that of a moment: it is told anew when it has changed by a quarter,
- * and when it becomes certain or is no longer.
+ * a bit error ratio by a factor of three, and when it becomes certain or is no longer.
  *
  * @param why the first limit that it exceeds
  * @param amount by how much it got worse: dB, dB a day, or a share of bits
@@ -19,6 +19,8 @@ public record Finding(Place place, Why why, double amount, OptionalDouble usual,
     public static final String REASON = "Degrading";
 
     private static final double NEWS = 0.25;
+    /** Errors are few, and their number follows the loss exponentially. */
+    private static final double NEWS_FACTOR = 3;
 
     /** What got worse. */
     public enum Why {
@@ -70,8 +72,14 @@ public record Finding(Place place, Why why, double amount, OptionalDouble usual,
         if (why != earlier.why) {
             return this;
         }
-        boolean news = Math.abs(amount - earlier.amount) >= NEWS * earlier.amount || certain() != earlier.certain();
+        boolean news = isFarFrom(earlier.amount) || certain() != earlier.certain();
         return news ? new Finding(place, why, amount, usual, earlier.since) : earlier;
+    }
+
+    private boolean isFarFrom(double before) {
+        return why == Why.BIT_ERRORS
+                ? amount >= NEWS_FACTOR * before || amount * NEWS_FACTOR <= before
+                : Math.abs(amount - before) >= NEWS * before;
     }
 
     Finding moved(Duration by) {

@@ -142,6 +142,22 @@ class OpticalHealthTest {
     }
 
     @Test
+    void bitErrorsAreToldAnewOnceTheyHaveChangedByAFactorOfThree() {
+        Bench bench = new Bench();
+        bench.counts = true;
+        bench.errors[1] = 2e-4;
+        bench.pass(Duration.ofSeconds(1));
+        bench.errors[1] = 5.9e-4;
+        bench.pass(Duration.ofSeconds(1));
+        bench.errors[1] = 7e-5;
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(bench.told()).contains("ratio of 2.0e-04");
+        bench.errors[1] = 6.1e-4;
+        bench.pass(Duration.ofSeconds(1));
+        assertThat(bench.told()).contains("ratio of 6.1e-04");
+    }
+
+    @Test
     void aConnectorThatWasCleanedHasAnotherBaseline() {
         Bench bench = new Bench();
         bench.dbm[3] += 3;

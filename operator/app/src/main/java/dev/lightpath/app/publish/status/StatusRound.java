@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.lightpath.app.cluster.ResourceVersion;
 import dev.lightpath.app.conditions.Conditions;
+import dev.lightpath.app.conditions.LightPace;
 import dev.lightpath.app.publish.status.Unguarded.AdmissionPolicies;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +50,7 @@ public final class StatusRound {
     private Map<String, CustomResource<?, ?>> next = new HashMap<>();
     private final Patience patience = new Patience();
     private final ProgressPace pace = new ProgressPace();
+    private final LightPace lightPace = new LightPace();
     private final OldDefinitions definitions = new OldDefinitions();
     private Optional<Duration> later = Optional.empty();
     private int writes;
@@ -91,7 +94,10 @@ public final class StatusRound {
                 .toList()
                 .forEach(visit -> visit.tell().run());
         failed.forEach(visit -> visit.tell().run());
-        pace.keep(object -> visits.stream().anyMatch(visit -> visit.object().equals(object)));
+        Predicate<String> visited =
+                object -> visits.stream().anyMatch(visit -> visit.object().equals(object));
+        pace.keep(visited);
+        lightPace.keep(visited);
         written = next;
         return new Tally(
                 writes,
@@ -152,9 +158,17 @@ public final class StatusRound {
             after = UnattendedStatus.pending(before, generation, now);
         }
         after = Unguarded.with(policies.notInForce(), after, before, generation, now);
-        if (before != null && same(before, after)) {
-            patience.succeeded(key(seen));
-            return;
+        boolean lightAlone = before != null && sameButLight(before, after);
+        if (before != null && lightAlone) {
+            if (!LightPace.isNews(before.opticalHealth(), after.opticalHealth())) {
+                patience.succeeded(key(seen));
+                return;
+            }
+            Optional<Duration> wait = lightPace.wait(key(seen), before.opticalHealth(), after.opticalHealth(), now);
+            if (wait.isPresent()) {
+                soon(wait);
+                return;
+            }
         }
         OpticalFabric object = new OpticalFabric();
         object.setMetadata(identity(known));
@@ -163,6 +177,9 @@ public final class StatusRound {
         object.getMetadata().setResourceVersion(known.getMetadata().getResourceVersion());
         object.setStatus(after);
         if (write(key(seen), object, now).isPresent()) {
+            if (before != null && lightAlone) {
+                lightPace.told(key(seen), before.opticalHealth(), after.opticalHealth(), now);
+            }
             FabricEvents.between(before, after).forEach(happening -> store.tell(known, happening));
         }
     }
@@ -246,7 +263,8 @@ public final class StatusRound {
         later = Stream.concat(later.stream(), wait.stream()).min(Duration::compareTo);
     }
 
-    private static boolean same(OpticalFabricStatus before, OpticalFabricStatus after) {
+    /** Whether nothing differs but how light fares that is not lost. */
+    private static boolean sameButLight(OpticalFabricStatus before, OpticalFabricStatus after) {
         return Conditions.contained(after.conditions(), before.conditions())
                 && Conditions.isTrue(before.conditions(), ConditionType.UNGUARDED)
                         == Conditions.isTrue(after.conditions(), ConditionType.UNGUARDED)
@@ -259,8 +277,7 @@ public final class StatusRound {
                 && before.quarantinedPorts().equals(after.quarantinedPorts())
                 && before.faults().equals(after.faults())
                 && Objects.equals(before.adopted(), after.adopted())
-                && Objects.equals(before.ledger(), after.ledger())
-                && Objects.equals(before.opticalHealth(), after.opticalHealth());
+                && Objects.equals(before.ledger(), after.ledger());
     }
 
     /** The object as seen or as our last write left it, whichever is newer. */
