@@ -7,6 +7,7 @@ import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.SwitchedLight;
@@ -19,6 +20,8 @@ import dev.lightpath.planner.world.OcsTopology;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class OcsPolarFlyTest {
@@ -224,6 +227,28 @@ class OcsPolarFlyTest {
                         .contains(" wires between pods and switches failed within 30 s (ocs-00, ocs-01), ")
                         .contains("resume fabric/spine"));
         assertThat(ocs.recorded(ToyOcs.STATIC)).isEqualTo(before);
+    }
+
+    @Test
+    void portsThatAPersonTookOutOfServiceAreNoMassFailure() {
+        ToyOcs ocs = ToyOcs.polarFly(3, 1).wishStatic(true);
+        ocs.settle();
+        ocs.now = ocs.now.plus(HOLD);
+        for (String name : List.of("ocs-00", "ocs-01")) {
+            SortedMap<String, String> ports = new TreeMap<>();
+            ocs.light().on(name).forEach(circuit -> {
+                ports.put(circuit.ingress(), DeviceState.OUT_OF_SERVICE);
+                ports.put(circuit.egress(), DeviceState.OUT_OF_SERVICE);
+            });
+            ocs.failedPorts.put(name, ports);
+        }
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(rest.fabrics().get("spine").faults()).hasSizeGreaterThan(13);
+        assertThat(rest.fabrics().get("spine").massFailure()).isEmpty();
+        ocs.failedPorts.values().forEach(ports -> ports.replaceAll((port, reason) -> "PortFailed"));
+        assertThat(ocs.settle().fabrics().get("spine").massFailure())
+                .as("if they had failed")
+                .isPresent();
     }
 
     @Test

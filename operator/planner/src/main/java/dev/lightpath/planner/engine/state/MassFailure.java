@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine.state;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.health.Finding;
+import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -54,7 +55,8 @@ final class MassFailure {
 
     /**
      * Of wires between pods and switches: a switch that fails takes its wires with it, and a wire has failed once,
-     * whether at one end or at both. A port that only gets worse has not failed. Empty while moves may go on, as above.
+     * whether at one end or at both. A port that only gets worse has not failed, nor has one that a person took out of
+     * service: its circuits are to leave it. Empty while moves may go on, as above.
      * O(switches + faults * (wires of a switch + log faults)).
      */
     static Optional<String> standing(OcsState state) {
@@ -78,6 +80,7 @@ final class MassFailure {
                 }
                 case Subject.OfPort of -> {
                     if (!fault.reason().equals(Finding.REASON)
+                            && !fault.reason().equals(DeviceState.OUT_OF_SERVICE)
                             && !state.health().switches().contains(of.device())) {
                         wired(state, of)
                                 .ifPresent(
