@@ -27,6 +27,8 @@ public record Finding(Place place, Why why, double amount, OptionalDouble usual,
         LOSS,
         /** Nothing: it was worse from the beginning than the factory measured. */
         FACTORY_LOSS,
+        /** A loss came along with the ingress of a circuit from one egress to the next. */
+        INGRESS_LOSS,
         DRIFT,
         BIT_ERRORS
     }
@@ -36,6 +38,7 @@ public record Finding(Place place, Why why, double amount, OptionalDouble usual,
         return switch (why) {
             case LOSS -> number("loses %.1f dB more than at first", amount) + peers("%.1f dB");
             case FACTORY_LOSS -> number("loses %.1f dB more than the factory measured", amount) + peers("%.1f dB");
+            case INGRESS_LOSS -> number("loses %.1f dB wherever the light leaves that enters here", amount);
             case DRIFT -> number("loses %.2f dB more each day", amount) + peers("%.2f dB");
             case BIT_ERRORS -> number("has a bit error ratio of %.1e", amount) + peers("%.1e");
         };
@@ -62,7 +65,7 @@ public record Finding(Place place, Why why, double amount, OptionalDouble usual,
     /** How much light is lost, in dB; 0 where something else got worse. */
     public double lossDb() {
         return switch (why) {
-            case LOSS, FACTORY_LOSS -> amount;
+            case LOSS, FACTORY_LOSS, INGRESS_LOSS -> amount;
             case DRIFT, BIT_ERRORS -> 0;
         };
     }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -22,8 +23,16 @@ public final class OpticalHealth {
     /** Ports are compared at most so often: a repair has more urgent work for the processor. */
     private static final Duration PACE = Duration.ofSeconds(1);
 
-    /** @param ports what its ports received so far, by name */
-    private record DeviceHistory(Object said, String peers, SortedMap<String, PortHistory> ports) {}
+    /**
+     * @param ports what its ports received so far, by name
+     * @param suspected ingress ports that may be to blame for the loss of a circuit, by name
+     */
+    private record DeviceHistory(
+            Object said, String peers, SortedMap<String, PortHistory> ports, SortedMap<String, Suspicion> suspected) {
+        DeviceHistory suspecting(SortedMap<String, Suspicion> now) {
+            return now.equals(suspected) ? this : new DeviceHistory(said, peers, ports, now);
+        }
+    }
 
     /** Of ports that were measured at the last look. */
     private record Figures(int watched, double worstRiseDb) {
@@ -107,7 +116,39 @@ public final class OpticalHealth {
                 }
             }
         }
-        return new OpticalHealth(next, judgement.findings(), all, now, false, stamp);
+        SortedMap<Place, Finding> found = judgement.findings();
+        next.replaceAll((name, device) ->
+                device.suspecting(Suspicion.after(device.suspected(), device.ports(), worse(name, device, found))));
+        next.forEach((name, device) -> cameAlong(now, name, device).forEach(found::putIfAbsent));
+        return new OpticalHealth(next, found, all, now, false, stamp);
+    }
+
+    private static Map<String, Finding> worse(String name, DeviceHistory device, Map<Place, Finding> found) {
+        Map<String, Finding> worse = new TreeMap<>();
+        device.ports().keySet().forEach(port -> {
+            Finding finding = found.get(new Place(name, port));
+            if (finding != null) {
+                worse.put(port, finding);
+            }
+        });
+        return worse;
+    }
+
+    /** Ingress ports with which a loss has come along to another circuit. */
+    private SortedMap<Place, Finding> cameAlong(Instant now, String name, DeviceHistory device) {
+        SortedMap<Place, Finding> found = new TreeMap<>();
+        device.suspected()
+                .forEach((ingress, suspicion) -> suspicion
+                        .other(ingress, device.ports())
+                        .map(suspicion::cameAlong)
+                        .ifPresent(lost -> lost.ifPresent(lostDb -> {
+                            Place place = new Place(name, ingress);
+                            Finding finding =
+                                    new Finding(place, Finding.Why.INGRESS_LOSS, lostDb, OptionalDouble.empty(), now);
+                            Finding before = findings.get(place);
+                            found.put(place, before == null ? finding : finding.after(before));
+                        })));
+        return found;
     }
 
     private static DeviceHistory history(Instant now, @Nullable DeviceHistory before, Watched device) {
@@ -126,7 +167,8 @@ public final class OpticalHealth {
             PortHistory known = ports.get(port);
             ports.put(port, known == null ? PortHistory.begins(now, reading) : known.and(now, reading));
         });
-        return new DeviceHistory(device.said(), device.peers(), ports);
+        return new DeviceHistory(
+                device.said(), device.peers(), ports, before == null ? new TreeMap<>() : before.suspected());
     }
 
     /**
@@ -149,7 +191,7 @@ public final class OpticalHealth {
                         ports.put(port, history);
                     }
                 });
-                left.put(name, new DeviceHistory("cleared", device.peers(), ports));
+                left.put(name, new DeviceHistory("cleared", device.peers(), ports, new TreeMap<>()));
             }
         });
         if (left.isEmpty()) {
@@ -177,7 +219,7 @@ public final class OpticalHealth {
             if (device != null && port != null && port.began().isBefore(moment)) {
                 SortedMap<String, PortHistory> ports = new TreeMap<>(device.ports());
                 ports.remove(place.port());
-                all.put(place.device(), new DeviceHistory("cleared", device.peers(), ports));
+                all.put(place.device(), new DeviceHistory("cleared", device.peers(), ports, new TreeMap<>()));
                 found.remove(place);
                 any[0] = true;
             }
@@ -198,6 +240,26 @@ public final class OpticalHealth {
         DeviceHistory device = devices.get(place.device());
         PortHistory port = device == null ? null : device.ports().get(place.port());
         return port == null ? 0 : port.lossDb(reading);
+    }
+
+    /**
+     * An ingress that may be to blame for a loss that was measured at an egress.
+     *
+     * @param proved whether it is: the loss came along with it to another egress
+     */
+    public record Suspect(Place ingress, boolean proved) {}
+
+    /** Who may be to blame instead of an egress for a loss that was measured there. O(ports). */
+    public Optional<Suspect> suspect(Place egress) {
+        DeviceHistory device = devices.get(egress.device());
+        return device == null
+                ? Optional.empty()
+                : device.suspected().entrySet().stream()
+                        .filter(each -> each.getValue().egress().equals(egress.port()))
+                        .map(each -> new Suspect(
+                                new Place(egress.device(), each.getKey()),
+                                each.getValue().proved()))
+                        .findFirst();
     }
 
     /** How many ports were measured at the last look. */
@@ -221,7 +283,7 @@ public final class OpticalHealth {
         devices.forEach((name, device) -> {
             SortedMap<String, PortHistory> ports = new TreeMap<>();
             device.ports().forEach((port, history) -> ports.put(port, history.moved(by)));
-            moved.put(name, new DeviceHistory(device.said(), device.peers(), ports));
+            moved.put(name, new DeviceHistory(device.said(), device.peers(), ports, device.suspected()));
         });
         SortedMap<Place, Finding> found = new TreeMap<>(findings);
         found.replaceAll((place, finding) -> finding.moved(by));

@@ -95,6 +95,9 @@ public final class ToyOcs {
     /** Whether switches measure what enters them. */
     public boolean measuring;
 
+    /** Whether switches measure what every circuit loses. */
+    boolean measuringLoss;
+
     /** Whether a switch that measures tells of ports that no light enters. */
     public boolean tellingDark;
     /** What is lost where a strand is plugged in, in dB, as switch/port. */
@@ -534,8 +537,17 @@ public final class ToyOcs {
                         .findFirst(),
                 inventories.getOrDefault(of.name(), Optional.of(hinted ? hinted(of) : asWired(of))),
                 CrossConnects.none(),
-                losses.getOrDefault(of.name(), Collections.emptySortedMap()),
+                measuringLoss ? losses(of) : losses.getOrDefault(of.name(), Collections.emptySortedMap()),
                 factoryLosses.getOrDefault(of.name(), Collections.emptySortedMap()));
+    }
+
+    /** What lit circuits lose between the connectors of a switch. */
+    private SortedMap<String, Double> losses(OcsSwitch of) {
+        SortedMap<String, Double> losses = new TreeMap<>();
+        lit.get(of.name())
+                .forEach(circuit ->
+                        losses.put(circuit.egress(), 1.5 + dirt(of, circuit.ingress()) + dirt(of, circuit.egress())));
+        return losses;
     }
 
     private SortedMap<String, PortLight> entering(OcsSwitch of) {

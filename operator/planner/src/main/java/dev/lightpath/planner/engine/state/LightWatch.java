@@ -145,7 +145,8 @@ final class LightWatch {
                                 circuit.toString(),
                                 -loss,
                                 OptionalDouble.empty(),
-                                promised == null ? OptionalDouble.empty() : OptionalDouble.of(-promised)));
+                                promised == null ? OptionalDouble.empty() : OptionalDouble.of(-promised),
+                                Optional.of(circuit.ingress())));
             }
         });
         device.light().forEach((port, light) -> received(light).ifPresent(reading -> readings.put(port, reading)));

@@ -8,6 +8,7 @@ import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.health.Finding;
 import dev.lightpath.planner.health.OpticalHealth;
 import dev.lightpath.planner.health.Place;
+import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.Inventory;
@@ -27,6 +28,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
@@ -75,7 +77,9 @@ final class OcsSignals {
                 before,
                 signals.signals,
                 wiring.intent().policy().hold(),
-                port -> signals.isLeft(port, recorded, before)));
+                port -> signals.isLeft(port, recorded, before),
+                (port, fault) -> SignalDegrade.blame(
+                        before.light(), port, fault, ingress -> signals.isUsed(port.device(), ingress, recorded))));
         return List.copyOf(signals.signals);
     }
 
@@ -159,11 +163,36 @@ final class OcsSignals {
             if (finding == null || !finding.certain() || intent.topology() instanceof OcsTopology.TwistedTorus) {
                 return;
             }
-            boolean enters = measuresEntering(place);
-            ports.merge(port, enters ? Degrading.ENTERING : "", (one, other) -> one.isEmpty() ? other : one);
+            ports.merge(port, remark(place, port, before.light()), (one, other) -> one.isEmpty() ? other : one);
         });
         signals.addAll(Degrading.signals(
                 world, intent, ports, before, () -> new SparePorts(world, wiring, recorded, before, ports.keySet())));
+    }
+
+    /** What there is to know of a port beside that it gets worse, as was measured at some place. */
+    private String remark(Place place, Subject.OfPort port, OpticalHealth health) {
+        boolean ofSwitch = intent.switches().containsKey(place.device());
+        if (measuresEntering(ofSwitch ? new Place(port.device(), port.port()) : place)) {
+            return Degrading.ENTERING;
+        }
+        return !ofSwitch || !place.port().equals(port.port())
+                ? ""
+                : health.suspect(place)
+                        .map(OpticalHealth.Suspect::ingress)
+                        .filter(ingress -> !measuresEntering(ingress))
+                        .map(ingress -> "or port " + ingress.port() + ", where the light of its circuit enters")
+                        .orElse("");
+    }
+
+    /** Whether a circuit of a port is lit or recorded. */
+    private boolean isUsed(String name, String ingress, SwitchedLight recorded) {
+        OcsSwitch of = intent.switches().get(name);
+        return of != null
+                && Stream.concat(
+                                recorded.on(name).stream(),
+                                world.device(of.device()).stream()
+                                        .flatMap(device -> device.circuits().circuits().stream()))
+                        .anyMatch(circuit -> circuit.ingress().equals(ingress));
     }
 
     /** Whether a port of a switch measures by itself what enters it; the loss of a circuit is told at its egress. */
@@ -182,7 +211,7 @@ final class OcsSignals {
         Set<Place> places = health.findings().keySet();
         places.stream()
                 .filter(place -> intent.switches().containsKey(place.device()))
-                .forEach(place -> ports.put(place, Degrading.itself(place)));
+                .forEach(place -> ports.put(place, losing(world, intent, place, health)));
         if (ports.size() < places.size()) {
             intent.switches()
                     .values()
@@ -191,6 +220,25 @@ final class OcsSignals {
                             .ifPresent(device -> ports.putAll(leading(of, device, health))));
         }
         return ports;
+    }
+
+    /**
+     * The port of a switch that loses what is measured there: of the loss of a circuit its ingress, if light is known to
+     * enter weakly, else its egress.
+     */
+    private static Subject.OfPort losing(World world, OcsIntent intent, Place place, OpticalHealth health) {
+        Finding finding = Objects.requireNonNull(health.findings().get(place));
+        return Optional.ofNullable(intent.switches().get(place.device()))
+                .flatMap(of -> world.device(of.device()))
+                .filter(device -> device.present() && !device.light().containsKey(place.port()))
+                .flatMap(device -> device.circuits().circuits().stream()
+                        .filter(circuit -> circuit.egress().equals(place.port()))
+                        .map(Circuit::ingress)
+                        .filter(ingress ->
+                                SignalDegrade.entersWeakly(health, place.device(), device, ingress, finding.lossDb()))
+                        .findFirst())
+                .map(ingress -> new Subject.OfPort(place.device(), ingress))
+                .orElseGet(() -> Degrading.itself(place));
     }
 
     /**

@@ -86,8 +86,12 @@ final class RingSignals {
         sites.forEach(signals::ofSite);
         signals.strayMembers();
         signals.degrading();
-        signals.signals.addAll(
-                SignalDegrade.left(before, signals.signals, intent.policy().hold(), signals::isLeft));
+        signals.signals.addAll(SignalDegrade.left(
+                before,
+                signals.signals,
+                intent.policy().hold(),
+                signals::isLeft,
+                (port, fault) -> SignalDegrade.Blame.ALONE));
         return List.copyOf(signals.signals);
     }
 

@@ -13,6 +13,7 @@ import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
 /**
@@ -22,6 +23,18 @@ final class SignalDegrade {
     /** Less may be the noise of a monitor. */
     private static final double LEAST_LOSS_DB = 0.5;
 
+    /** Where a port that was left stands. */
+    enum Blame {
+        /** It is to blame. */
+        ALONE,
+        /** It is, or the port that its remark names, and nobody will tell. */
+        SHARED,
+        /** Whether it is will be known in a moment. */
+        OPEN,
+        /** Another port is. */
+        ELSEWHERE
+    }
+
     private SignalDegrade() {}
 
     /**
@@ -29,9 +42,14 @@ final class SignalDegrade {
      *
      * @param signals what is seen now: a port that is seen was not left
      * @param isLeft whether no record wants light at a port any more, and none is there
+     * @param blame of a port with a fault
      */
     static List<Signal> left(
-            FaultTracker before, List<Signal> signals, Duration hold, Predicate<Subject.OfPort> isLeft) {
+            FaultTracker before,
+            List<Signal> signals,
+            Duration hold,
+            Predicate<Subject.OfPort> isLeft,
+            BiFunction<Subject.OfPort, Fault, Blame> blame) {
         List<Signal> left = new ArrayList<>();
         for (Fault fault : before.faults()) {
             if (isWeak(fault.reason())
@@ -39,7 +57,13 @@ final class SignalDegrade {
                     && fault.subject() instanceof Subject.OfPort port
                     && signals.stream().noneMatch(signal -> signal.subject().equals(port))
                     && isLeft.test(port)) {
-                left.add(new Signal(port, fault.reason(), hold).untilCleared());
+                Signal signal = new Signal(port, fault.reason(), hold);
+                switch (blame.apply(port, fault)) {
+                    case ALONE -> left.add(signal.untilCleared());
+                    case SHARED -> left.add(signal.remarked(fault.remark()).untilCleared());
+                    case OPEN -> left.add(signal.remarked(fault.remark()));
+                    case ELSEWHERE -> {}
+                }
             }
         }
         return left;
@@ -61,6 +85,22 @@ final class SignalDegrade {
                 || health.findings().containsKey(new Place(name, ingress))
                 || lostDb > 0
                         && LightWatch.lossDb(health, name, device, ingress) >= Math.max(LEAST_LOSS_DB, lostDb / 2);
+    }
+
+    /**
+     * Who is to blame for a loss of circuits to a port that was left. It is not known whether their ingress is dirty or
+     * their egress, until the ingress has another circuit.
+     *
+     * @param isUsed whether light enters or is to enter at a port of the same switch
+     */
+    static Blame blame(OpticalHealth health, Subject.OfPort port, Fault fault, Predicate<String> isUsed) {
+        return fault.reason().equals(Finding.REASON)
+                ? health.suspect(new Place(port.device(), port.port()))
+                        .map(suspect -> suspect.proved()
+                                ? Blame.ELSEWHERE
+                                : isUsed.test(suspect.ingress().port()) ? Blame.OPEN : Blame.SHARED)
+                        .orElse(Blame.ALONE)
+                : Blame.ALONE;
     }
 
     /** Whether a device that can be believed shows no circuit at a port. */

@@ -1,0 +1,85 @@
+package dev.lightpath.planner.health;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * A circuit that lost light, of which the loss through the device is all that is measured: its ingress may be dirty or
+ * its egress. The next circuit of that ingress tells. If it loses as much, the loss has come along with the ingress. If
+ * not, the ingress is suspected no more.
+ *
+ * @param egress where the loss was measured
+ * @param baselineDb level of that circuit before it got worse
+ * @param promisedDb what the factory measured of it
+ * @param lostDb how much it lost
+ * @param proved whether a loss came along with the ingress
+ */
+record Suspicion(String egress, double baselineDb, OptionalDouble promisedDb, double lostDb, boolean proved) {
+    /** Less may be that circuits are not alike. */
+    private static final double LEAST_DB = 0.5;
+
+    /**
+     * What is suspected of the ingress ports of one device.
+     *
+     * @param before by ingress port, until now
+     * @param ports of the device, by name
+     * @param worse those whose light gets worse, by name of the port
+     */
+    static SortedMap<String, Suspicion> after(
+            SortedMap<String, Suspicion> before, Map<String, PortHistory> ports, Map<String, Finding> worse) {
+        SortedMap<String, Suspicion> after = new TreeMap<>(before);
+        ports.forEach((egress, port) -> port.last()
+                .ifPresent(reading -> reading.ingress().ifPresent(ingress -> {
+                    Finding finding = worse.get(egress);
+                    Suspicion known = after.get(ingress);
+                    if (finding != null && finding.why() != Finding.Why.BIT_ERRORS) {
+                        // what came along with an ingress says nothing more of it
+                        if (known == null || known.egress().equals(egress)) {
+                            after.put(
+                                    ingress,
+                                    new Suspicion(
+                                            egress,
+                                            port.baseline().levelDb(),
+                                            reading.promisedDb(),
+                                            port.riseDb(),
+                                            false));
+                        }
+                    } else if (known != null && known.egress().equals(egress)) {
+                        after.remove(ingress);
+                    }
+                })));
+        after.entrySet()
+                .removeIf(each -> each.getValue()
+                        .other(each.getKey(), ports)
+                        .filter(other -> each.getValue().cameAlong(other).isEmpty())
+                        .isPresent());
+        after.replaceAll((ingress, suspicion) ->
+                suspicion.other(ingress, ports).isPresent() ? suspicion.thatIsProved() : suspicion);
+        return after;
+    }
+
+    private Suspicion thatIsProved() {
+        return new Suspicion(egress, baselineDb, promisedDb, lostDb, true);
+    }
+
+    /** How much of the loss has come along to another circuit of the ingress; empty if that loses less than half. */
+    OptionalDouble cameAlong(Reading other) {
+        double promises = promisedDb.isPresent() && other.promisedDb().isPresent()
+                ? other.promisedDb().getAsDouble() - promisedDb.getAsDouble()
+                : 0;
+        double lost = baselineDb + promises - other.levelDb();
+        return lost >= Math.max(LEAST_DB, lostDb / 2) ? OptionalDouble.of(lost) : OptionalDouble.empty();
+    }
+
+    /** What is measured of another circuit of an ingress. */
+    Optional<Reading> other(String ingress, Map<String, PortHistory> ports) {
+        return ports.entrySet().stream()
+                .filter(port -> !port.getKey().equals(egress))
+                .flatMap(port -> port.getValue().last().stream())
+                .filter(reading -> reading.ingress().filter(ingress::equals).isPresent())
+                .findFirst();
+    }
+}
