@@ -236,11 +236,6 @@ final class GnmiDriverTest extends ManagedTrial {
                 "the device's certificate has expired: NotAfter: ");
     }
 
-    private void closeDriver() throws Exception {
-        open.removeLast().close();
-        open.removeLast().close();
-    }
-
     private static AdapterConfig tls(GnmiDevice of, Path ca, String name) {
         return new AdapterConfig.GnmiSonicOcs(
                 Optional.of(new GnmiTls(ca, Optional.empty(), Optional.empty())),

@@ -60,6 +60,11 @@ abstract class ManagedTrial {
         return channel;
     }
 
+    final void closeDriver() throws Exception {
+        open.removeLast().close();
+        open.removeLast().close();
+    }
+
     final void leavesAloneAndSays(AdapterConfig adapter, String line) throws Exception {
         ManagedChannel driver = driver(adapter);
         Awaitility.await()

@@ -28,10 +28,17 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.sshd.common.config.keys.KeyUtils;
+import org.apache.sshd.common.config.keys.writer.openssh.OpenSSHKeyEncryptionContext;
+import org.apache.sshd.common.config.keys.writer.openssh.OpenSSHKeyPairResourceWriter;
+import org.apache.sshd.common.keyprovider.KeyPairProvider;
+import org.apache.sshd.server.SshServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -116,6 +123,73 @@ final class NetconfDriverTest extends ManagedTrial {
                             right, other.getLocalPort(), right.passwordFile().orElseThrow(), right.hostKey(), "", "")),
                     ":" + other.getLocalPort() + " speaks no SSH: write the port of NETCONF");
         }
+    }
+
+    /** Whether it ends the session before or after the driver's hello is a matter of time: the line is the same. */
+    @Test
+    void aServerOfSshWithoutNetconfIsOneLine() throws Exception {
+        NetconfDevice right = plant("ports: 16", CANDIDATE).device();
+        KeyPair key = keyPair();
+        SshServer other = SshServer.setUpDefaultServer();
+        other.setHost("127.0.0.1");
+        other.setKeyPairProvider(KeyPairProvider.wrap(key));
+        other.setPasswordAuthenticator((user, password, session) -> true);
+        other.start();
+        open.add(() -> other.stop(true));
+        leavesAloneAndSays(
+                only(changed(
+                        right,
+                        other.getPort(),
+                        right.passwordFile().orElseThrow(),
+                        KeyUtils.getFingerPrint(key.getPublic()),
+                        "",
+                        "")),
+                "the device ended the session before its hello: it takes no more sessions, or 127.0.0.1:"
+                        + other.getPort() + " is not the port of NETCONF, which is usually 830");
+        assertThat(log("channel already closed")).isEmpty();
+    }
+
+    private static KeyPair keyPair() throws Exception {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+        generator.initialize(256);
+        return generator.generateKeyPair();
+    }
+
+    private static AdapterConfig withKey(NetconfDevice of, Path key) {
+        return only(new NetconfDevice(
+                of.id(),
+                of.host(),
+                of.port(),
+                of.user(),
+                Optional.empty(),
+                Optional.of(key),
+                of.hostKey(),
+                of.size(),
+                of.yangRevision(),
+                of.poll()));
+    }
+
+    @Test
+    void aKeyThatCannotBeUsedIsOneLine() throws Exception {
+        NetconfDevice right = plant("ports: 16", CANDIDATE).device();
+        Path none = Files.writeString(directory.resolve("none"), "s3cr3t but no key");
+        leavesAloneAndSays(
+                withKey(right, none),
+                "the key in " + none + " cannot be used: it holds no private key; allowed are keys of ECDSA or RSA"
+                        + " without a passphrase");
+        closeDriver();
+        Path locked = directory.resolve("locked");
+        OpenSSHKeyEncryptionContext passphrase = new OpenSSHKeyEncryptionContext();
+        passphrase.setPassword("s3cr3t-passphrase");
+        passphrase.setCipherType("256");
+        try (var out = Files.newOutputStream(locked)) {
+            OpenSSHKeyPairResourceWriter.INSTANCE.writePrivateKey(keyPair(), "", passphrase, out);
+        }
+        leavesAloneAndSays(
+                withKey(right, locked),
+                "the key in " + locked + " cannot be used: it has a passphrase; allowed are keys of ECDSA or RSA"
+                        + " without a passphrase");
+        assertThat(log("speaks no SSH")).isEmpty();
     }
 
     @Test

@@ -25,6 +25,9 @@ import java.util.stream.Collectors;
 final class NetconfSession implements AutoCloseable {
     private static final String BASE = "urn:ietf:params:netconf:base:";
     private static final String NAMESPACE = "urn:ietf:params:xml:ns:netconf:base:1.0";
+    /** The line of a session that ended at once. */
+    static final String NO_HELLO = "the device ended the session before its hello";
+
     private static final Duration HELLO = Duration.ofSeconds(10);
     private static final String HELLO_TEXT = "<?xml version=\"1.0\" encoding=\"UTF-8\"?><hello xmlns=\"" + NAMESPACE
             + "\"><capabilities><capability>" + BASE + "1.0</capability><capability>" + BASE
@@ -62,8 +65,8 @@ final class NetconfSession implements AutoCloseable {
             // before the device's hello is read, which may ask for chunks: the hellos themselves have none
             framing.write(List.of(HELLO_TEXT));
         } catch (IOException e) {
-            throw end.lose(
-                    new LostException("the device took no hello: " + OneLine.of(String.valueOf(e.getMessage()))));
+            // how it failed depends on how far the device had got with ending the session
+            throw end.lose(new LostException(NO_HELLO));
         }
         Thread.ofVirtual().name("netconf").start(this::listen);
         capabilities = end.await(hello, HELLO, "no hello");
@@ -151,8 +154,8 @@ final class NetconfSession implements AutoCloseable {
         } catch (LostException unusable) {
             var unused = end.lose(unusable);
         } catch (IOException e) {
-            var unused =
-                    end.lose(new LostException("the session broke: " + OneLine.of(String.valueOf(e.getMessage()))));
+            var unused = end.lose(new LostException(
+                    hello.isDone() ? "the session broke: " + OneLine.of(String.valueOf(e.getMessage())) : NO_HELLO));
         }
     }
 

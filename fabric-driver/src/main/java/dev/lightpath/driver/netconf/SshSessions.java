@@ -5,12 +5,10 @@ import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.OneLine;
 import dev.lightpath.driver.session.Secret;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.PublicKey;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -21,14 +19,11 @@ import org.apache.sshd.client.channel.ChannelSubsystem;
 import org.apache.sshd.client.config.hosts.HostConfigEntryResolver;
 import org.apache.sshd.client.session.ClientSession;
 import org.apache.sshd.common.AttributeRepository;
-import org.apache.sshd.common.NamedResource;
 import org.apache.sshd.common.SshConstants;
 import org.apache.sshd.common.SshException;
-import org.apache.sshd.common.config.keys.FilePasswordProvider;
 import org.apache.sshd.common.config.keys.KeyUtils;
 import org.apache.sshd.common.keyprovider.KeyIdentityProvider;
 import org.apache.sshd.common.session.SessionHeartbeatController;
-import org.apache.sshd.common.util.security.SecurityUtils;
 import org.apache.sshd.core.CoreModuleProperties;
 
 /** NETCONF sessions over SSH. Only a device with the configured host key is shown a credential. */
@@ -84,18 +79,18 @@ final class SshSessions implements AutoCloseable {
         Optional<String> password = device.passwordFile().isPresent()
                 ? Optional.of(Secret.read(device.passwordFile().get(), PASSWORD, ALLOWED))
                 : Optional.empty();
+        List<KeyPair> keys =
+                device.keyFile().isPresent() ? SshKeys.read(device.keyFile().get()) : List.of();
         HostKey hostKey = new HostKey(device.hostKey());
         ClientSession session = connect(device, hostKey);
         try {
             password.ifPresent(session::addPasswordIdentity);
-            identify(session, device);
+            keys.forEach(session::addPublicKeyIdentity);
             authenticate(session, device);
             ChannelSubsystem channel = session.createSubsystemChannel("netconf");
             channel.open().verify(STEP);
-            ClientSession opened = session;
-            return new NetconfSession(
-                    channel.getInvertedOut(), channel.getInvertedIn(), () -> opened.close(true), notifications);
-        } catch (IOException | GeneralSecurityException e) {
+            return greeted(device, session, channel, notifications);
+        } catch (IOException e) {
             boolean speaksSsh = session.getServerVersion() != null;
             session.close(true);
             if (!speaksSsh) {
@@ -148,18 +143,18 @@ final class SshSessions implements AutoCloseable {
         }
     }
 
-    private static void identify(ClientSession session, NetconfDevice device)
-            throws IOException, GeneralSecurityException {
-        if (device.keyFile().isPresent()) {
-            Path file = device.keyFile().get();
-            try (var in = Files.newInputStream(file)) {
-                Iterable<KeyPair> keys = SecurityUtils.loadKeyPairIdentities(
-                        session, NamedResource.ofName(file.toString()), in, FilePasswordProvider.EMPTY);
-                if (keys == null) {
-                    throw new IOException(file + " has no private key");
-                }
-                keys.forEach(session::addPublicKeyIdentity);
-            }
+    /** A server of SSH may open a channel, and close it because it has no NETCONF. */
+    private static NetconfSession greeted(
+            NetconfDevice device, ClientSession session, ChannelSubsystem channel, Consumer<Element> notifications)
+            throws LostException {
+        try {
+            return new NetconfSession(
+                    channel.getInvertedOut(), channel.getInvertedIn(), () -> session.close(true), notifications);
+        } catch (LostException lost) {
+            throw NetconfSession.NO_HELLO.equals(lost.getMessage())
+                    ? new LostException(NetconfSession.NO_HELLO + ": it takes no more sessions, or " + device.host()
+                            + ":" + device.port() + " is not the port of NETCONF, which is usually 830")
+                    : lost;
         }
     }
 
