@@ -110,7 +110,7 @@ record FabricPass(
                 freeze == ChangeFreeze.AWAITING_ADOPTION,
                 newer,
                 elsewhere,
-                state.world().ledgerDigest(state.intent().name()),
+                state.ledgerDigest(),
                 circuits.quarantinedPorts(),
                 state.world().unreadable().records().values().stream().findFirst(),
                 circuits.foreignStays(),

@@ -12,7 +12,9 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,6 +68,93 @@ public final class FixedMap<K, V> extends AbstractMap<K, V> implements SortedMap
             }
         }
         return true;
+    }
+
+    /** What is done with each key of which two maps have not the very same object. */
+    @FunctionalInterface
+    public interface Change<K, V> {
+        /** @param before null if only the later map has the key; likewise {@code now} */
+        void of(K key, @Nullable V before, @Nullable V now);
+    }
+
+    /**
+     * Tells the keys of which both have not the very same object, in order. Linear, without looking at the values, or
+     * constant. Maps that may change are copied first.
+     */
+    public static <K, V> void changes(SortedMap<K, V> before, SortedMap<K, V> now, Change<K, V> each) {
+        if (before != now) {
+            ((FixedMap<K, V>) copyOf(before)).changes((FixedMap<K, V>) copyOf(now), each);
+        }
+    }
+
+    private void changes(FixedMap<K, V> now, Change<K, V> each) {
+        int at = 0;
+        int beside = 0;
+        while (at < keys.length && beside < now.keys.length) {
+            Object key = keys[at];
+            Object other = now.keys[beside];
+            int order = isEqual(key, other) ? 0 : compare(key, other);
+            if (order == 0) {
+                if (values[at] != now.values[beside]) {
+                    each.of(now.key(beside), value(at), now.value(beside));
+                }
+                at++;
+                beside++;
+            } else if (order < 0) {
+                each.of(key(at), value(at), null);
+                at++;
+            } else {
+                each.of(now.key(beside), null, now.value(beside));
+                beside++;
+            }
+        }
+        for (; at < keys.length; at++) {
+            each.of(key(at), value(at), null);
+        }
+        for (; beside < now.keys.length; beside++) {
+            each.of(now.key(beside), null, now.value(beside));
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static int compare(Object key, Object other) {
+        return ((Comparable<Object>) key).compareTo(other);
+    }
+
+    /** A map with the same keys, and for each what follows from its value. Linear; the keys are shared. */
+    public static <K, V, W> SortedMap<K, W> derived(SortedMap<K, V> map, Function<V, W> value) {
+        FixedMap<K, V> of = (FixedMap<K, V>) copyOf(map);
+        Object[] derived = new Object[of.keys.length];
+        for (int at = 0; at < derived.length; at++) {
+            derived[at] = Objects.requireNonNull(value.apply(of.value(at)));
+        }
+        return new FixedMap<>(of.keys, derived);
+    }
+
+    /** A map with another value of a key that a map has. Copies its values, and shares its keys. */
+    public static <K, V> SortedMap<K, V> with(SortedMap<K, V> map, K key, V value) {
+        FixedMap<K, V> of = (FixedMap<K, V>) copyOf(map);
+        int at = of.find(key);
+        if (at < 0) {
+            throw new IllegalArgumentException("no key " + key + " among " + of.keys.length);
+        }
+        Object[] values = of.values.clone();
+        values[at] = Objects.requireNonNull(value);
+        return new FixedMap<>(of.keys, values);
+    }
+
+    /** Both maps, which have no key in common. Linear; one of them where the other is empty. */
+    public static <K, V> SortedMap<K, V> union(SortedMap<K, V> some, SortedMap<K, V> others) {
+        if (some.isEmpty() || others.isEmpty()) {
+            return copyOf(some.isEmpty() ? others : some);
+        }
+        SortedMap<K, V> both = new TreeMap<>(some);
+        others.forEach((key, value) -> {
+            if (both.put(key, value) != null) {
+                throw new IllegalArgumentException("both maps have " + key);
+            }
+        });
+        return copyOf(both);
     }
 
     private static boolean isEqual(Object key, Object other) {

@@ -294,23 +294,7 @@ public record World(
 
     /** Names the records of a fabric. It does not change when circuits are read back as gone. O(slices). */
     public String ledgerDigest(String fabric) {
-        long sum = 0;
-        for (SliceIntent slice : slices.values()) {
-            if (slice.fabric().equals(fabric)) {
-                sum += allocation(slice.id())
-                        .map(recorded ->
-                                mixed(slice.id().toString().hashCode() * 0x9E3779B97F4A7C15L + recorded.revision()))
-                        .orElse(0L);
-            }
-        }
-        return Long.toHexString(sum);
-    }
-
-    /** SplitMix64, so that sums of neighbours differ. */
-    private static long mixed(long value) {
-        long first = (value ^ (value >>> 30)) * 0xBF58476D1CE4E5B9L;
-        long second = (first ^ (first >>> 27)) * 0x94D049BB133111EBL;
-        return second ^ (second >>> 31);
+        return LedgerDigest.of(this, fabric).toString();
     }
 
     /** Reusable results of the pass before about a fabric. */

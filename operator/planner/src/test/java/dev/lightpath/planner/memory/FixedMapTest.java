@@ -72,6 +72,68 @@ class FixedMapTest {
         assertThat(FixedMap.sameObjects(some, new TreeMap<>())).isFalse();
     }
 
+    /** What two maps do not share is just what a look at each key tells. */
+    @Test
+    void tellsTheKeysOfWhichBothHaveNotTheSameObject() {
+        Random random = new Random(2);
+        for (int map = 0; map < MAPS; map++) {
+            TreeMap<Integer, String> before = random(random);
+            TreeMap<Integer, String> now = new TreeMap<>(before);
+            for (int change = random.nextInt(4); change > 0; change--) {
+                int key = random.nextInt(2 * MOST_KEYS);
+                switch (random.nextInt(3)) {
+                    case 0 -> now.remove(key);
+                    case 1 -> now.put(key, new String("v"));
+                    default -> now.computeIfPresent(key, (at, value) -> new String(value));
+                }
+            }
+            TreeMap<Integer, String> told = new TreeMap<>();
+            List<Integer> order = new ArrayList<>();
+            FixedMap.changes(FixedMap.copyOf(before), FixedMap.copyOf(now), (key, was, is) -> {
+                order.add(key);
+                told.put(key, System.identityHashCode(was) + " " + System.identityHashCode(is));
+            });
+            TreeMap<Integer, String> expected = new TreeMap<>();
+            for (int key = 0; key < 2 * MOST_KEYS; key++) {
+                if (before.get(key) != now.get(key)) {
+                    expected.put(
+                            key,
+                            System.identityHashCode(before.get(key)) + " " + System.identityHashCode(now.get(key)));
+                }
+            }
+            assertThat(told).isEqualTo(expected);
+            assertThat(order).isSorted().hasSameSizeAs(told.keySet());
+        }
+    }
+
+    @Test
+    void derivesReplacesAndUnites() {
+        Random random = new Random(3);
+        for (int map = 0; map < MAPS; map++) {
+            TreeMap<Integer, String> tree = random(random);
+            TreeMap<Integer, Integer> lengths = new TreeMap<>();
+            tree.forEach((key, value) -> lengths.put(key, value.length()));
+            assertThat(FixedMap.derived(tree, String::length)).isEqualTo(lengths);
+
+            TreeMap<Integer, String> others = random(random);
+            others.keySet().removeAll(tree.keySet());
+            TreeMap<Integer, String> both = new TreeMap<>(tree);
+            both.putAll(others);
+            assertThat(FixedMap.union(tree, others)).isEqualTo(both);
+
+            if (!tree.isEmpty()) {
+                SortedMap<Integer, String> fixed = FixedMap.copyOf(tree);
+                TreeMap<Integer, String> other = new TreeMap<>(tree);
+                other.put(tree.lastKey(), "other");
+                assertThat(FixedMap.with(fixed, tree.lastKey(), "other")).isEqualTo(other);
+                assertThat(fixed).isEqualTo(tree);
+                assertThatThrownBy(() -> FixedMap.union(fixed, fixed)).isInstanceOf(IllegalArgumentException.class);
+            }
+            assertThatThrownBy(() -> FixedMap.with(tree, 2 * MOST_KEYS, "new"))
+                    .isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
     @Test
     void refusesAnOrderOfItsOwnAndAnEndOfNothing() {
         TreeMap<Integer, String> backwards = new TreeMap<>(Comparator.reverseOrder());

@@ -7,6 +7,7 @@ import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.world.FabricIntent;
+import dev.lightpath.planner.world.LedgerDigest;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
 import java.util.List;
@@ -26,6 +27,13 @@ public sealed interface FabricState permits RingState, OcsState {
     /** The faults as the next pass is to find them, with these changes under way. */
     default FaultTracker tracker(List<Due> due) {
         return tracker();
+    }
+
+    /** Names the records of the fabric. */
+    default String ledgerDigest() {
+        LedgerDigest digest = LedgerDigest.of(world(), intent().name(), memory().before(LedgerDigest.SLOT));
+        memory().keep(LedgerDigest.SLOT, digest);
+        return digest.toString();
     }
 
     /** Whether every driver answers: if not, nothing can be told of a part of the light. */
