@@ -14,6 +14,7 @@ import dev.lightpath.planner.engine.state.Forecasts;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
+import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsIntent;
@@ -40,18 +41,17 @@ import java.util.stream.Stream;
  */
 public final class FabricEngine {
     private final World world;
-    private final SortedMap<SliceId, SliceVerdict> slices = new TreeMap<>();
+    private SortedMap<SliceId, SliceVerdict> slices = FixedMap.copyOf(new TreeMap<>());
     private final SortedMap<String, FabricVerdict> fabrics = new TreeMap<>();
     private final SortedMap<String, FaultTracker> trackers = new TreeMap<>();
     private final SortedMap<String, PlannerCache> remembered = new TreeMap<>();
     private final List<Decision.Adopt.Entry> entries = new ArrayList<>();
     private final SortedSet<String> foreseen = new TreeSet<>();
     private Optional<Decision.Apply> change = Optional.empty();
-    private Agenda agenda;
+    private Agenda agenda = Agenda.NOTHING;
 
     private FabricEngine(World world) {
         this.world = world;
-        this.agenda = Agenda.of(world);
     }
 
     /**
@@ -106,16 +106,25 @@ public final class FabricEngine {
             ocsFabrics.put(fabric.name(), pass.report().switches(made.slices()));
             pass.questions().forEach((digest, asked) -> questions.merge(digest, asked, Asked::and));
         }
-        for (SliceIntent slice : world.slices().values()) {
-            slices.computeIfAbsent(slice.id(), unseen -> Unserved.verdict(world, slice));
-        }
         return new Result(
-                new Deliberation(next(), slices, fabrics, trackers, agenda, planner, ocsFabrics, questions, remembered),
+                new Deliberation(next(), all(), fabrics, trackers, agenda, planner, ocsFabrics, questions, remembered),
                 left);
     }
 
+    /** A verdict for every slice: those of fabrics that are not there included. */
+    private SortedMap<SliceId, SliceVerdict> all() {
+        if (slices.size() == world.slices().size()) {
+            return slices;
+        }
+        SortedMap<SliceId, SliceVerdict> all = new TreeMap<>(slices);
+        for (SliceIntent slice : world.slices().values()) {
+            all.computeIfAbsent(slice.id(), unseen -> Unserved.verdict(world, slice));
+        }
+        return all;
+    }
+
     private void add(String fabric, FabricPass pass) {
-        slices.putAll(pass.slices());
+        slices = FixedMap.union(slices, pass.slices());
         fabrics.put(fabric, pass.fabric());
         trackers.put(fabric, pass.tracker());
         entries.addAll(pass.entries());

@@ -16,11 +16,9 @@ import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
-import java.util.TreeMap;
 
 /**
  * One pass over one fabric of any kind: what to record, what to change, how everything on it stands.
@@ -56,8 +54,8 @@ record FabricPass(
         Optional<Decision.Apply> change = circuits.next(freeze, due, ledger.exchanging());
         FabricSlices slices = kind.slices();
         FabricReport report = kind.report();
-        SortedMap<SliceId, SliceVerdict> verdicts = new TreeMap<>(slices.undecided());
-        slices.decided().forEach(slice -> verdicts.put(slice.id(), verdict(report, circuits, freeze, ledger, slice)));
+        SortedMap<SliceId, SliceVerdict> verdicts =
+                report.verdicts(slices, freeze, slice -> verdict(report, circuits, freeze, ledger, slice));
         return new FabricPass(
                 ledger.entries(),
                 circuits.foreseen(slices.decided(), ledger.entries()),
@@ -71,8 +69,7 @@ record FabricPass(
 
     private static SliceVerdict verdict(
             FabricReport report, CircuitDiff circuits, ChangeFreeze freeze, FabricLedger ledger, SliceState slice) {
-        SliceVerdict.Placement placement =
-                circuits.told(Objects.requireNonNull(ledger.verdicts().get(slice.id())));
+        SliceVerdict.Placement placement = circuits.told(ledger.placement(slice.id()));
         if (!slice.placed()) {
             return new SliceVerdict(placement, slice.recorded(), SliceVerdict.Light.none());
         }

@@ -1,8 +1,15 @@
 package dev.lightpath.planner.engine;
 
+import dev.lightpath.planner.engine.allocation.FabricSlices;
+import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
+import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.SliceId;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
 
 /** How a fabric of one kind stands. */
 interface FabricReport {
@@ -11,4 +18,16 @@ interface FabricReport {
 
     /** How far the light of a record has come. */
     SliceVerdict.Light qualify(Allocation recorded);
+
+    /**
+     * A verdict for every slice.
+     *
+     * @param verdict of a slice that was decided about
+     */
+    default SortedMap<SliceId, SliceVerdict> verdicts(
+            FabricSlices slices, ChangeFreeze freeze, Function<SliceState, SliceVerdict> verdict) {
+        SortedMap<SliceId, SliceVerdict> verdicts = new TreeMap<>(slices.undecided());
+        slices.decided().forEach(slice -> verdicts.put(slice.id(), verdict.apply(slice)));
+        return verdicts;
+    }
 }

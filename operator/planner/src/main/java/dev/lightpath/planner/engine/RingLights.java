@@ -62,32 +62,59 @@ final class RingLights {
      *
      * @param ofRecords by the object that the record is
      */
-    private record Lights(Common common, Map<Allocation, Qualified> ofRecords) {}
+    private record Lights(Common common, Object plan, Object devices, Map<Allocation, Qualified> ofRecords) {
+        boolean isBy(Lights other) {
+            return plan == other.plan && devices == other.devices && common.equals(other.common);
+        }
+    }
 
     private final RingState state;
     private final RingCircuits circuits;
+    private final PassMemory memory;
     private final Map<Allocation, Qualified> before;
-    private final Map<Allocation, Qualified> now = new IdentityHashMap<>();
+    /** What this pass leaves: that of the pass before as long as nothing was to be added to it. */
+    private Lights now;
+    /** Whether nothing changed by which any light is qualified. */
+    private final boolean allHold;
 
-    RingLights(RingState state, RingCircuits circuits) {
-        this.state = state;
+    RingLights(RingRecords records, RingCircuits circuits) {
+        this.state = records.state();
         this.circuits = circuits;
-        PassMemory memory = state.memory();
-        Common common = Common.of(state);
-        this.before = memory.before(SLOT)
-                .filter(lights -> lights.common().equals(common))
-                .map(Lights::ofRecords)
-                .orElseGet(IdentityHashMap::new);
-        memory.keep(SLOT, new Lights(common, now));
+        this.memory = state.memory();
+        Lights fresh =
+                new Lights(Common.of(state), circuits.grounds(), state.sites().devices(), new IdentityHashMap<>());
+        Optional<Lights> last =
+                memory.before(SLOT).filter(lights -> lights.common().equals(fresh.common()));
+        this.before = last.map(Lights::ofRecords).orElseGet(IdentityHashMap::new);
+        this.allHold = last.filter(fresh::isBy).isPresent();
+        this.now = allHold ? last.orElseThrow() : fresh;
+        memory.keep(SLOT, now);
     }
 
-    /** O(members) if nothing of it changed, else O(members * reach). */
+    RingState state() {
+        return state;
+    }
+
+    /** The same object as long as nothing changes by which light is qualified. */
+    Object grounds() {
+        return now.ofRecords();
+    }
+
+    /** Constant if nothing changed by which any light is qualified, O(members) if nothing of it did, else O(members * reach). */
     Light of(Allocation recorded) {
         Qualified known = before.get(recorded);
+        if (known != null && allHold) {
+            return known.light();
+        }
         if (known == null || !holds(known, recorded)) {
             known = qualified(recorded, recorded.members());
         }
-        now.put(recorded, known);
+        if (now.ofRecords() == before) {
+            // that of the pass before stays as it is
+            now = new Lights(now.common(), now.plan(), now.devices(), new IdentityHashMap<>(before));
+            memory.keep(SLOT, now);
+        }
+        now.ofRecords().put(recorded, known);
         return known.light();
     }
 

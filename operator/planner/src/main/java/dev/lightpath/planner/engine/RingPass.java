@@ -51,12 +51,14 @@ final class RingPass implements FabricKind {
 
     @Override
     public RingReport report() {
-        return new RingReport(records, circuits);
+        return new RingReport(records, circuits, decided());
     }
 
     /** What {@link #place} left of the ring for a slice. */
     RingCapacity.Left left() {
-        return decided().left();
+        RingLedger made = decided();
+        return new RingCapacity.Left(
+                state.intent().ring(), state.health(), state.positions(), slice -> made.closedTo(slice.id()));
     }
 
     /** The most laborious planner that ran. */

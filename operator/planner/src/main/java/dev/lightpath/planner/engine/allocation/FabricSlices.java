@@ -20,9 +20,14 @@ public record FabricSlices(List<SliceState> decided, SortedMap<SliceId, SliceVer
         return without(SliceState.of(world, fabric), overQuota);
     }
 
-    /** Those of these slices that are not told anything yet are decided about. */
+    /** Those of these slices that are not told anything yet are decided about: the same list if that is all of them. */
     public static FabricSlices without(List<SliceState> all, SortedMap<SliceId, SliceVerdict> undecided) {
         return new FabricSlices(
-                all.stream().filter(slice -> !undecided.containsKey(slice.id())).toList(), undecided);
+                undecided.isEmpty()
+                        ? all
+                        : all.stream()
+                                .filter(slice -> !undecided.containsKey(slice.id()))
+                                .toList(),
+                undecided);
     }
 }

@@ -3,20 +3,23 @@ package dev.lightpath.planner.engine.allocation;
 import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -52,33 +55,13 @@ public final class RingPositions {
         }
     }
 
-    /**
-     * Where names sit.
-     *
-     * @param positions by name
-     * @param byName positions in order of names
-     */
-    private record Names(Map<String, Integer> positions, int[] byName) {
-        static Names of(@Nullable RingNode[] seated) {
-            Map<String, Integer> positions = HashMap.newHashMap(seated.length);
-            for (int position = 0; position < seated.length; position++) {
-                RingNode node = seated[position];
-                if (node != null) {
-                    positions.put(node.name(), position);
-                }
-            }
-            int[] byName = positions.entrySet().stream()
-                    .sorted(Map.Entry.comparingByKey())
-                    .mapToInt(Map.Entry::getValue)
-                    .toArray();
-            return new Names(Collections.unmodifiableMap(positions), byName);
-        }
-    }
-
     private final SortedMap<Integer, RingNode> nodes;
-    private final DriverState driver;
-    private final Names names;
+    private final SortedMap<String, DeviceState> told;
+    /** Where each node sits. */
+    private final Map<String, Integer> names;
+
     private final @Nullable Site[] at;
+    private final Marks marks;
     /**
      * What devices show or have shown, one object for equal circuits; at most {@link #MOST_SHOWN} but for those that
      * they show.
@@ -88,43 +71,178 @@ public final class RingPositions {
     /** As long as the same devices sit on the ring, each as it was told of, it is the same object. */
     private final Object devices;
 
+    /**
+     * Positions of which something is to be told, so that a pass looks at these alone.
+     *
+     * @param vacant without a node that is alone there
+     * @param troubled where Kubernetes, a person or the device says that something is wrong, or no device is told of
+     * @param unfit where no new plan may put a member: cordoned, busy, or behind a driver that is away
+     * @param busy of these, those where others' pods hold GPUs
+     * @param cleared whose faults a person says are over
+     */
+    private record Marks(BitSet vacant, BitSet troubled, BitSet unfit, BitSet busy, BitSet cleared) {
+        static Marks of(@Nullable Site[] at) {
+            Marks marks = new Marks(new BitSet(), new BitSet(), new BitSet(), new BitSet(), new BitSet());
+            for (int position = 0; position < at.length; position++) {
+                marks.set(position, at[position]);
+            }
+            return marks;
+        }
+
+        /** These for sites that go on from these. */
+        Marks copy() {
+            return new Marks(copy(vacant), copy(troubled), copy(unfit), copy(busy), copy(cleared));
+        }
+
+        private static BitSet copy(BitSet of) {
+            return (BitSet) of.clone();
+        }
+
+        void set(int position, @Nullable Site site) {
+            DeviceState device = site == null ? null : site.device();
+            vacant.set(position, site == null);
+            troubled.set(
+                    position,
+                    site != null && (!site.calm() || !site.node().signals().isEmpty()));
+            unfit.set(
+                    position,
+                    site != null
+                            && (!site.node().schedulable() || site.node().busy() || device != null && device.away()));
+            busy.set(position, site != null && site.node().busy());
+            cleared.set(position, site != null && site.node().clearedAt().isPresent());
+        }
+    }
+
     private RingPositions(
             SortedMap<Integer, RingNode> nodes,
-            DriverState driver,
-            Names names,
+            SortedMap<String, DeviceState> told,
+            Map<String, Integer> names,
             @Nullable Site[] at,
+            Marks marks,
             Map<CrossConnects, CrossConnects> shown,
             Object devices) {
         this.devices = devices;
         this.nodes = nodes;
-        this.driver = driver;
+        this.told = told;
         this.names = names;
         this.at = at;
+        this.marks = marks;
         this.shown = shown;
     }
 
     /**
-     * Linear in positions and devices; sorts names where a node moved since the pass before.
+     * What is told of the same nodes is taken over but for what changed: a comparison of all by identity, or constant.
+     * Else O(positions log devices).
      *
      * @param before those of the pass before
      */
     public static RingPositions of(RingIntent intent, DriverState driver, Optional<RingPositions> before) {
-        @Nullable RingPositions known = before.orElse(null);
-        @Nullable RingNode[] seated = seated(intent, known);
-        Names names = known != null && sitAlike(seated, known.at) ? known.names : Names.of(seated);
+        return before.filter(known -> known.at.length == intent.ring().positions())
+                .flatMap(known -> known.advanced(intent.nodes(), driver.devices()))
+                .orElseGet(() -> anew(intent, driver.devices(), before.orElse(null)));
+    }
+
+    /** Where changed sites are gathered. */
+    private static final class Changed {
+        private final RingPositions from;
+        private @Nullable Site @Nullable [] at;
+        private final List<Integer> positions = new ArrayList<>();
+
+        Changed(RingPositions from) {
+            this.from = from;
+        }
+
+        @Nullable
+        Site at(int position) {
+            return at == null ? from.at[position] : at[position];
+        }
+
+        void site(int position, RingNode node, @Nullable DeviceState device) {
+            Site last = at(position);
+            if (last != null && last.isOf(node, device)) {
+                return;
+            }
+            if (at == null) {
+                at = from.at.clone();
+            }
+            at[position] = Site.of(node, device);
+            positions.add(position);
+        }
+    }
+
+    /** These and what is told now; empty where a node came, went or moved. */
+    private Optional<RingPositions> advanced(
+            SortedMap<Integer, RingNode> nodesNow, SortedMap<String, DeviceState> toldNow) {
+        if (nodes == nodesNow && told == toldNow) {
+            return Optional.of(this);
+        }
+        boolean[] moved = new boolean[1];
+        Changed changed = new Changed(this);
+        FixedMap.changes(nodes, nodesNow, (position, was, is) -> {
+            Site site = changed.at(position);
+            if (site == null || is == null || !isSame(is, site.node())) {
+                moved[0] = true;
+            } else {
+                changed.site(position, is, site.device());
+            }
+        });
+        if (moved[0]) {
+            return Optional.empty();
+        }
+        FixedMap.changes(told, toldNow, (name, was, is) -> {
+            int position = positionOf(name);
+            Site site = position == NOWHERE ? null : changed.at(position);
+            if (site != null) {
+                changed.site(position, site.node(), is);
+            }
+        });
+        @Nullable Site[] sites = changed.at;
+        return Optional.of(
+                sites == null
+                        ? new RingPositions(nodesNow, toldNow, names, at, marks, shown, devices)
+                        : with(nodesNow, toldNow, sites, changed.positions));
+    }
+
+    private RingPositions with(
+            SortedMap<Integer, RingNode> nodesNow,
+            SortedMap<String, DeviceState> toldNow,
+            @Nullable Site[] sites,
+            List<Integer> positions) {
+        Marks marked = marks.copy();
+        List<CrossConnects> news = new ArrayList<>();
+        boolean sameDevices = true;
+        for (int position : positions) {
+            Site site = Objects.requireNonNull(sites[position]);
+            marked.set(position, site);
+            if (site.device() != null) {
+                news.add(site.device().circuits());
+            }
+            Site last = at[position];
+            sameDevices &= last != null && last.device() == site.device();
+        }
+        return new RingPositions(
+                nodesNow,
+                toldNow,
+                names,
+                sites,
+                marked,
+                shown(shown, news, sites),
+                sameDevices ? devices : new Object());
+    }
+
+    private static RingPositions anew(
+            RingIntent intent, SortedMap<String, DeviceState> told, @Nullable RingPositions known) {
+        @Nullable RingNode[] seated = new RingNode[intent.ring().positions()];
+        intent.nodes().forEach((position, node) -> seated[position] = node);
+        Map<String, Integer> names = known != null && sitAlike(seated, known.at) ? known.names : names(seated);
         @Nullable Site[] at = new Site[seated.length];
         List<CrossConnects> news = new ArrayList<>();
-        Iterator<Map.Entry<String, DeviceState>> devices =
-                driver.devices().entrySet().iterator();
-        Map.@Nullable Entry<String, DeviceState> device = devices.hasNext() ? devices.next() : null;
-        for (int position : names.byName) {
-            RingNode node = Objects.requireNonNull(seated[position]);
-            int order = device == null ? 1 : compare(device.getKey(), node.name());
-            while (order < 0) {
-                device = devices.hasNext() ? devices.next() : null;
-                order = device == null ? 1 : compare(device.getKey(), node.name());
+        for (int position = 0; position < seated.length; position++) {
+            RingNode node = seated[position];
+            if (node == null) {
+                continue;
             }
-            DeviceState state = order == 0 && device != null ? device.getValue() : null;
+            DeviceState state = told.get(node.name());
             @Nullable Site last = known != null && position < known.at.length ? known.at[position] : null;
             if (last != null && last.isOf(node, state)) {
                 at[position] = last;
@@ -136,9 +254,20 @@ public final class RingPositions {
             }
         }
         Map<CrossConnects, CrossConnects> shown = known == null ? Map.of() : known.shown;
-        Object devicesNow =
+        Object devices =
                 known != null && names == known.names && showAlike(at, known.at) ? known.devices : new Object();
-        return new RingPositions(intent.nodes(), driver, names, at, shown(shown, news, at), devicesNow);
+        return new RingPositions(intent.nodes(), told, names, at, Marks.of(at), shown(shown, news, at), devices);
+    }
+
+    private static Map<String, Integer> names(@Nullable RingNode[] seated) {
+        Map<String, Integer> positions = HashMap.newHashMap(seated.length);
+        for (int position = 0; position < seated.length; position++) {
+            RingNode node = seated[position];
+            if (node != null) {
+                positions.put(node.name(), position);
+            }
+        }
+        return Collections.unmodifiableMap(positions);
     }
 
     private static boolean showAlike(@Nullable Site[] at, @Nullable Site[] before) {
@@ -178,20 +307,6 @@ public final class RingPositions {
         return shown;
     }
 
-    /** By position. */
-    private static @Nullable RingNode[] seated(RingIntent intent, @Nullable RingPositions known) {
-        @Nullable RingNode[] seated = new RingNode[intent.ring().positions()];
-        if (known != null && known.nodes == intent.nodes() && known.at.length == seated.length) {
-            for (int position = 0; position < seated.length; position++) {
-                Site site = known.at[position];
-                seated[position] = site == null ? null : site.node();
-            }
-        } else {
-            intent.nodes().forEach((position, node) -> seated[position] = node);
-        }
-        return seated;
-    }
-
     private static boolean sitAlike(@Nullable RingNode[] seated, @Nullable Site[] before) {
         if (seated.length != before.length) {
             return false;
@@ -211,11 +326,6 @@ public final class RingPositions {
             return node == before;
         }
         return node == before || node.name().equals(before.name());
-    }
-
-    @SuppressWarnings("ReferenceEquality")
-    private static int compare(String device, String node) {
-        return device == node ? 0 : device.compareTo(node);
     }
 
     /** These circuits as devices show them, so that they are mostly equal by being the same. */
@@ -242,14 +352,47 @@ public final class RingPositions {
         }
     }
 
+    /** Positions without a node that is alone there; not to be changed. */
+    public BitSet vacant() {
+        return marks.vacant;
+    }
+
+    /**
+     * Positions where Kubernetes, a person or the device says that something is wrong, or whose device is not told of;
+     * not to be changed.
+     */
+    public BitSet troubled() {
+        return marks.troubled;
+    }
+
+    /** Positions that take no new plan whatever light is there: cordoned, busy or away; not to be changed. */
+    public BitSet unfit() {
+        return marks.unfit;
+    }
+
+    /** Positions where others' pods hold GPUs; not to be changed. */
+    public BitSet busy() {
+        return marks.busy;
+    }
+
+    /** By node, the moment before when a person says its faults are over. Linear in these. */
+    public SortedMap<String, Instant> clearances() {
+        SortedMap<String, Instant> clearances = new TreeMap<>();
+        marks.cleared.stream().forEach(position -> {
+            RingNode node = Objects.requireNonNull(at[position]).node();
+            node.clearedAt().ifPresent(moment -> clearances.put(node.name(), moment));
+        });
+        return clearances;
+    }
+
     /** Where each node sits, by name; the same object as long as no node moves. */
     public Map<String, Integer> positions() {
-        return names.positions;
+        return names;
     }
 
     /** {@link #NOWHERE} for a node without a position of its own. */
     public int positionOf(String node) {
-        return names.positions.getOrDefault(node, NOWHERE);
+        return names.getOrDefault(node, NOWHERE);
     }
 
     /** Where the node of a member sits now, which may be elsewhere than when it was recorded. */
@@ -280,7 +423,7 @@ public final class RingPositions {
 
     private @Nullable DeviceState device(String node, int position) {
         Site site = position == NOWHERE ? null : at[position];
-        return site == null ? driver.devices().get(node) : site.device();
+        return site == null ? told.get(node) : site.device();
     }
 
     @Override

@@ -75,6 +75,15 @@ public record SliceState(
         return intent.id();
     }
 
+    /** Whether it is the same wish with the same record: both by identity. */
+    @SuppressWarnings("ReferenceEquality")
+    public boolean isAs(SliceState other) {
+        return intent == other.intent
+                && recorded.orElse(null) == other.recorded.orElse(null)
+                && lost == other.lost
+                && version.equals(other.version);
+    }
+
     /** All the groups that it wants. */
     public RingDemand demand() {
         return demand(scaleUp().groups());

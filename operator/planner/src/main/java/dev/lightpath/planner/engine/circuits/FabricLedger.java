@@ -25,11 +25,17 @@ import java.util.stream.Stream;
  * Serves one pass.
  */
 public abstract class FabricLedger {
+    private static final Placement KEPT = new Placement.Placed();
+
     private final CircuitDiff circuits;
     private final ChangeFreeze freeze;
     private final LedgerDraft draft = new LedgerDraft();
     private final SortedMap<SliceId, Placement> verdicts = new TreeMap<>();
-    private final SortedMap<SliceId, SliceState> decided = new TreeMap<>();
+    /** All slices that are decided about, by name. */
+    private SortedMap<SliceId, SliceState> decided = Collections.emptySortedMap();
+    /** Of these, those of which more was to be said than that they keep their place. */
+    private List<SliceState> concerned = List.of();
+
     private final AnnouncedMoves announced;
 
     protected FabricLedger(CircuitDiff circuits, ChangeFreeze freeze) {
@@ -40,8 +46,21 @@ public abstract class FabricLedger {
 
     /** Decides about these slices in their order, and tells what becomes of each. */
     protected final void decide(List<SliceState> slices) {
-        for (SliceState slice : slices) {
-            decided.put(slice.id(), slice);
+        SortedMap<SliceId, SliceState> all = new TreeMap<>();
+        slices.forEach(slice -> all.put(slice.id(), slice));
+        decide(all, slices);
+    }
+
+    /**
+     * The same where it is known that all others keep their place and nothing else.
+     *
+     * @param all slices by name
+     * @param some of these, in their order
+     */
+    protected final void decide(SortedMap<SliceId, SliceState> all, List<SliceState> some) {
+        decided = all;
+        concerned = some;
+        for (SliceState slice : some) {
             verdicts.put(slice.id(), slice.intent().wanted() ? wanted(slice) : release(slice));
         }
     }
@@ -119,14 +138,14 @@ public abstract class FabricLedger {
         return announced.entries(draft.entries(), decided, draft.roomFor());
     }
 
-    /** Whether each slice has a place. */
-    public final SortedMap<SliceId, Placement> verdicts() {
-        return verdicts;
+    /** Whether a slice that was decided about has a place. */
+    public final Placement placement(SliceId slice) {
+        return verdicts.getOrDefault(slice, KEPT);
     }
 
     /** When the records need another look though nothing is heard; it may be now. */
     public final Optional<Instant> wakeAt() {
-        return Stream.of(draft.wakeAt(), announced.wakeAt(decided.values()))
+        return Stream.of(draft.wakeAt(), announced.wakeAt(concerned))
                 .flatMap(Optional::stream)
                 .min(Comparator.naturalOrder());
     }

@@ -28,6 +28,8 @@ import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -44,6 +46,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,6 +59,8 @@ public final class RingCircuits extends CircuitDiff {
     private final Map<CrossConnects, CrossConnects> shown = new IdentityHashMap<>();
 
     private final RingPlan plan;
+
+    private @Nullable BitSet closed;
 
     /** What {@link #isUsed} found. */
     private final Map<SliceId, Boolean> used = new HashMap<>();
@@ -297,6 +302,30 @@ public final class RingCircuits extends CircuitDiff {
                 && !quarantined().contains(node.name())
                 && !untouched().contains(node.name())
                 && !isAway(node.position());
+    }
+
+    /** Stands for all that these circuits follow from: the same object as long as that is the same. */
+    public Object grounds() {
+        return plan;
+    }
+
+    /** Positions of nodes that take no new plans, or carry foreign light; not to be changed. Linear in these, once. */
+    public BitSet closed() {
+        BitSet known = closed;
+        if (known == null) {
+            BitSet found = (BitSet) state.sites().unfit().clone();
+            Stream.of(quarantined(), untouched(), foreignNodes())
+                    .flatMap(Collection::stream)
+                    .forEach(node -> {
+                        int position = state.sites().positionOf(node);
+                        if (position != RingPositions.NOWHERE) {
+                            found.set(position);
+                        }
+                    });
+            closed = found;
+            known = found;
+        }
+        return known;
     }
 
     /** Whether nothing can be made on the transceivers of a node because their own driver is away. */

@@ -2,7 +2,6 @@ package dev.lightpath.planner.engine.decision;
 
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.Due;
-import dev.lightpath.planner.world.World;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
@@ -30,21 +29,6 @@ public record Agenda(int devices, int urgent, Optional<Instant> wakeAt) {
                 devices(due.stream()),
                 devices(due.stream().filter(change -> change.cause().bringsLight() && freeze.allows(change))),
                 wakeAt);
-    }
-
-    /**
-     * Nothing but a time: the earliest future moment in an annotation that clears a fault or resumes a fabric. An
-     * annotation by a clock that runs ahead takes effect at the moment that it names. O(nodes).
-     */
-    public static Agenda of(World world) {
-        return new Agenda(
-                0,
-                0,
-                world.fabrics().stream()
-                        .flatMap(fabric ->
-                                Stream.concat(fabric.resumedAt().stream(), fabric.clearances().values().stream()))
-                        .filter(world.now()::isBefore)
-                        .min(Instant::compareTo));
     }
 
     /** Nothing but a time. */

@@ -1,23 +1,22 @@
 package dev.lightpath.planner.engine.ring;
 
+import dev.lightpath.planner.engine.allocation.RecordedSeats;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.circuits.RingCircuits;
 import dev.lightpath.planner.engine.state.RingState;
+import dev.lightpath.planner.ring.Positions;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Announcement.Move;
-import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -38,7 +37,7 @@ final class Occupancy {
     private final @Nullable SliceId[] owners;
 
     /** Positions in {@link #owners}. */
-    private final BitSet owned = new BitSet();
+    private final BitSet owned;
 
     private final BitSet closed = new BitSet();
     /** Those of them whose node a job holds on another fabric. */
@@ -58,32 +57,48 @@ final class Occupancy {
     private final Map<Integer, SliceId> lingering = new HashMap<>();
 
     Occupancy(RingFabric ring, RingHealth health) {
+        this(ring, health, new SliceId[ring.positions()], new BitSet());
+    }
+
+    private Occupancy(RingFabric ring, RingHealth health, @Nullable SliceId[] owners, BitSet owned) {
         this.ring = ring;
-        this.owners = new SliceId[ring.positions()];
+        this.owners = owners;
+        this.owned = owned;
         health.faulty().forEach(faulty::set);
     }
 
-    /** Which slice has which position by these records, and what is closed to new plans. O(members + nodes). */
-    static Occupancy of(RingState state, RingCircuits circuits, List<SliceState> slices) {
-        Occupancy occupancy = new Occupancy(state.intent().ring(), state.health());
-        for (SliceState slice : slices) {
-            slice.recorded().ifPresent(recorded -> {
-                occupancy.take(state, circuits, slice.id(), recorded);
-                recorded.awaited().ifPresent(move -> occupancy.await(circuits, slice, move));
-            });
+    /**
+     * Which slice has which position by these records, and what is closed to new plans. Linear in slices, and in members
+     * where any job is asked.
+     */
+    static Occupancy of(RingState state, RingCircuits circuits, RecordedSeats seats) {
+        boolean ordered = seats.anyAwaits();
+        Occupancy occupancy = ordered
+                ? new Occupancy(state.intent().ring(), state.health())
+                : new Occupancy(state.intent().ring(), state.health(), seats.owners(), copy(seats.owned()));
+        if (ordered) {
+            // who takes a position after whom counts
+            seats.slices().forEach(slice -> occupancy.take(state, circuits, slice));
+        } else {
+            seats.unfinished()
+                    .flatMap(slice -> slice.recorded().stream())
+                    .forEach(recorded -> occupancy.leave(state, circuits, recorded));
         }
         occupancy.elsewhere(state);
-        occupancy.leftWithPods(state, circuits, slices);
-        for (RingNode node : state.intent().nodes().values()) {
-            if (!circuits.takes(node) || circuits.foreignNodes().contains(node.name())) {
-                occupancy.close(node.position());
-            }
-        }
+        occupancy.leftWithPods(state, circuits, seats);
+        occupancy.closed.or(circuits.closed());
         return occupancy;
     }
 
-    private void take(RingState state, RingCircuits circuits, SliceId slice, Allocation recorded) {
-        recorded.forEachMember(member -> take(slice, member.position()));
+    private void take(RingState state, RingCircuits circuits, SliceState slice) {
+        slice.recorded().ifPresent(recorded -> {
+            recorded.forEachMember(member -> take(slice.id(), member.position()));
+            leave(state, circuits, recorded);
+            recorded.awaited().ifPresent(move -> await(circuits, slice, move));
+        });
+    }
+
+    private void leave(RingState state, RingCircuits circuits, Allocation recorded) {
         recorded.releasing().forEach(node -> {
             Integer position = state.positions().get(node);
             if (position != null) {
@@ -156,9 +171,8 @@ final class Occupancy {
      * gone: another job's would have to share its GPUs. Of several attempts of a job the last has it: its pods may be
      * the same.
      */
-    private void leftWithPods(RingState state, RingCircuits circuits, List<SliceState> slices) {
-        slices.stream()
-                .filter(slice -> !slice.intent().workload().holding().isEmpty())
+    private void leftWithPods(RingState state, RingCircuits circuits, RecordedSeats seats) {
+        seats.elsewhere()
                 .sorted(Comparator.comparingInt(slice -> -slice.intent().attempt()))
                 .forEach(slice -> linger(
                         state,
@@ -323,52 +337,57 @@ final class Occupancy {
 
     /**
      * The same for a slice that lost light: what other jobs are to have once they agree is open to it. Their moves are
-     * planned anew. O(positions).
+     * planned anew.
      */
     Set<Integer> closedToBroken(SliceId slice) {
-        return opened(closedTo(slice), reserved, slice);
+        return opened(reserved, slice);
     }
 
     /**
      * The same for a slice without a place: where others come to for its sake is open to it. If it takes that, they
-     * need not move. O(positions).
+     * need not move.
      */
     Set<Integer> closedToNew(SliceState slice) {
         BitSet own = reservedFor.get(slice.intent().job().uid());
         if (own == null) {
             return closedTo(slice.id());
         }
-        BitSet open = (BitSet) own.clone();
+        BitSet open = copy(own);
         open.and(reserved);
-        return opened(closedTo(slice.id()), open, slice.id());
+        return opened(open, slice.id());
     }
 
-    private Set<Integer> opened(Set<Integer> closed, BitSet open, SliceId slice) {
-        Set<Integer> barred = barred(slice);
-        open.stream()
-                .filter(position -> !barred.contains(position) && !darkening.get(position))
-                .forEach(closed::remove);
-        return closed;
+    private Set<Integer> opened(BitSet toIt, SliceId slice) {
+        BitSet open = copy(toIt);
+        open.andNot(barred(slice));
+        open.andNot(darkening);
+        BitSet out = closedNow(slice);
+        out.andNot(open);
+        return Positions.of(out);
     }
 
-    /** Positions that this slice may not use beside those it has. O(positions). */
+    /** Positions that this slice may not use beside those it has. */
     Set<Integer> closedTo(SliceId slice) {
-        Set<Integer> out = barred(slice);
-        addAll(out, darkening);
+        return Positions.of(closedNow(slice));
+    }
+
+    private BitSet closedNow(SliceId slice) {
+        BitSet out = barred(slice);
+        out.or(darkening);
         excludeOthers(out, slice);
         return out;
     }
 
     /**
      * Positions that this slice could not use even when what was left is dark and these slices are gone. Pods that left
-     * their slice may stay, so their positions count as taken. O(positions).
+     * their slice may stay, so their positions count as taken.
      */
     Set<Integer> closedOnceGone(SliceId slice, Set<SliceId> gone) {
-        Set<Integer> out = barred(slice);
+        BitSet out = barred(slice);
         owned.stream()
                 .filter(position -> !isOf(slice, position) && !isOfAny(gone, position))
-                .forEach(out::add);
-        return out;
+                .forEach(out::set);
+        return Positions.of(out);
     }
 
     private boolean isOfAny(Set<SliceId> slices, int position) {
@@ -376,102 +395,110 @@ final class Occupancy {
         return owner != null && slices.contains(owner);
     }
 
-    /** A slice may always use its own positions. */
-    private void excludeOthers(Set<Integer> out, SliceId slice) {
-        owned.stream().forEach(position -> {
-            if (isOf(slice, position)) {
-                out.remove(position);
-            } else {
-                out.add(position);
-            }
-        });
+    /** A slice may always use its own positions. O(positions). */
+    private void excludeOthers(BitSet out, SliceId slice) {
+        out.or(owned);
+        out.andNot(of(slice));
     }
 
-    /** Positions that this slice could not use even when all that was left is dark and without pods. O(positions). */
+    private BitSet of(SliceId slice) {
+        BitSet own = new BitSet();
+        for (int position = 0; position < owners.length; position++) {
+            own.set(position, isOf(slice, position));
+        }
+        return own;
+    }
+
+    /** Positions that this slice could not use even when all that was left is dark and without pods. */
     Set<Integer> closedOnceLeft(SliceId slice) {
-        Set<Integer> out = notForNew(slice);
+        BitSet out = notForNew(slice);
         excludeOthers(out, slice);
-        return out;
+        return Positions.of(out);
     }
 
-    /** The same even when jobs that are asked have left theirs. O(positions). */
+    /** The same even when jobs that are asked have left theirs. */
     Set<Integer> closedOnceMoved(SliceId slice) {
-        Set<Integer> out = closedOnceLeft(slice);
-        Set<Integer> barred = notForNew(slice);
-        asked.stream().filter(position -> !barred.contains(position)).forEach(out::remove);
-        return out;
+        BitSet barred = notForNew(slice);
+        BitSet left = copy(asked);
+        left.andNot(barred);
+        BitSet out = barred;
+        excludeOthers(out, slice);
+        out.andNot(left);
+        return Positions.of(out);
     }
 
-    private Set<Integer> notForNew(SliceId slice) {
-        Set<Integer> out = new HashSet<>();
-        addAll(out, closed);
+    private BitSet notForNew(SliceId slice) {
+        BitSet out = copy(closed);
         addOthers(out, kept, slice);
         return out;
     }
 
-    /**
-     * Positions that another attempt of its job could not use once this slice has given up its own. O(positions).
-     */
+    /** Positions that another attempt of its job could not use once this slice has given up its own. */
     Set<Integer> closedToSuccessor(SliceId slice) {
-        Set<Integer> out = barred(slice);
-        owned.stream().filter(position -> !isOf(slice, position)).forEach(out::add);
-        return out;
+        BitSet out = barred(slice);
+        BitSet others = copy(owned);
+        others.andNot(of(slice));
+        out.or(others);
+        return Positions.of(out);
     }
 
     /**
      * Positions that this slice could not use even when all that was left is dark, and jobs that are asked have left
-     * theirs. O(positions).
+     * theirs.
      */
     Set<Integer> closedOnceAgreed(SliceId slice) {
-        Set<Integer> out = closedOnceDark(slice);
-        Set<Integer> barred = barred(slice);
-        asked.stream().filter(position -> !barred.contains(position)).forEach(out::remove);
-        return out;
-    }
-
-    /** Positions that this slice could not use even when all that was left is dark. O(positions). */
-    Set<Integer> closedOnceDark(SliceId slice) {
-        Set<Integer> out = barred(slice);
+        BitSet left = copy(asked);
+        left.andNot(barred(slice));
+        BitSet out = barred(slice);
         excludeOthers(out, slice);
-        return out;
+        out.andNot(left);
+        return Positions.of(out);
     }
 
-    private Set<Integer> barred(SliceId slice) {
-        Set<Integer> out = notForNew(slice);
+    /** Positions that this slice could not use even when all that was left is dark. */
+    Set<Integer> closedOnceDark(SliceId slice) {
+        BitSet out = barred(slice);
+        excludeOthers(out, slice);
+        return Positions.of(out);
+    }
+
+    private BitSet barred(SliceId slice) {
+        BitSet out = notForNew(slice);
         addOthers(out, lingering, slice);
         return out;
     }
 
-    private static void addOthers(Set<Integer> out, Map<Integer, SliceId> theirs, SliceId slice) {
+    private static void addOthers(BitSet out, Map<Integer, SliceId> theirs, SliceId slice) {
         theirs.forEach((position, keeper) -> {
             if (!keeper.equals(slice)) {
-                out.add(position);
+                out.set(position);
             }
         });
     }
 
-    private static void addAll(Set<Integer> out, BitSet positions) {
-        positions.stream().forEach(out::add);
+    private static BitSet copy(BitSet of) {
+        return (BitSet) of.clone();
     }
 
     /** Healthy positions that may join a group of this placement. O(positions). */
     Set<Integer> spares(RingPlacement placement, RingHealth judged, Set<Integer> occupied) {
-        SortedSet<Integer> held = placement.positions();
-        Set<Integer> spares = new HashSet<>();
-        for (int position = 0; position < ring.positions(); position++) {
-            if (!occupied.contains(position) && !held.contains(position) && !judged.isFaulty(position)) {
-                spares.add(position);
-            }
-        }
-        return spares;
+        BitSet spares = new BitSet();
+        spares.set(0, ring.positions());
+        occupied.forEach(spares::clear);
+        placement.groups().forEach(group -> group.members().forEach(spares::clear));
+        judged.faulty().forEach(spares::clear);
+        return Positions.of(spares);
     }
 
-    /** Positions that are free ({@link #isFree}) now. O(positions). */
+    /** Positions that are free ({@link #isFree}) now. */
     BitSet free() {
         BitSet free = new BitSet();
-        for (int position = 0; position < ring.positions(); position++) {
-            free.set(position, isFree(position));
-        }
+        free.set(0, ring.positions());
+        free.andNot(owned);
+        free.andNot(closed);
+        free.andNot(faulty);
+        free.andNot(darkening);
+        lingering.keySet().forEach(free::clear);
         return free;
     }
 

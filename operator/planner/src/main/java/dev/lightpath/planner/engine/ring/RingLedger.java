@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine.ring;
 
+import dev.lightpath.planner.engine.allocation.RecordedSeats;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.circuits.FabricLedger;
 import dev.lightpath.planner.engine.circuits.RingCircuits;
@@ -8,6 +9,7 @@ import dev.lightpath.planner.engine.decision.SliceVerdict.Siting;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.Reason;
+import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.rack.CrossTor;
@@ -17,6 +19,7 @@ import dev.lightpath.planner.world.SliceId;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeSet;
 
@@ -29,29 +32,41 @@ public final class RingLedger extends FabricLedger {
     private final RingState state;
     private final ChangeFreeze freeze;
     private final RingFabric ring;
-    private final List<SliceState> slices;
+    private final RecordedSeats seats;
     private final Occupancy occupancy;
     private final PlaceSearch places;
     private final ElasticJobs placed;
+    /** Indices of slices that were looked at. */
+    private BitSet concerned = new BitSet();
     /** Positions that are free once all is decided. */
     private Optional<BitSet> free = Optional.empty();
 
-    private RingLedger(RingState state, RingCircuits circuits, ChangeFreeze freeze, List<SliceState> slices) {
+    private RingLedger(RingState state, RingCircuits circuits, ChangeFreeze freeze, RecordedSeats seats) {
         super(circuits, freeze);
         this.state = state;
         this.freeze = freeze;
         this.ring = state.intent().ring();
-        this.slices = slices;
-        this.occupancy = Occupancy.of(state, circuits, slices);
+        this.seats = seats;
+        this.occupancy = Occupancy.of(state, circuits, seats);
+        List<SliceState> slices = seats.slices();
         AllocationWriter writer = new AllocationWriter(state, circuits, slices, occupancy, draft());
         this.places = new PlaceSearch(state, circuits, slices, occupancy, writer, draft());
         this.placed = new ElasticJobs(state, freeze, occupancy, writer, draft());
     }
 
-    /** @param slices in order of precedence */
+    /**
+     * Looks at slices of which more is to be said than that they have their place, and at those that have a member of
+     * which something is wrong: any other keeps its place.
+     *
+     * @param slices in order of precedence
+     */
     public static RingLedger of(RingState state, RingCircuits circuits, ChangeFreeze freeze, List<SliceState> slices) {
-        RingLedger ledger = new RingLedger(state, circuits, freeze, slices);
-        ledger.decide(slices);
+        RecordedSeats seats = RecordedSeats.of(state.intent().ring(), slices, state.memory());
+        RingLedger ledger = new RingLedger(state, circuits, freeze, seats);
+        ledger.concerned = seats.concerned(state.health(), state.strays());
+        ledger.decide(
+                FixedMap.derived(seats.indices(), slices::get),
+                ledger.concerned.stream().mapToObj(slices::get).toList());
         ledger.free = Optional.of(ledger.occupancy.free());
         return ledger;
     }
@@ -74,9 +89,24 @@ public final class RingLedger extends FabricLedger {
                 CrossTor.ratio(ring, placement.groups()), occupancy.sparesNear(placement, free.orElseThrow())));
     }
 
-    /** What is left of the ring for a slice. */
-    public RingCapacity.Left left() {
-        return new RingCapacity.Left(ring, state.health(), state.positions(), slice -> occupancy.closedTo(slice.id()));
+    /** Where the slices have their places. */
+    public RecordedSeats seats() {
+        return seats;
+    }
+
+    /** Indices of slices that were looked at: all others keep their place. Not to be changed. */
+    public BitSet concerned() {
+        return concerned;
+    }
+
+    /** Positions that are free once all is decided; not to be changed. */
+    public BitSet free() {
+        return free.orElseThrow();
+    }
+
+    /** Positions that a slice may not use beside those it has. */
+    public Set<Integer> closedTo(SliceId slice) {
+        return occupancy.closedTo(slice);
     }
 
     @Override
@@ -95,7 +125,7 @@ public final class RingLedger extends FabricLedger {
     }
 
     private boolean hasSuccessor(SliceState slice) {
-        return slices.stream()
+        return seats.slices().stream()
                 .anyMatch(other -> other.intent().job().equals(slice.intent().job())
                         && other.intent().attempt() > slice.intent().attempt());
     }

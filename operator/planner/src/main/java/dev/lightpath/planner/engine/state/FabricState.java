@@ -10,8 +10,11 @@ import dev.lightpath.planner.world.FabricIntent;
 import dev.lightpath.planner.world.LedgerDigest;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.stream.Stream;
 
 /** One fabric in one world, with its faults judged. */
 public sealed interface FabricState permits RingState, OcsState {
@@ -27,6 +30,11 @@ public sealed interface FabricState permits RingState, OcsState {
     /** The faults as the next pass is to find them, with these changes under way. */
     default FaultTracker tracker(List<Due> due) {
         return tracker();
+    }
+
+    /** When a person last cleared what failed, by name of the node or switch. */
+    default SortedMap<String, Instant> clearances() {
+        return intent().clearances();
     }
 
     /** Names the records of the fabric. */
@@ -102,6 +110,11 @@ public sealed interface FabricState permits RingState, OcsState {
      * @param ledger when what is recorded needs a look; it may be now
      */
     default Optional<Instant> wakeAt(Optional<Instant> ledger) {
-        return WakeTime.soonest(world(), tracker(), intent().policy(), ledger);
+        // an annotation by a clock that runs ahead takes effect at the moment that it names
+        return Stream.concat(
+                        WakeTime.soonest(world(), tracker(), intent().policy(), ledger).stream(),
+                        Stream.concat(intent().resumedAt().stream(), clearances().values().stream())
+                                .filter(world().now()::isBefore))
+                .min(Comparator.naturalOrder());
     }
 }

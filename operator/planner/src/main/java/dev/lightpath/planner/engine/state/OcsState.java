@@ -78,7 +78,7 @@ public record OcsState(
         SwitchedLight recorded = recorded(slices.stream());
         PeerObservations farEnds = PeerObservations.of(world, wiring, recorded);
         ResidualLight residual = ResidualLight.of(world, wiring, farEnds, slices, recorded);
-        OpenedFaults faults = OpenedFaults.of(world, intent);
+        OpenedFaults faults = OpenedFaults.of(world, intent, intent.clearances());
         List<String> findings = described.findings();
         SortedMap<String, SortedMap<String, String>> lacking = lacking(world, described);
         LossOfSignal dark = LossOfSignal.of(

@@ -7,6 +7,7 @@ import dev.lightpath.planner.world.FabricIntent;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -19,12 +20,12 @@ import java.util.TreeMap;
 record OpenedFaults(
         FaultTracker before, FaultTracker cleared, FaultTracker.Policy policy, Map<String, Instant> clearances) {
     /** A clearance by a clock that runs ahead clears nothing yet: it would clear again at every pass. */
-    static OpenedFaults of(World world, FabricIntent intent) {
+    static OpenedFaults of(World world, FabricIntent intent, SortedMap<String, Instant> clearances) {
         FaultTracker known = world.faults().get(intent.name());
         FaultTracker before = known == null ? FaultTracker.opened(world.now(), intent.recordedFaults()) : known;
         FaultTracker.Policy policy =
                 FaultTracker.Policy.standard(intent.policy().clear());
-        Map<String, Instant> due = new TreeMap<>(intent.clearances());
+        Map<String, Instant> due = new TreeMap<>(clearances);
         due.values().removeIf(world.now()::isBefore);
         return new OpenedFaults(before, before.cleared(due, policy), policy, due);
     }

@@ -1,6 +1,5 @@
 package dev.lightpath.planner.engine.state;
 
-import dev.lightpath.planner.engine.allocation.MemberLocation;
 import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.TransceiverPorts;
@@ -12,6 +11,7 @@ import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
+import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.ring.BundleDerivation;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.RingIntent;
@@ -21,10 +21,12 @@ import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -35,6 +37,9 @@ final class RingSignals {
     /** A member's Node was labelled to another position than its record names. */
     static final String NODE_MOVED = "NodeMoved";
 
+    /** @param strays slices with members that are not where they were recorded */
+    record Seen(List<Signal> signals, Set<SliceId> strays) {}
+
     private final RingIntent intent;
     private final RingPositions sites;
     private final DriverState driver;
@@ -42,7 +47,6 @@ final class RingSignals {
     private final Set<String> lacking;
     private final FaultTracker before;
     private final World world;
-    private final List<Recorded> records = new ArrayList<>();
     private @Nullable Map<String, List<Recorded>> recorded;
     private final List<Signal> signals = new ArrayList<>();
     private final ForeignDevices foreign;
@@ -63,28 +67,25 @@ final class RingSignals {
         this.driver = driver;
         this.ends = ends;
         this.lacking = lacking;
-        for (SliceIntent slice : world.slices().values()) {
-            if (slice.fabric().equals(intent.name())) {
-                world.allocation(slice.id()).ifPresent(allocation -> records.add(new Recorded(slice.id(), allocation)));
-            }
-        }
     }
 
     /**
      * @param lacking nodes whose devices do not have what the ring takes
      * @param before what counted until now
      */
-    static List<Signal> of(
+    static Seen of(
             World world,
             RingIntent intent,
             RingPositions sites,
             DriverState driver,
             RingEnds ends,
             Set<String> lacking,
-            FaultTracker before) {
+            FaultTracker before,
+            PassMemory memory) {
+        StrayMembers strays = StrayMembers.of(world, intent, sites, memory);
         RingSignals signals = new RingSignals(world, intent, sites, driver, ends, lacking, before);
-        sites.forEach(signals::ofSite);
-        signals.strayMembers();
+        signals.suspicious().stream().forEach(position -> signals.ofSite(Objects.requireNonNull(sites.at(position))));
+        signals.strayMembers(strays);
         signals.degrading();
         signals.signals.addAll(SignalDegrade.left(
                 before,
@@ -92,24 +93,13 @@ final class RingSignals {
                 intent.policy().hold(),
                 signals::isLeft,
                 (port, fault) -> SignalDegrade.Blame.ALONE));
-        return List.copyOf(signals.signals);
+        return new Seen(List.copyOf(signals.signals), strays.of());
     }
 
     /** Members of recorded groups whose Node is gone or was labelled to another position. */
-    private void strayMembers() {
-        Set<String> moved = new HashSet<>();
-        for (Recorded record : records) {
-            record.allocation.forEachMember(member -> {
-                if (!intent.ring().contains(member.position())) {
-                    return;
-                }
-                switch (sites.locate(member)) {
-                    case MemberLocation.AtHome home -> {}
-                    case MemberLocation.MovedTo there -> moved.add(member.node());
-                    case MemberLocation.Gone gone -> stray(member.node(), "NodeMissing");
-                }
-            });
-        }
+    private void strayMembers(StrayMembers strays) {
+        strays.gone().forEach(node -> stray(node, "NodeMissing"));
+        Set<String> moved = new HashSet<>(strays.moved());
         if (!moved.isEmpty()) {
             // what else is wrong with a node says more than that it moved
             signals.forEach(signal -> {
@@ -286,9 +276,15 @@ final class RingSignals {
     private Map<String, List<Recorded>> recorded() {
         if (recorded == null) {
             Map<String, List<Recorded>> byNode = new HashMap<>();
-            records.forEach(of -> of.allocation.forEachMember(
-                    member -> byNode.computeIfAbsent(member.node(), node -> new ArrayList<>(1))
-                            .add(of)));
+            for (SliceIntent slice : world.slices().values()) {
+                if (slice.fabric().equals(intent.name())) {
+                    world.allocation(slice.id())
+                            .map(allocation -> new Recorded(slice.id(), allocation))
+                            .ifPresent(of -> of.allocation.forEachMember(
+                                    member -> byNode.computeIfAbsent(member.node(), node -> new ArrayList<>(1))
+                                            .add(of)));
+                }
+            }
             recorded = byNode;
         }
         return recorded;

@@ -18,6 +18,7 @@ import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
+import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,6 +41,7 @@ import java.util.stream.Collectors;
  * @param sites which node is at each position, and what the driver tells of its transceivers
  * @param moved seats of nodes that are faulty only because a record names them at another one
  * @param lacking why devices cannot play their part, by node
+ * @param strays slices with members that are not where they were recorded
  * @param memory of this pass
  */
 public record RingState(
@@ -52,6 +54,7 @@ public record RingState(
         RingHealth health,
         Set<Integer> moved,
         SortedMap<String, String> lacking,
+        Set<SliceId> strays,
         PassMemory memory)
         implements FabricState {
     /** For this long after a fault no job is moved to make room for others. */
@@ -66,9 +69,9 @@ public record RingState(
         World world = NewerDevices.leavingOneAlone(given, intent, memory);
         DriverState driver = world.driver(intent.driver());
         PortMap ports = new PortMap(intent.ring().reach());
-        OpenedFaults faults = OpenedFaults.of(world, intent);
         RingPositions sites = RingPositions.of(intent, driver, memory.before(RingPositions.SLOT));
         memory.keep(RingPositions.SLOT, sites);
+        OpenedFaults faults = OpenedFaults.of(world, intent, sites.clearances());
         SortedMap<String, String> lacking = Lacking.of(intent, driver, sites, memory);
         // while the driver is away nothing is looked at, and the first look is yet to come
         RingEnds ends = new RingEnds(world, intent, sites, ports);
@@ -94,12 +97,9 @@ public record RingState(
                                 intent.ring().reach(),
                                 faults.clearances().keySet()),
                         intent.policy().health()));
+        RingSignals.Seen seen = RingSignals.of(world, intent, sites, driver, ends, lacking.keySet(), left, memory);
         FaultTracker tracker = left.advance(
-                RingSignals.of(world, intent, sites, driver, ends, lacking.keySet(), left),
-                sites.positions().keySet(),
-                sources(driver, sites),
-                world.now(),
-                faults.policy());
+                seen.signals(), sites.positions().keySet(), sources(driver, sites), world.now(), faults.policy());
         return new RingState(
                 world,
                 intent,
@@ -110,6 +110,7 @@ public record RingState(
                 health(sites, tracker),
                 moved(sites, tracker),
                 lacking,
+                seen.strays(),
                 memory);
     }
 
@@ -137,6 +138,11 @@ public record RingState(
             memory.keep(SLOT, lacking);
             return lacking.nodes;
         }
+    }
+
+    @Override
+    public SortedMap<String, Instant> clearances() {
+        return sites.clearances();
     }
 
     @Override
@@ -191,10 +197,7 @@ public record RingState(
     private static RingHealth health(RingPositions sites, FaultTracker tracker) {
         SortedMap<Integer, SortedSet<BundlePath>> lost = new TreeMap<>();
         List<Fault> faults = tracker.faults();
-        BitSet faulty = new BitSet();
-        for (int position = 0; position < sites.size(); position++) {
-            faulty.set(position, sites.at(position) == null);
-        }
+        BitSet faulty = (BitSet) sites.vacant().clone();
         for (Fault fault : faults) {
             if (!(fault.subject() instanceof Subject.OfPort)) {
                 int position = sites.positionOf(fault.subject().holder());

@@ -317,9 +317,20 @@ public final class RingRepair {
     static RingBoard board(
             RingFabric fabric, RingHealth health, List<RingGroup> groups, Set<Integer> free, RingSets sets) {
         RingBoard board = new RingBoard(fabric, groups, sets);
-        for (int position = 0; position < fabric.positions(); position++) {
-            boolean taken = board.owner[position] != RingBoard.NO_GROUP;
-            board.usable[position] = !health.isFaulty(position) && (taken || free.contains(position));
+        for (int position : free) {
+            if (fabric.contains(position)) {
+                board.usable[position] = true;
+            }
+        }
+        for (int[] seats : board.members) {
+            for (int seat : seats) {
+                board.usable[seat] = true;
+            }
+        }
+        for (int position : health.faulty()) {
+            if (fabric.contains(position)) {
+                board.usable[position] = false;
+            }
         }
         health.lost().keySet().forEach(position -> board.lost[position] = health.lostMask(position));
         return board;

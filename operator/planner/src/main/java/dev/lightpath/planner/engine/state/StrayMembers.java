@@ -1,0 +1,110 @@
+package dev.lightpath.planner.engine.state;
+
+import dev.lightpath.planner.engine.allocation.MemberLocation;
+import dev.lightpath.planner.engine.allocation.RingPositions;
+import dev.lightpath.planner.memory.FixedMap;
+import dev.lightpath.planner.memory.PassMemory;
+import dev.lightpath.planner.memory.Slot;
+import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.LedgerEntry;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.World;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+
+/**
+ * Members of recorded groups whose Node is not where it was recorded. They follow from the records and from where names
+ * sit, and are those of the pass before as long as both are the same. While no member strays, only records that changed
+ * are looked at.
+ *
+ * @param slices of the world, compared by identity of what they name
+ * @param ledger the same
+ * @param positions of nodes by name, compared by identity
+ * @param gone names of members that sit nowhere on the ring, in order of records
+ * @param moved names of members that sit elsewhere
+ * @param of slices with such members
+ */
+record StrayMembers(
+        SortedMap<SliceId, SliceIntent> slices,
+        SortedMap<SliceId, LedgerEntry> ledger,
+        Map<String, Integer> positions,
+        RingFabric ring,
+        List<String> gone,
+        Set<String> moved,
+        Set<SliceId> of) {
+    private static final Slot<StrayMembers> SLOT = new Slot<>("stray members");
+
+    /** Constant while nothing changes, linear in slices where a record does, linear in members where a node moves. */
+    static StrayMembers of(World world, RingIntent intent, RingPositions sites, PassMemory memory) {
+        StrayMembers strays = memory.before(SLOT)
+                .filter(before -> before.positions == sites.positions() && before.ring.equals(intent.ring()))
+                .flatMap(before -> before.advanced(world, intent, sites))
+                .orElseGet(() -> anew(world, intent, sites));
+        memory.keep(SLOT, strays);
+        return strays;
+    }
+
+    private Optional<StrayMembers> advanced(World world, RingIntent intent, RingPositions sites) {
+        if (slices == world.slices() && ledger == world.ledger()) {
+            return Optional.of(this);
+        }
+        Set<SliceId> changed = new HashSet<>();
+        FixedMap.changes(slices, world.slices(), (id, was, is) -> changed.add(id));
+        FixedMap.changes(ledger, world.ledger(), (id, was, is) -> changed.add(id));
+        boolean none = of.isEmpty()
+                && changed.stream()
+                        .map(world.slices()::get)
+                        .allMatch(slice -> slice == null || !isOf(slice, intent) || isHome(world, slice, sites));
+        return none
+                ? Optional.of(new StrayMembers(
+                        world.slices(), world.ledger(), positions, ring, List.of(), Set.of(), Set.of()))
+                : Optional.empty();
+    }
+
+    private static boolean isOf(SliceIntent slice, RingIntent intent) {
+        return slice.fabric().equals(intent.name());
+    }
+
+    private static boolean isHome(World world, SliceIntent slice, RingPositions sites) {
+        return world.allocation(slice.id()).stream()
+                .flatMap(recorded -> recorded.members().stream())
+                .allMatch(member -> sites.positionOf(member) == member.position());
+    }
+
+    private static StrayMembers anew(World world, RingIntent intent, RingPositions sites) {
+        List<String> gone = new ArrayList<>();
+        Set<String> moved = new HashSet<>();
+        Set<SliceId> of = new HashSet<>();
+        for (SliceIntent slice : world.slices().values()) {
+            Allocation recorded =
+                    isOf(slice, intent) ? world.allocation(slice.id()).orElse(null) : null;
+            if (recorded == null) {
+                continue;
+            }
+            recorded.forEachMember(member -> {
+                MemberLocation location = sites.locate(member);
+                if (!(location instanceof MemberLocation.AtHome)) {
+                    of.add(slice.id());
+                }
+                if (!intent.ring().contains(member.position())) {
+                    return;
+                }
+                switch (location) {
+                    case MemberLocation.AtHome home -> {}
+                    case MemberLocation.MovedTo there -> moved.add(member.node());
+                    case MemberLocation.Gone nowhere -> gone.add(member.node());
+                }
+            });
+        }
+        return new StrayMembers(
+                world.slices(), world.ledger(), sites.positions(), intent.ring(), List.copyOf(gone), moved, of);
+    }
+}
