@@ -12,6 +12,7 @@ import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.world.Allocation;
+import java.util.BitSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,11 +61,12 @@ final class RingLights {
     /**
      * The lights of one pass, filled while it reports and not changed after.
      *
+     * @param plan stands for all circuits that are wanted and the devices that are to show them
      * @param ofRecords by the object that the record is
      */
-    private record Lights(Common common, Object plan, Object devices, Map<Allocation, Qualified> ofRecords) {
+    private record Lights(Common common, Object plan, Map<Allocation, Qualified> ofRecords) {
         boolean isBy(Lights other) {
-            return plan == other.plan && devices == other.devices && common.equals(other.common);
+            return plan == other.plan && common.equals(other.common);
         }
     }
 
@@ -76,17 +78,19 @@ final class RingLights {
     private Lights now;
     /** Whether nothing changed by which any light is qualified. */
     private final boolean allHold;
+    /** Else positions at which something may have; empty where it is unknown. */
+    private final Optional<BitSet> changed;
 
     RingLights(RingRecords records, RingCircuits circuits) {
         this.state = records.state();
         this.circuits = circuits;
         this.memory = state.memory();
-        Lights fresh =
-                new Lights(Common.of(state), circuits.grounds(), state.sites().devices(), new IdentityHashMap<>());
+        Lights fresh = new Lights(Common.of(state), circuits.grounds(), new IdentityHashMap<>());
         Optional<Lights> last =
                 memory.before(SLOT).filter(lights -> lights.common().equals(fresh.common()));
         this.before = last.map(Lights::ofRecords).orElseGet(IdentityHashMap::new);
         this.allHold = last.filter(fresh::isBy).isPresent();
+        this.changed = last.flatMap(lights -> circuits.changedSince(lights.plan()));
         this.now = allHold ? last.orElseThrow() : fresh;
         memory.keep(SLOT, now);
     }
@@ -106,16 +110,32 @@ final class RingLights {
         if (known != null && allHold) {
             return known.light();
         }
-        if (known == null || !holds(known, recorded)) {
+        if (known == null || !isUntouched(recorded) && !holds(known, recorded)) {
             known = qualified(recorded, recorded.members());
         }
         if (now.ofRecords() == before) {
             // that of the pass before stays as it is
-            now = new Lights(now.common(), now.plan(), now.devices(), new IdentityHashMap<>(before));
+            now = new Lights(now.common(), now.plan(), new IdentityHashMap<>(before));
             memory.keep(SLOT, now);
         }
         now.ofRecords().put(recorded, known);
         return known.light();
+    }
+
+    /** Whether all of a record is where nothing has changed. */
+    private boolean isUntouched(Allocation recorded) {
+        BitSet positions = changed.orElse(null);
+        if (positions == null) {
+            return false;
+        }
+        for (Allocation.Group group : recorded.groups()) {
+            for (Allocation.Member member : group.members()) {
+                if (positions.get(member.position())) {
+                    return false;
+                }
+            }
+        }
+        return true;
     }
 
     private boolean holds(Qualified known, Allocation recorded) {

@@ -4,6 +4,7 @@ import dev.lightpath.planner.engine.allocation.DerivedPlacement;
 import dev.lightpath.planner.engine.allocation.FabricSlices;
 import dev.lightpath.planner.engine.allocation.InvalidAllocation;
 import dev.lightpath.planner.engine.allocation.OverQuota;
+import dev.lightpath.planner.engine.allocation.RecordedSeats;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.circuits.RingCircuits;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
@@ -16,12 +17,16 @@ import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.World;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -66,11 +71,21 @@ record RingRecords(
                     && recording.equals(state.world().recording())
                     && ring.equals(state.intent().ring());
         }
+
+        /** Slices of which a world says something else. */
+        Set<SliceId> changes(World world) {
+            Set<SliceId> changed = new HashSet<>();
+            FixedMap.changes(slices, world.slices(), (id, was, is) -> changed.add(id));
+            FixedMap.changes(ledger, world.ledger(), (id, was, is) -> changed.add(id));
+            return changed;
+        }
     }
 
     static RingRecords of(RingState state) {
-        Judged judged =
-                state.memory().before(SLOT).filter(before -> before.isOf(state)).orElseGet(() -> judged(state));
+        Judged judged = state.memory()
+                .before(SLOT)
+                .flatMap(before -> before.isOf(state) ? Optional.of(before) : goOn(before, state))
+                .orElseGet(() -> judged(state));
         state.memory().keep(SLOT, judged);
         state.memory().keep(DerivedPlacement.OF_RECORDS, judged.derived());
         return new RingRecords(
@@ -101,7 +116,83 @@ record RingRecords(
                 all,
                 invalid,
                 fitting,
-                derived);
+                FixedMap.copyOf(derived));
+    }
+
+    /**
+     * The same slices, some of which have another wish or record; empty where one came, went or changed its precedence,
+     * or where any record does not fit. Linear in slices without looking at those that did not change.
+     */
+    private static Optional<Judged> goOn(Judged before, RingState state) {
+        RecordedSeats seats = state.memory()
+                .before(RecordedSeats.SLOT)
+                .filter(of -> of.slices() == before.fitting() && !of.overlaps())
+                .orElse(null);
+        if (seats == null
+                || !before.invalid().isEmpty()
+                || !before.ring().equals(state.intent().ring())) {
+            return Optional.empty();
+        }
+        List<SliceState> all = new ArrayList<>(before.all());
+        List<SliceState> fitting = new ArrayList<>(before.fitting());
+        SortedMap<SliceId, DerivedPlacement> derived = before.derived();
+        for (SliceId id : before.changes(state.world())) {
+            Optional<SliceState> now = of(state, id);
+            Integer index = seats.indices().get(id);
+            if (index == null && now.isEmpty()) {
+                continue;
+            }
+            if (index == null || now.isEmpty() || !fits(state, now.get(), all.get(index))) {
+                return Optional.empty();
+            }
+            SliceState slice = now.get().deriving(state.intent().ring(), state.sites());
+            all.set(index, now.get());
+            fitting.set(index, slice);
+            derived = derived(derived, slice);
+        }
+        return seats.advanced(fitting).isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Judged(
+                        state.world().slices(),
+                        state.world().ledger(),
+                        state.world().recording(),
+                        before.ring(),
+                        all,
+                        List.of(),
+                        fitting,
+                        derived));
+    }
+
+    private static Optional<SliceState> of(RingState state, SliceId id) {
+        return Optional.ofNullable(state.world().slices().get(id))
+                .filter(slice ->
+                        slice.fabric().equals(state.intent().name()) && slice.demand() instanceof Demand.ScaleUp)
+                .flatMap(slice -> SliceState.recorded(state.world(), slice));
+    }
+
+    /** Whether a slice fits the ring in the place of what it was. */
+    private static boolean fits(RingState state, SliceState slice, SliceState before) {
+        return SliceIntent.PRECEDENCE.compare(slice.intent(), before.intent()) == 0
+                && InvalidAllocation.among(
+                                List.of(slice),
+                                state.intent().ring(),
+                                state.world().recording())
+                        .isEmpty();
+    }
+
+    private static SortedMap<SliceId, DerivedPlacement> derived(
+            SortedMap<SliceId, DerivedPlacement> before, SliceState slice) {
+        DerivedPlacement of = slice.known().filter(known -> slice.placed()).orElse(null);
+        if (of != null && before.containsKey(slice.id())) {
+            return FixedMap.with(before, slice.id(), of);
+        }
+        SortedMap<SliceId, DerivedPlacement> derived = new TreeMap<>(before);
+        if (of == null) {
+            derived.remove(slice.id());
+        } else {
+            derived.put(slice.id(), of);
+        }
+        return FixedMap.copyOf(derived);
     }
 
     RingCircuits circuits() {

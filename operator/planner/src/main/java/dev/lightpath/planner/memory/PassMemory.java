@@ -26,6 +26,12 @@ public final class PassMemory {
         return before.get(slot);
     }
 
+    /** What this pass put into a slot, else what an earlier pass did. */
+    public <T> Optional<T> latest(Slot<T> slot) {
+        Object value = kept.get(slot);
+        return value == null ? before(slot) : Optional.of(slot.cast(value));
+    }
+
     /** Puts a value into a slot, for the next pass. */
     public <T> void keep(Slot<T> slot, T value) {
         kept.put(slot, value);

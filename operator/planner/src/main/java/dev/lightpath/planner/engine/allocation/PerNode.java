@@ -2,8 +2,11 @@ package dev.lightpath.planner.engine.allocation;
 
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.world.Allocation;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +27,19 @@ public final class PerNode<T> {
     public PerNode(RingPositions sites) {
         this.sites = sites;
         this.at = new @Nullable Object[sites.size()];
+    }
+
+    /** The same values at nodes of which something else may be told; those of nodes that sit nowhere are left out. */
+    public PerNode<T> on(RingPositions others) {
+        if (others.positions() != sites.positions()) {
+            throw new IllegalArgumentException("nodes have moved");
+        }
+        return new PerNode<>(others, at.clone());
+    }
+
+    private PerNode(RingPositions sites, @Nullable Object[] at) {
+        this.sites = sites;
+        this.at = at;
     }
 
     @Nullable
@@ -64,6 +80,35 @@ public final class PerNode<T> {
         }
     }
 
+    /** Nothing of who sits there. */
+    public void clear(int position) {
+        at[position] = null;
+    }
+
+    /** Positions of whose devices others are told something else. O(positions), by identity. */
+    public BitSet differing(RingPositions others) {
+        return sites.differing(others);
+    }
+
+    /** All positions. */
+    public void forEachPosition(IntConsumer each) {
+        IntStream.range(0, at.length).forEach(each);
+    }
+
+    /** Of who sits there, if it has something. */
+    public void visit(int position, Each<T> each) {
+        T value = at(position);
+        RingPositions.Site site = sites.at(position);
+        if (value != null && site != null) {
+            each.of(site.node().name(), site.device(), value);
+        }
+    }
+
+    /** Of who sits nowhere on the ring. */
+    public void forEachElsewhere(Each<T> each) {
+        elsewhere.forEach((node, value) -> each.of(node, sites.device(node), value));
+    }
+
     /** How many nodes have something. O(positions). */
     public int count() {
         int count = elsewhere.size();
@@ -76,12 +121,8 @@ public final class PerNode<T> {
     /** By position, then all others. O(positions). */
     public void forEach(Each<T> each) {
         for (int position = 0; position < at.length; position++) {
-            T value = at(position);
-            RingPositions.Site site = sites.at(position);
-            if (value != null && site != null) {
-                each.of(site.node().name(), site.device(), value);
-            }
+            visit(position, each);
         }
-        elsewhere.forEach((node, value) -> each.of(node, sites.device(node), value));
+        forEachElsewhere(each);
     }
 }

@@ -88,7 +88,7 @@ public final class RecordedSeats {
      * in members where a slice came or went.
      */
     public static RecordedSeats of(RingFabric ring, List<SliceState> slices, PassMemory memory) {
-        RecordedSeats seats = memory.before(SLOT)
+        RecordedSeats seats = memory.latest(SLOT)
                 .filter(before -> before.ring.equals(ring))
                 .flatMap(before -> before.advanced(slices))
                 .orElseGet(() -> new RecordedSeats(ring, slices));
@@ -96,7 +96,11 @@ public final class RecordedSeats {
         return seats;
     }
 
-    private Optional<RecordedSeats> advanced(List<SliceState> now) {
+    /**
+     * Those of the same slices with other wishes and records, in the same order; empty where a slice came or went, or
+     * where records of several slices name the same position.
+     */
+    public Optional<RecordedSeats> advanced(List<SliceState> now) {
         if (now == slices) {
             return Optional.of(this);
         }
@@ -195,6 +199,11 @@ public final class RecordedSeats {
     /** The index of each slice among them, in order of their names. */
     public SortedMap<SliceId, Integer> indices() {
         return indices;
+    }
+
+    /** Whether records of several slices name the same position. */
+    public boolean overlaps() {
+        return overlaps;
     }
 
     /** By position, a copy. */

@@ -328,6 +328,21 @@ public final class RingPositions {
         return node == before || node.name().equals(before.name());
     }
 
+    /** Positions of which the driver tells other devices something else. O(positions), by identity. */
+    public BitSet differing(RingPositions others) {
+        BitSet differing = new BitSet();
+        if (devices != others.devices) {
+            for (int position = 0; position < at.length; position++) {
+                Site site = at[position];
+                Site other = others.at[position];
+                if (site != other && (site == null || other == null || site.device() != other.device())) {
+                    differing.set(position);
+                }
+            }
+        }
+        return differing;
+    }
+
     /** These circuits as devices show them, so that they are mostly equal by being the same. */
     public CrossConnects asShown(CrossConnects circuits) {
         return shown.getOrDefault(circuits, circuits);

@@ -59,7 +59,8 @@ public record SliceState(
                 .toList();
     }
 
-    private static Optional<SliceState> recorded(World world, SliceIntent slice) {
+    /** One of them; empty if its record is being read, or cannot be. */
+    public static Optional<SliceState> recorded(World world, SliceIntent slice) {
         return Optional.ofNullable(world.ledger().get(slice.id()))
                 .map(entry -> new SliceState(
                         slice,

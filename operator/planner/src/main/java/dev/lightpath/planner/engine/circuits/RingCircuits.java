@@ -90,17 +90,67 @@ public final class RingCircuits extends CircuitDiff {
             List<InvalidAllocation> invalid,
             Set<SliceId> recognised,
             Set<SliceId> doubts) {
-        boolean plain = invalid.isEmpty() && recognised.isEmpty() && doubts.isEmpty();
-        Optional<RingPlan> before = plain ? RingPlan.before(state, slices) : Optional.empty();
-        RingPlan plan = before.orElseGet(() -> RingPlan.empty(state, slices));
-        RingCircuits diff = new RingCircuits(state, plan);
-        if (before.isEmpty()) {
+        if (!invalid.isEmpty() || !recognised.isEmpty() || !doubts.isEmpty()) {
+            RingCircuits diff = new RingCircuits(state, RingPlan.empty(state, slices));
             diff.fill(slices, invalid, recognised, doubts);
+            return diff;
         }
-        if (plain) {
-            state.memory().keep(RingPlan.SLOT, plan);
-        }
+        Optional<RingPlan> before = RingPlan.before(state, slices);
+        RingCircuits diff = before.map(plan -> new RingCircuits(state, plan)).orElseGet(() -> planned(state, slices));
+        state.memory().keep(RingPlan.SLOT, diff.plan);
         return diff;
+    }
+
+    /** A plan of records that all fit: from that of the pass before, if it is nearly the same. */
+    private static RingCircuits planned(RingState state, List<SliceState> slices) {
+        RingPlan.Begun begun = RingPlan.begin(state, slices);
+        RingCircuits diff = new RingCircuits(state, begun.plan());
+        begun.last()
+                .ifPresentOrElse(
+                        last -> diff.goOn(last, begun.unfinished()),
+                        () -> diff.fill(slices, List.of(), Set.of(), Set.of()));
+        return diff;
+    }
+
+    /** What changed since the plan of the pass before: records, and devices. O(changes and nodes that are being left). */
+    private void goOn(RingPlan last, List<SliceState> unfinished) {
+        BitSet changed = plan.changed();
+        plan.forEachChanged(
+                last,
+                (was, slice) -> was.recorded()
+                        .ifPresent(recorded -> recorded.forEachMember(member -> {
+                            plan.clear(member.position());
+                            changed.set(member.position());
+                        })));
+        plan.forEachChanged(last, (was, slice) -> {
+            plan(slice);
+            slice.recorded().ifPresent(recorded -> recorded.forEachMember(member -> changed.set(member.position())));
+        });
+        unfinished.forEach(this::leaves);
+        Set<String> left = new HashSet<>(plan.releasing);
+        left.removeAll(last.releasing);
+        Set<String> dark = new HashSet<>(last.releasing);
+        dark.removeAll(plan.releasing);
+        Stream.of(left, dark)
+                .flatMap(Set::stream)
+                .mapToInt(state.sites()::positionOf)
+                .filter(position -> position != RingPositions.NOWHERE)
+                .forEach(changed::set);
+        restUntouched();
+        CrossConnects loopbacks = asShown(loopbacks());
+        boolean removes = removesForeign();
+        changed.stream().forEach(position -> {
+            RingPositions.Site site = state.sites().at(position);
+            if (site != null) {
+                plan.explain(site.node().name());
+                if (plan.ownerAt(position) == null) {
+                    plan.clear(position);
+                    rest(site, loopbacks, removes);
+                }
+            }
+        });
+        restElsewhere(loopbacks, removes);
+        plan.countOn(last);
     }
 
     private void fill(
@@ -143,18 +193,26 @@ public final class RingCircuits extends CircuitDiff {
         if (allocation == null) {
             return;
         }
-        plan.releasing.addAll(allocation.releasing());
-        allocation.releasing().forEach(node -> plan.leavers.put(node, slice.id()));
+        leaves(slice);
         if (!slice.placed()) {
             return;
         }
-        plan.left.addAll(allocation.releasing());
         Iterator<CrossConnects> circuits =
                 slice.circuits(state.intent().ring(), state.sites()).iterator();
         for (Allocation.Member member : allocation.members()) {
             int position = state.sites().positionOf(member);
             plan.own(member.node(), position, slice);
             plan.want(member.node(), position, asShown(circuits.next()));
+        }
+    }
+
+    private void leaves(SliceState slice) {
+        SortedSet<String> releasing =
+                slice.recorded().map(Allocation::releasing).orElseGet(TreeSet::new);
+        plan.releasing.addAll(releasing);
+        releasing.forEach(node -> plan.leavers.put(node, slice.id()));
+        if (slice.placed()) {
+            plan.left.addAll(releasing);
         }
     }
 
@@ -220,19 +278,32 @@ public final class RingCircuits extends CircuitDiff {
 
     /** Nodes no slice holds: loopback, except foreign light that is not to be touched. */
     private void rest() {
-        state.lacking().keySet().stream()
-                .filter(node -> plan.ownerOf(node) == null && !plan.releasing.contains(node))
-                .forEach(plan.untouched::add);
+        restUntouched();
         CrossConnects loopbacks = asShown(loopbacks());
         boolean removes = removesForeign();
         for (int position = 0; position < state.sites().size(); position++) {
             RingPositions.Site site = state.sites().at(position);
             if (site != null && plan.ownerAt(position) == null) {
-                String node = site.node().name();
-                rest(node, site.device(), loopbacks, removes)
-                        .ifPresent(circuits -> plan.want(node, site.node().position(), circuits));
+                rest(site, loopbacks, removes);
             }
         }
+        restElsewhere(loopbacks, removes);
+    }
+
+    private void restUntouched() {
+        state.lacking().keySet().stream()
+                .filter(node -> plan.ownerOf(node) == null && !plan.releasing.contains(node))
+                .forEach(plan.untouched::add);
+    }
+
+    private void rest(RingPositions.Site site, CrossConnects loopbacks, boolean removes) {
+        String node = site.node().name();
+        rest(node, site.device(), loopbacks, removes)
+                .ifPresent(circuits -> plan.want(node, site.node().position(), circuits));
+    }
+
+    /** Nodes that are being left and sit nowhere on the ring. */
+    private void restElsewhere(CrossConnects loopbacks, boolean removes) {
         for (String node : plan.releasing) {
             if (state.sites().positionOf(node) == RingPositions.NOWHERE && plan.ownerOf(node) == null) {
                 rest(node, state.sites().device(node), loopbacks, removes)
@@ -306,7 +377,12 @@ public final class RingCircuits extends CircuitDiff {
 
     /** Stands for all that these circuits follow from: the same object as long as that is the same. */
     public Object grounds() {
-        return plan;
+        return plan.stamp;
+    }
+
+    /** Positions at which they may be others, or devices show others, than those that a stamp of before stands for. */
+    public Optional<BitSet> changedSince(Object before) {
+        return plan.changedSince(before);
     }
 
     /** Positions of nodes that take no new plans, or carry foreign light; not to be changed. Linear in these, once. */
