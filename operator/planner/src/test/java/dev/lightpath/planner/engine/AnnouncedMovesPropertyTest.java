@@ -129,6 +129,8 @@ class AnnouncedMovesPropertyTest {
             case 7 -> {
                 if (!ring.notReady.remove(node)) {
                     ring.notReady.add(node);
+                    // two jobs that break at once look for places at once
+                    ring.notReady.add("n" + chance.nextInt(ring.ring.positions()));
                 }
             }
             case 8 -> {
@@ -216,6 +218,9 @@ class AnnouncedMovesPropertyTest {
                     .flatMap(tracker -> tracker.faults().stream())
                     .filter(fault -> !fault.reason().equals(Finding.REASON))
                     .toList();
+            if (!world.rings().isEmpty()) {
+                placesInTwoRecords(world);
+            }
             for (SliceIntent slice : world.slices().values()) {
                 SliceId id = slice.id();
                 Allocation recorded = world.allocation(id).orElse(null);
@@ -369,6 +374,21 @@ class AnnouncedMovesPropertyTest {
                             .forEach(lamp -> wrong.add(where + ": " + lamp + " of " + other + " keeps out " + id));
                 }
             }));
+        }
+
+        private void placesInTwoRecords(World world) {
+            Map<Integer, SliceId> taken = new HashMap<>();
+            world.slices()
+                    .keySet()
+                    .forEach(id -> world.allocation(id).stream()
+                            .flatMap(recorded -> recorded.members().stream())
+                            .forEach(member -> {
+                                SliceId other = taken.put(member.position(), id);
+                                if (other != null) {
+                                    wrong.add(where + ": position " + member.position() + " is of " + other + " and of "
+                                            + id);
+                                }
+                            }));
         }
 
         private static boolean isWithoutPlace(World world, SliceIntent slice, String job) {

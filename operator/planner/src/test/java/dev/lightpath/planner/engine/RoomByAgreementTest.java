@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.health.Finding;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingShape;
 import dev.lightpath.planner.world.Agreement;
@@ -16,6 +17,8 @@ import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -163,6 +166,69 @@ class RoomByAgreementTest {
                 .isInstanceOfSatisfying(
                         Placement.Unplaced.class,
                         waits -> assertThat(waits.message()).contains("of lower priority makes room for it"));
+    }
+
+    @Test
+    void aPlaceThatIsKeptForAJobGoesToOneBrokenJobAlone() {
+        ToyRing ring = new ToyRing(RingFabric.of(RingShape.LINE, 14, 3, 4));
+        ring.policy = Policies.massFailure(Policies.budget(ring.policy, 100), 100);
+        ring.reconfiguration = Reconfiguration.LIVE;
+        SliceId asked = ring.sits("asked", new int[] {1, 2, 3});
+        ring.reconfiguration = Reconfiguration.NEVER;
+        ring.sits("between", new int[] {6});
+        List<SliceId> broken =
+                List.of(ring.sits("left", new int[] {8, 9, 10}), ring.sits("right", new int[] {11, 12, 13}));
+        ring.settle();
+        runs(ring, asked, false);
+        ring.wish("wish", 1, 16);
+        ring.settle();
+        assertThat(ring.ledger.get(asked).allocation().orElseThrow().awaitsAnswer())
+                .isTrue();
+        ring.notReady.addAll(List.of("n8", "n12"));
+        ring.settle();
+        ring.pass(Duration.ofMinutes(1));
+        ring.settle();
+        List<Integer> positions = broken.stream()
+                .flatMap(job -> ring.positions(job).getFirst().stream())
+                .toList();
+        assertThat(positions).doesNotHaveDuplicates();
+    }
+
+    /** A job of two groups; a wish asks the second one to move. */
+    private static ToyRing askedOfOneGroup(SliceId pair) {
+        ToyRing ring = new ToyRing(RingFabric.of(RingShape.LINE, 12, 2, 4));
+        ring.policy = Policies.massFailure(Policies.budget(ring.policy, 100), 100);
+        ring.reconfiguration = Reconfiguration.LIVE;
+        ring.sits(pair.name(), new int[] {0, 1}, new int[] {5, 6});
+        ring.reconfiguration = Reconfiguration.NEVER;
+        ring.sits("other", new int[] {9, 10, 11});
+        ring.settle();
+        runs(ring, pair, false);
+        ring.wish("wish", 1, 16);
+        ring.settle();
+        return ring;
+    }
+
+    @Test
+    void aGroupThatStaysMayGetWorseWhileAnotherIsAskedToMove() {
+        SliceId pair = new SliceId("team", "pair");
+        ToyRing ring = askedOfOneGroup(pair);
+        Allocation asked = ring.ledger.get(pair).allocation().orElseThrow();
+        assertThat(asked.awaited().orElseThrow().groups().getFirst())
+                .isEqualTo(asked.groups().getFirst());
+        assertThat(asked.awaited().orElseThrow().groups().getLast())
+                .isNotEqualTo(asked.groups().getLast());
+        SortedMap<String, String> worse = new TreeMap<>();
+        for (String port : List.of("b0.path1", "b0.path2", "b1.path1", "b1.path2")) {
+            worse.put(port, Finding.REASON);
+        }
+        ring.failedPorts.put("n0", worse);
+        ring.settle();
+        ring.pass(Duration.ofMinutes(1));
+        ring.settle();
+        assertThat(ring.trackers.get("ring-a").faults()).isNotEmpty();
+        assertThat(ring.ledger.get(pair).allocation().orElseThrow().announcement())
+                .isEqualTo(asked.announcement());
     }
 
     /** Its pods run where its light is, and it agrees to what it is asked. */

@@ -35,6 +35,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -73,8 +74,11 @@ public final class OcsCircuits extends CircuitDiff {
     private final OcsDarkness darkness;
     private final Probing probing;
 
-    /** Who holds which ports: what counts for slices that lost light, under true, and for others. */
-    private final Map<Boolean, PortHolders> held = new HashMap<>();
+    /** Who holds which ports, as it counts for slices that lost light. Null until it is asked for. */
+    private @Nullable PortHolders heldFromBroken;
+
+    /** The same as it counts for others: also by what jobs are to have once they agree. */
+    private @Nullable PortHolders heldFromOthers;
 
     /** By slice, whether a fault took light of it. */
     private final Map<SliceId, Boolean> struck = new HashMap<>();
@@ -301,17 +305,25 @@ public final class OcsCircuits extends CircuitDiff {
         boolean struck = !asked.isEmpty()
                 && this.struck.computeIfAbsent(
                         slice.id(), id -> slice.recorded().filter(this::isHurt).isPresent());
-        return held.computeIfAbsent(struck, lost -> {
-            PortHolders all = recorded();
-            asked.stream()
-                    .filter(other -> makesWay(other) || !lost && waits(other))
-                    .forEach(other -> other.recorded()
-                            .flatMap(Allocation::awaited)
-                            .orElseThrow()
-                            .circuits()
-                            .forEach((name, circuit) -> all.hold(other.id(), name, circuit)));
-            return all;
-        });
+        if (struck) {
+            heldFromBroken = heldFromBroken == null ? held(this::makesWay) : heldFromBroken;
+            return heldFromBroken;
+        }
+        heldFromOthers = heldFromOthers == null ? held(other -> makesWay(other) || waits(other)) : heldFromOthers;
+        return heldFromOthers;
+    }
+
+    /** By their circuits of now, and by those that some of the slices that are asked are to have. */
+    private PortHolders held(Predicate<SliceState> coming) {
+        PortHolders all = recorded();
+        asked.stream()
+                .filter(coming)
+                .forEach(other -> other.recorded()
+                        .flatMap(Allocation::awaited)
+                        .orElseThrow()
+                        .circuits()
+                        .forEach((name, circuit) -> all.hold(other.id(), name, circuit)));
+        return all;
     }
 
     /** By their circuits of now. */

@@ -635,7 +635,8 @@ public final class RingCircuits extends CircuitDiff {
     @Override
     boolean isOpen(SliceState slice, Move move) {
         SortedSet<String> nodes = slice.recorded().map(Allocation::nodes).orElseGet(TreeSet::new);
-        List<Allocation.Group> kept = slice.recorded().map(Allocation::groups).orElse(List.of());
+        Set<Allocation.Group> kept =
+                new HashSet<>(slice.recorded().map(Allocation::groups).orElse(List.of()));
         RingFabric ring = state.intent().ring();
         List<RingGroup> next = slice.seated(ring, move.groups());
         // a group that stays may be broken: the move is none of its business
@@ -643,7 +644,6 @@ public final class RingCircuits extends CircuitDiff {
                         .filter(index -> !kept.contains(move.groups().get(index)))
                         .allMatch(index -> state.health().supports(ring, next.get(index)))
                 && move.groups().stream()
-                        .filter(group -> !kept.contains(group))
                         .flatMap(group -> group.members().stream())
                         .allMatch(member -> state.isAtHome(member)
                                 && (nodes.contains(member.node())
