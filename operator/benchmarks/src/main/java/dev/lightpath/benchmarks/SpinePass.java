@@ -33,7 +33,6 @@ import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.OcsTopology;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
-import dev.lightpath.planner.world.RoutedRevision;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
@@ -148,31 +147,26 @@ public class SpinePass {
             slices.put(
                     id,
                     new SliceIntent(
-                            id,
-                            new JobId("team", "job-" + job, "uid-" + job),
-                            1,
-                            "spine",
-                            new Demand.Traffic(
-                                    Preset.GPT_7B.model(),
-                                    Parallelism.ofDegrees(8, 2 + job % 3, 2, 1, 1),
-                                    new Batch(id.equals(LONG) ? microBatches : MICRO_BATCHES, 1, 4096, true),
-                                    OptionalInt.of(1),
-                                    Goal.fewestPorts(Algorithm.JOINT, 1e-9),
-                                    Duration.ofSeconds(10)),
-                            0,
-                            START.plusSeconds(job),
-                            true,
-                            new Workload.LightOnly(),
-                            new Replacement.Immediately(),
-                            true,
-                            Reconfiguration.LIVE,
-                            false,
-                            false,
-                            Optional.empty(),
-                            true,
-                            true,
-                            RoutedRevision.NONE,
-                            Optional.empty()));
+                                    id,
+                                    new JobId("team", "job-" + job, "uid-" + job),
+                                    1,
+                                    "spine",
+                                    new Demand.Traffic(
+                                            Preset.GPT_7B.model(),
+                                            Parallelism.ofDegrees(8, 2 + job % 3, 2, 1, 1),
+                                            new Batch(id.equals(LONG) ? microBatches : MICRO_BATCHES, 1, 4096, true),
+                                            OptionalInt.of(1),
+                                            Goal.fewestPorts(Algorithm.JOINT, 1e-9),
+                                            Duration.ofSeconds(10)),
+                                    0,
+                                    START.plusSeconds(job),
+                                    true,
+                                    new Workload.LightOnly(),
+                                    new Replacement.Immediately(),
+                                    true)
+                            .but()
+                            .reconfiguration(Reconfiguration.LIVE)
+                            .build());
             ledger.put(id, new LedgerEntry(Optional.empty(), "1"));
         }
         Deliberation rest = rest(this);

@@ -15,7 +15,6 @@ import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
-import dev.lightpath.planner.world.RoutedRevision;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
@@ -212,25 +211,20 @@ final class ReplayOnPaper {
         slices.put(
                 id,
                 new SliceIntent(
-                        id,
-                        new JobId("study", job.name(), job.name()),
-                        1,
-                        ring.fabric(),
-                        new Demand.ScaleUp(job.groups(), job.tensor()),
-                        0,
-                        known == null ? at(day) : known.createdAt(),
-                        wanted,
-                        new Workload.LightOnly(),
-                        new Replacement.Immediately(),
-                        true,
-                        Reconfiguration.LIVE,
-                        false,
-                        false,
-                        Optional.empty(),
-                        true,
-                        true,
-                        RoutedRevision.NONE,
-                        Optional.empty()));
+                                id,
+                                new JobId("study", job.name(), job.name()),
+                                1,
+                                ring.fabric(),
+                                new Demand.ScaleUp(job.groups(), job.tensor()),
+                                0,
+                                known == null ? at(day) : known.createdAt(),
+                                wanted,
+                                new Workload.LightOnly(),
+                                new Replacement.Immediately(),
+                                true)
+                        .but()
+                        .reconfiguration(Reconfiguration.LIVE)
+                        .build());
     }
 
     private static Instant at(double day) {

@@ -87,151 +87,33 @@ public record SliceIntent(
                 true,
                 true,
                 RoutedRevision.NONE,
-                Optional.empty());
+                Optional.empty(),
+                Speeds.BELIEVED);
     }
 
-    /** Of a job of which nothing was learnt. */
-    public SliceIntent(
-            SliceId id,
-            JobId job,
-            int attempt,
-            String fabric,
-            Demand demand,
-            int priority,
-            Instant createdAt,
-            boolean wanted,
-            Workload workload,
-            Replacement replacement,
-            boolean relocatable,
-            Reconfiguration reconfiguration,
-            boolean renewed,
-            boolean forced,
-            Optional<String> beside,
-            boolean preemptible,
-            boolean preempts,
-            RoutedRevision routed,
-            Optional<Agreement> agreement) {
-        this(
-                id,
-                job,
-                attempt,
-                fabric,
-                demand,
-                priority,
-                createdAt,
-                wanted,
-                workload,
-                replacement,
-                relocatable,
-                reconfiguration,
-                renewed,
-                forced,
-                beside,
-                preemptible,
-                preempts,
-                routed,
-                agreement,
-                Speeds.BELIEVED);
+    /** Begins with what this one asks. */
+    public Builder but() {
+        return new Builder(this);
     }
 
     /** The same once its job has given its place up and its pods are gone. */
     public SliceIntent ended() {
-        return new SliceIntent(
-                id,
-                job,
-                attempt,
-                fabric,
-                demand,
-                priority,
-                createdAt,
-                false,
-                new Workload.LightOnly(),
-                replacement,
-                relocatable,
-                reconfiguration,
-                renewed,
-                forced,
-                beside,
-                preemptible,
-                preempts,
-                routed,
-                agreement,
-                speeds);
+        return but().wanted(false).workload(new Workload.LightOnly()).build();
     }
 
     /** The same once a router has acknowledged what it says. */
     public SliceIntent routed(RoutedRevision said) {
-        return new SliceIntent(
-                id,
-                job,
-                attempt,
-                fabric,
-                demand,
-                priority,
-                createdAt,
-                wanted,
-                workload,
-                replacement,
-                relocatable,
-                reconfiguration,
-                renewed,
-                forced,
-                beside,
-                preemptible,
-                preempts,
-                said,
-                agreement,
-                speeds);
+        return but().routed(said).build();
     }
 
     /** The same of a job that is asked before its light moves. */
     public SliceIntent asking(Agreement how) {
-        return new SliceIntent(
-                id,
-                job,
-                attempt,
-                fabric,
-                demand,
-                priority,
-                createdAt,
-                wanted,
-                workload,
-                replacement,
-                relocatable,
-                reconfiguration,
-                renewed,
-                forced,
-                beside,
-                preemptible,
-                preempts,
-                routed,
-                Optional.of(how),
-                speeds);
+        return but().agreement(Optional.of(how)).build();
     }
 
     /** The same of a job whose iterations taught something. */
     public SliceIntent learnt(Speeds learnt) {
-        return new SliceIntent(
-                id,
-                job,
-                attempt,
-                fabric,
-                demand,
-                priority,
-                createdAt,
-                wanted,
-                workload,
-                replacement,
-                relocatable,
-                reconfiguration,
-                renewed,
-                forced,
-                beside,
-                preemptible,
-                preempts,
-                routed,
-                agreement,
-                learnt);
+        return but().speeds(learnt).build();
     }
 
     /** The revision of a first record: above all that the job agrees to, which it was asked before that was lost. */
@@ -249,4 +131,165 @@ public record SliceIntent(
             .reversed()
             .thenComparing(SliceIntent::createdAt)
             .thenComparing(SliceIntent::id);
+
+    /** What a slice asks, with some of it changed; for one thread. */
+    public static final class Builder {
+        private SliceId id;
+        private final JobId job;
+        private int attempt;
+        private String fabric;
+        private Demand demand;
+        private int priority;
+        private final Instant createdAt;
+        private boolean wanted;
+        private Workload workload;
+        private Replacement replacement;
+        private boolean relocatable;
+        private Reconfiguration reconfiguration;
+        private boolean renewed;
+        private boolean forced;
+        private Optional<String> beside;
+        private boolean preemptible;
+        private boolean preempts;
+        private RoutedRevision routed;
+        private Optional<Agreement> agreement;
+        private Speeds speeds;
+
+        private Builder(SliceIntent of) {
+            id = of.id;
+            job = of.job;
+            attempt = of.attempt;
+            fabric = of.fabric;
+            demand = of.demand;
+            priority = of.priority;
+            createdAt = of.createdAt;
+            wanted = of.wanted;
+            workload = of.workload;
+            replacement = of.replacement;
+            relocatable = of.relocatable;
+            reconfiguration = of.reconfiguration;
+            renewed = of.renewed;
+            forced = of.forced;
+            beside = of.beside;
+            preemptible = of.preemptible;
+            preempts = of.preempts;
+            routed = of.routed;
+            agreement = of.agreement;
+            speeds = of.speeds;
+        }
+
+        public Builder id(SliceId next) {
+            id = next;
+            return this;
+        }
+
+        public Builder attempt(int next) {
+            attempt = next;
+            return this;
+        }
+
+        public Builder fabric(String next) {
+            fabric = next;
+            return this;
+        }
+
+        public Builder demand(Demand next) {
+            demand = next;
+            return this;
+        }
+
+        public Builder priority(int next) {
+            priority = next;
+            return this;
+        }
+
+        public Builder wanted(boolean next) {
+            wanted = next;
+            return this;
+        }
+
+        public Builder workload(Workload next) {
+            workload = next;
+            return this;
+        }
+
+        public Builder replacement(Replacement next) {
+            replacement = next;
+            return this;
+        }
+
+        public Builder relocatable(boolean next) {
+            relocatable = next;
+            return this;
+        }
+
+        public Builder reconfiguration(Reconfiguration next) {
+            reconfiguration = next;
+            return this;
+        }
+
+        public Builder renewed(boolean next) {
+            renewed = next;
+            return this;
+        }
+
+        public Builder forced(boolean next) {
+            forced = next;
+            return this;
+        }
+
+        public Builder beside(Optional<String> next) {
+            beside = next;
+            return this;
+        }
+
+        public Builder preemptible(boolean next) {
+            preemptible = next;
+            return this;
+        }
+
+        public Builder preempts(boolean next) {
+            preempts = next;
+            return this;
+        }
+
+        public Builder routed(RoutedRevision next) {
+            routed = next;
+            return this;
+        }
+
+        public Builder agreement(Optional<Agreement> next) {
+            agreement = next;
+            return this;
+        }
+
+        public Builder speeds(Speeds next) {
+            speeds = next;
+            return this;
+        }
+
+        public SliceIntent build() {
+            return new SliceIntent(
+                    id,
+                    job,
+                    attempt,
+                    fabric,
+                    demand,
+                    priority,
+                    createdAt,
+                    wanted,
+                    workload,
+                    replacement,
+                    relocatable,
+                    reconfiguration,
+                    renewed,
+                    forced,
+                    beside,
+                    preemptible,
+                    preempts,
+                    routed,
+                    agreement,
+                    speeds);
+        }
+    }
 }
