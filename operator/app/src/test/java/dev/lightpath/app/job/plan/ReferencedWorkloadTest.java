@@ -1,0 +1,155 @@
+package dev.lightpath.app.job.plan;
+
+import static dev.lightpath.app.job.plan.SampleJob.gated;
+import static dev.lightpath.app.job.plan.SampleJob.running;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.app.job.facts.Made;
+import dev.lightpath.app.job.facts.PodFacts;
+import dev.lightpath.app.job.facts.RankedNode;
+import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/** Pods of a workload that the operator did not make are a job's ranks. */
+class ReferencedWorkloadTest {
+    private final SampleJob sample = new SampleJob();
+
+    @Test
+    void placesNothingBeforeTheReferencedWorkloadIsThere() {
+        sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, Optional.empty(), List.of());
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidTemplate");
+        assertThat(sample.message(ConditionType.ACCEPTED)).contains("there is no JobSet mine in namespace team-a");
+        assertThat(sample.says(ConditionType.RECONCILING)).startsWith("True");
+        sample.waiting();
+        assertThat(sample.steps()).containsExactly(sample.deletion());
+        sample.slices.clear();
+        sample.workload = new WorkloadFacts.Referenced(
+                "JobSet mine",
+                true,
+                Optional.of(new WorkloadFacts.Run(
+                        false, true, Optional.empty(), false, Made.unknown(), false, Optional.empty())),
+                List.of());
+        assertThat(sample.steps()).hasAtLeastOneElementOfType(JobStep.CreateSlice.class);
+    }
+
+    @Test
+    void judgesAReferencedWorkload() {
+        sample.lit().workload = referenced(true, Optional.empty());
+        assertThat(sample.message(ConditionType.READY)).contains("there is no JobSet mine");
+        sample.workload = referenced(
+                true,
+                Optional.of(new WorkloadFacts.Run(
+                        false, false, Optional.empty(), false, Made.unknown(), false, Optional.empty())));
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("False GateMissing");
+        assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True GateMissing");
+        sample.workload = referenced(false, Optional.empty());
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False NotSupported");
+    }
+
+    private static WorkloadFacts referenced(boolean supported, Optional<WorkloadFacts.Run> run) {
+        return new WorkloadFacts.Referenced("JobSet mine", supported, run, List.of());
+    }
+
+    /** Kueue preempts so: what is suspended again makes room for others. */
+    @Test
+    void aWorkloadThatIsSuspendedAgainGivesItsLightBackOnceItsPodsEnded() {
+        sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, suspendedRun(), List.of());
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False WaitingForQuota");
+        sample.lit();
+        sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, suspendedRun(), List.of(running(0)));
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False WaitingForQuota");
+        assertThat(sample.message(ConditionType.READY))
+                .isEqualTo("spec.workload.ref: JobSet mine is suspended, as by a queue that has no quota for it;"
+                        + " its nodes and light go back once its pods have ended; waits for 1 pod to end, first p0");
+        sample.slices.clear();
+        sample.released();
+        assertThat(sample.steps()).isEmpty();
+        sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, suspendedRun(), List.of());
+        assertThat(sample.steps()).containsExactly(sample.deletion());
+        sample.slices.clear();
+        sample.status = TrainingJobStatus.builder().attempt(1).build();
+        assertThat(sample.steps()).isEmpty();
+        sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, gatedRun(), List.of());
+        assertThat(sample.steps())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        JobStep.CreateSlice.class,
+                        create -> assertThat(create.attempt()).isEqualTo(2));
+    }
+
+    /** Its JobSet stays: the queue starts it again. */
+    @Test
+    void aJobSetOfOursThatIsSuspendedAgainStays() {
+        sample.lit().own();
+        sample.workload = new WorkloadFacts.Own(SampleJob.JOB_SET, suspendedRun(), List.of(), Optional.empty());
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False WaitingForQuota");
+        assertThat(sample.message(ConditionType.ACCEPTED))
+                .startsWith("JobSet " + SampleJob.JOB_SET + " is suspended (its spec.suspend); its nodes");
+        sample.slices.clear();
+        sample.released();
+        assertThat(sample.steps()).containsExactly(sample.deletion());
+        sample.slices.clear();
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False WaitingForQuota");
+    }
+
+    private static Optional<WorkloadFacts.Run> suspendedRun() {
+        return Optional.of(
+                new WorkloadFacts.Run(false, true, Optional.empty(), true, Made.unknown(), false, Optional.empty()));
+    }
+
+    private static Optional<WorkloadFacts.Run> gatedRun() {
+        return Optional.of(
+                new WorkloadFacts.Run(false, true, Optional.empty(), false, Made.unknown(), false, Optional.empty()));
+    }
+
+    @Test
+    void letsALauncherGoAtOnceAndGivesItNoNode() {
+        sample.workload = new WorkloadFacts.Referenced(
+                "JobSet mine", true, gatedRun(), List.of(gated(0)), List.of("launcher-0"), Optional.empty(), false);
+        assertThat(sample.steps()).contains(new JobStep.Free("launcher-0"));
+        sample.lit();
+        assertThat(sample.steps())
+                .containsExactly(
+                        new JobStep.Free("launcher-0"), sample.ungate("p0", new RankedNode("n0", 0, "0"), "10"));
+        assertThat(sample.message(ConditionType.READY)).isEqualTo("0 of 4 pods run");
+    }
+
+    @Test
+    void saysHowManyPodsAWorkloadWithoutIndexesHasToHave() {
+        sample.lit().workload = new WorkloadFacts.Referenced(
+                "PyTorchJob mine",
+                true,
+                gatedRun(),
+                List.of(unranked("a"), unranked("b")),
+                List.of(),
+                Optional.empty(),
+                true);
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.message(ConditionType.READY))
+                .isEqualTo("0 of 4 pods run; 2 pods have no rank: a job of 4 nodes takes exactly as many pods, and none"
+                        + " runs before all are there");
+    }
+
+    private static PodFacts unranked(String name) {
+        return new PodFacts(
+                name, OptionalInt.empty(), "", true, PodFacts.Phase.PENDING, false, false, Optional.empty(), "");
+    }
+
+    @Test
+    void saysWhichReplicatedJobsThereAre() {
+        sample.workload = new WorkloadFacts.Referenced(
+                "JobSet mine", true, gatedRun(), List.of(), List.of(), Optional.of("it has no nodes"), false);
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidTemplate");
+        assertThat(sample.message(ConditionType.ACCEPTED)).isEqualTo("it has no nodes");
+        assertThat(sample.steps()).isEmpty();
+    }
+}
