@@ -57,10 +57,16 @@ public enum ConditionType {
     AGREED("Agreed"),
 
     /**
-     * TrainingJob: how long an iteration took beside its prediction, and what was learnt from it. Absent until the job
-     * tells one; False while it tells nonsense. No part of Ready.
+     * TrainingJob: how long an iteration took beside its prediction, and what was learnt from it. Absent until the job or
+     * the query of its fabric tells one; False while that is nonsense. No part of Ready.
      */
-    MEASURED("Measured");
+    MEASURED("Measured"),
+
+    /**
+     * OpticalFabric: spec.measurements.prometheus is answered. Absent without it, and before the first answer. No part of
+     * Ready.
+     */
+    MEASUREMENTS_READ("MeasurementsRead");
 
     private final String word;
 

@@ -71,8 +71,11 @@ public enum Reason {
     /** Accepted: recorded traffic is missing or cannot be read; the message names file, record and what is allowed. */
     INVALID_TRAFFIC("InvalidTraffic"),
 
-    /** Measured: what the job tells of its iterations is no time, or too far off; it is not used. */
+    /** Measured: what is told of its iterations is no time, or too far off; it is not used. */
     INVALID_MEASUREMENT("InvalidMeasurement"),
+
+    /** MeasurementsRead: the message says what stands in the way, in words of the operator. */
+    QUERY_FAILED("QueryFailed"),
 
     /** Accepted: spec.priorityClassName names a PriorityClass that is not there. */
     PRIORITY_CLASS_NOT_FOUND("PriorityClassNotFound"),

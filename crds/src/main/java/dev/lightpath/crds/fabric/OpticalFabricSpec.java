@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.lightpath.crds.fabric.measurement.MeasurementSource;
 import dev.lightpath.crds.fabric.policy.FabricPolicy;
 import io.fabric8.generator.annotation.Default;
 import io.fabric8.generator.annotation.ValidationRule;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
         value = "!has(self.topologyLabels) || !has(self.topologyLabels.stretchPositions) || has(self.ocsTrx)",
         message = "topologyLabels.stretchPositions are of a ring or line (ocsTrx): omit it, Nodes at optical circuit"
                 + " switches have the label of their pod")
+@ValidationRule(
+        value = "!has(self.measurements) || has(self.ocs) && has(self.ocs.topology.logical)",
+        message = "measurements is for circuits that follow traffic: it needs ocs.topology.logical")
 public record OpticalFabricSpec(
         @JsonPropertyDescription(
                 "Nodes with optical circuit switching transceivers on a ring or line. Exactly one of ocsTrx and ocs.")
@@ -59,7 +63,12 @@ public record OpticalFabricSpec(
         @JsonPropertyDescription("""
                 Labels lightpath.dev/topology-* that the operator writes on Nodes that take part in the fabric, for \
                 topology-aware schedulers such as Kueue's; omitted: none. The installation has to allow it.\
-                """) @Nullable TopologyLabels topologyLabels) {
+                """) @Nullable TopologyLabels topologyLabels,
+
+        @JsonPropertyDescription("""
+                Where measured iteration times of its jobs are read, beside the annotation \
+                lightpath.dev/iteration-seconds; for topology.logical only. Omitted: nowhere.\
+                """) @Nullable MeasurementSource measurements) {
 
     public OpticalFabricSpec {
         paused = requireNonNullElse(paused, false);

@@ -46,6 +46,9 @@ final class SchemaEdits {
                     Formats.PORT,
                     "must be a port by the device's own name for it, without blanks and '>', for example 17"),
             Map.entry(
+                    Formats.HTTP_URL,
+                    "must be a URL without user, query and fragment, for example https://prometheus.monitoring.svc:9090"),
+            Map.entry(
                     Formats.DEVICE, "must be a device by its driver's name for it, without blanks, for example ocs-3"),
             Map.entry(Formats.DECIMAL, "must be a decimal number as a string, for example \"3.0\""),
             Map.entry(Formats.SCIENTIFIC, "must be a decimal number as a string, for example \"1e-9\" or \"0.001\""));

@@ -34,6 +34,7 @@ class ArchitectureTest {
             ".loop",
             ".solving",
             ".cluster",
+            ".measuring",
             ".kueue",
             ".job.facts",
             ".job.workload",

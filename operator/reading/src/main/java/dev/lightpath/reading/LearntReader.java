@@ -4,6 +4,7 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.job.measurement.LearntSpeeds;
 import dev.lightpath.crds.job.measurement.Measurement;
+import dev.lightpath.crds.job.measurement.ToldBy;
 import dev.lightpath.planner.ask.Speeds;
 import dev.lightpath.planner.learn.Learnt;
 import dev.lightpath.planner.learn.MeasuredCircuits;
@@ -51,6 +52,11 @@ public final class LearntReader {
     /** @throws IllegalArgumentException naming a time that is none */
     public static List<Double> seconds(List<String> times) {
         return times.stream().map(Double::valueOf).toList();
+    }
+
+    /** Who told the latest value, as a clause for people; nothing of a job that tells it itself. */
+    public static String teller(Measurement of) {
+        return of.toldBy() == ToldBy.PROMETHEUS ? " by the query of its fabric" : "";
     }
 
     /** What was learnt, as a clause for people. */

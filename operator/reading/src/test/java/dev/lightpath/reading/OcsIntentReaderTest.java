@@ -50,6 +50,7 @@ class OcsIntentReaderTest {
                 null,
                 null,
                 null,
+                null,
                 null));
         return fabric;
     }

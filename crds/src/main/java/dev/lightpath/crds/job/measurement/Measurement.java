@@ -41,6 +41,11 @@ public record Measurement(
         @JsonPropertyDescription("The last value that was read, so that none counts twice.") @Size(max = 64) @Nullable
         String told,
 
+        @JsonPropertyDescription("""
+                Who told that value: Annotation, the job itself (lightpath.dev/iteration-seconds), or Prometheus, the \
+                query of its fabric (spec.measurements.prometheus).\
+                """) @Nullable ToldBy toldBy,
+
         @JsonPropertyDescription("What was measured with which circuits, those that the job has now first.")
         @Size(max = MOST_SETS)
         List<MeasuredCircuits> circuits) {

@@ -12,13 +12,17 @@ import dev.lightpath.app.job.plan.JobEvents;
 import dev.lightpath.app.job.plan.JobPlan;
 import dev.lightpath.app.job.plan.JobReport;
 import dev.lightpath.app.job.plan.JobStep;
+import dev.lightpath.app.job.plan.MeasurementNews;
 import dev.lightpath.app.job.plan.Retention;
 import dev.lightpath.app.job.plan.StepsTaken;
 import dev.lightpath.app.job.reading.FactsReader;
 import dev.lightpath.app.job.reading.ReadingMarks;
+import dev.lightpath.app.job.reading.SpeedFits;
 import dev.lightpath.app.job.reading.TrafficFactsReader;
 import dev.lightpath.app.job.reading.TrafficReadings;
 import dev.lightpath.app.job.reading.Watched;
+import dev.lightpath.app.measuring.QueriedTime;
+import dev.lightpath.app.measuring.QueriedTimes;
 import dev.lightpath.app.objects.PodWitness;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathLabels;
@@ -112,8 +116,10 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     private final SimpleInboundEventSource<TrainingJob> called = new SimpleInboundEventSource<>("called");
 
     private final Queues queues;
+    private final QueriedTimes measured;
     private final TemplatePace pace = new TemplatePace();
     private final NamespaceTurns turns = new NamespaceTurns(called::propagateEvent);
+    private final SpeedFits fits = new SpeedFits(called::propagateEvent);
     private final TrafficReadings readings = new TrafficReadings(called::propagateEvent, System::nanoTime);
 
     /** @param client reads whole jobs, with their templates; the framework's client does not */
@@ -122,12 +128,15 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
             @Identifier(WholeObjects.CLIENT) KubernetesClient client,
             Leadership leadership,
             Instance<PodWitness> witness,
-            EventWriter events) {
+            EventWriter events,
+            QueriedTimes measured) {
         this.client = client;
         this.leadership = leadership;
         this.marks = ReadingMarks.of(client);
         this.queues = new Queues(client, leadership);
-        this.reader = new FactsReader(client, new TrafficFactsReader(client, marks, readings), queues.workloads());
+        this.reader =
+                new FactsReader(client, new TrafficFactsReader(client, marks, readings), queues.workloads(), measured);
+        this.measured = measured;
         this.executor =
                 new StepExecutor(client, reader::slices, pod -> witness.get().saw(pod), events);
     }
@@ -135,6 +144,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     public void stopping(@Observes ShutdownEvent event) {
         queues.close();
         readings.close();
+        fits.close();
         marks.stop();
     }
 
@@ -203,7 +213,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
             return taken.current() ? UNDER_WAY : STALE;
         }
         boolean gone = taken.done().stream().anyMatch(JobStep.RemoveFinalizer.class::isInstance);
-        TrainingJobStatus told = JobReport.of(facts, taken.done(), taken.refusal());
+        TrainingJobStatus told = JobReport.of(facts, taken.done(), taken.refusal(), fits);
         boolean current = taken.current() && (gone || tell(taken.job(), told));
         if (gone && current) {
             executor.tell(job, JobEvents.gone());
@@ -289,6 +299,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     public List<EventSource<?, TrainingJob>> prepareEventSources(EventSourceContext<TrainingJob> context) {
         List<EventSource<?, TrainingJob>> sources = new ArrayList<>();
         sources.add(called);
+        measured.listen((job, time) -> measured(new ResourceID(job.name(), job.namespace()), time, context));
         sources.add(new InformerEventSource<>(
                 InformerEventSourceConfiguration.from(FabricSlice.class, TrainingJob.class)
                         .withName("slices")
@@ -333,6 +344,16 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         }
         sources.addAll(queues.source(context));
         return sources;
+    }
+
+    /** Most values say what is known: then nobody reads the job. */
+    private void measured(ResourceID id, QueriedTime time, EventSourceContext<TrainingJob> context) {
+        if (context.getPrimaryCache()
+                .get(id)
+                .filter(job -> MeasurementNews.of(job, time))
+                .isPresent()) {
+            called.propagateEvent(id);
+        }
     }
 
     /** Whose a slice is says its spec: anybody may write its labels. */

@@ -1,6 +1,7 @@
 package dev.lightpath.app.publish;
 
 import dev.lightpath.app.loop.Publisher;
+import dev.lightpath.app.measuring.QueriedTimes;
 import dev.lightpath.app.publish.metrics.FabricMetrics;
 import dev.lightpath.app.publish.metrics.JobCensus;
 import dev.lightpath.app.publish.metrics.PolicyWatch;
@@ -53,6 +54,7 @@ public class StatusPublisher implements Publisher {
 
     private final StatusStore store;
     private final AdmissionPolicies policies;
+    private final QueriedTimes measured;
     private final StatusRound round;
     private final JobCensus census;
     private final Audience nodes;
@@ -74,17 +76,28 @@ public class StatusPublisher implements Publisher {
     private volatile long ends;
 
     @Inject
-    StatusPublisher(ClusterStatusStore store, NodePublisher nodes, FabricMetrics metrics, PolicyWatch policies) {
-        this(store, (Audience) nodes, metrics, policies, InstantSource.system());
+    StatusPublisher(
+            ClusterStatusStore store,
+            NodePublisher nodes,
+            FabricMetrics metrics,
+            PolicyWatch policies,
+            QueriedTimes measured) {
+        this(store, (Audience) nodes, metrics, policies, measured, InstantSource.system());
     }
 
     /** @param nodes told of every outcome; must not wait */
     StatusPublisher(
-            StatusStore store, Audience nodes, FabricMetrics metrics, AdmissionPolicies policies, InstantSource clock) {
+            StatusStore store,
+            Audience nodes,
+            FabricMetrics metrics,
+            AdmissionPolicies policies,
+            QueriedTimes measured,
+            InstantSource clock) {
         this.nodes = nodes;
         this.store = store;
         this.policies = policies;
-        this.round = new StatusRound(store, policies);
+        this.measured = measured;
+        this.round = new StatusRound(store, policies, measured);
         this.census = new JobCensus(metrics);
         this.metrics = metrics;
         this.clock = clock;
@@ -106,7 +119,8 @@ public class StatusPublisher implements Publisher {
             fresh = true;
             if (thread == null && !stopped) {
                 store.listenForJobs(this::jobsChanged);
-                policies.listen(this::policiesChanged);
+                policies.listen(this::standingChanged);
+                measured.listenForStanding(this::standingChanged);
                 thread = Thread.ofPlatform().daemon().name("status-publisher").start(this::run);
             }
             changed.signal();
@@ -133,7 +147,7 @@ public class StatusPublisher implements Publisher {
     }
 
     /** What was published last is told again: the fabrics are to say so though nothing else happens. */
-    private void policiesChanged() {
+    private void standingChanged() {
         lock.lock();
         try {
             fresh = newest != null;

@@ -11,6 +11,7 @@ import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.job.plan.Deadline;
 import dev.lightpath.app.job.plan.JobPlan;
 import dev.lightpath.app.job.plan.JobReport;
+import dev.lightpath.app.job.plan.JobStep;
 import dev.lightpath.app.job.plan.Retention;
 import dev.lightpath.app.job.workload.JobSetDraft;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -128,8 +129,9 @@ final class Effects {
                 TrafficFacts.none(),
                 List.of(),
                 Optional.empty(),
-                JobPriority.told(job));
-        effects.add(JobPlan.of(facts).toString());
+                JobPriority.told(job),
+                Optional.empty());
+        JobPlan.of(facts).forEach(step -> effects.add(taken(step)));
         effects.add(JobReport.of(facts, List.of(), Optional.empty()).toString());
         for (String fabric : List.of("ring", "spine", "cubes", "another")) {
             if (asks(job, fabric)) {
@@ -147,6 +149,13 @@ final class Effects {
                 dev.lightpath.crds.job.TrainingJobStatus.class));
         effects.add(Deadline.left(job, NOW) + " " + Retention.left(job, NOW));
         return effects;
+    }
+
+    /** A slice's demand is a copy of the spec: what becomes of it is the wish that is read of it. */
+    private static String taken(JobStep step) {
+        return step instanceof JobStep.CreateSlice(String name, String fabric, int attempt, var demand)
+                ? "CreateSlice " + name + " of " + fabric + ", attempt " + attempt
+                : step.toString();
     }
 
     private static boolean asks(TrainingJob job, String fabric) {

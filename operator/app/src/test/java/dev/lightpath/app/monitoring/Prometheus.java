@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** A real Prometheus, built by {@code deploy/prometheus/run}, that scrapes every second. */
-final class Prometheus implements AutoCloseable {
+public final class Prometheus implements AutoCloseable {
     static final Path PROGRAM = DashboardsTest.ROOT.resolve("deploy/prometheus/run");
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -59,7 +59,7 @@ final class Prometheus implements AutoCloseable {
     private final HttpClient client = HttpClient.newHttpClient();
 
     /** @param targets address and path of each page, by job */
-    Prometheus(Path folder, Path rules, Map<String, String> targets) throws IOException, InterruptedException {
+    public Prometheus(Path folder, Path rules, Map<String, String> targets) throws IOException, InterruptedException {
         StringBuilder config = new StringBuilder("global: {scrape_interval: 1s, evaluation_interval: 1s}\n");
         config.append("rule_files: ['").append(rules).append("']\nscrape_configs:\n");
         targets.forEach((job, target) -> {
@@ -101,6 +101,10 @@ final class Prometheus implements AutoCloseable {
         } catch (IOException notYet) {
             return false;
         }
+    }
+
+    public String url() {
+        return base;
     }
 
     private HttpResponse<String> get(String path) throws IOException, InterruptedException {

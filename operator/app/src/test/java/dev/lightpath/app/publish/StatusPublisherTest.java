@@ -3,6 +3,8 @@ package dev.lightpath.app.publish;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.app.conditions.ObjectEvent;
+import dev.lightpath.app.measuring.QueriedTimes;
+import dev.lightpath.app.measuring.QueryAnswer;
 import dev.lightpath.app.publish.metrics.FabricMetrics;
 import dev.lightpath.app.publish.status.OldDefinitions;
 import dev.lightpath.app.publish.status.Outcome;
@@ -14,6 +16,8 @@ import dev.lightpath.crds.EventReason;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricSpec;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
+import dev.lightpath.crds.fabric.measurement.MeasurementSource;
+import dev.lightpath.crds.fabric.measurement.PrometheusQuery;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.opticalswitch.OpticalSwitchSpec;
@@ -63,6 +67,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 class StatusPublisherTest {
+    private static final QueriedTimes UNASKED = new QueriedTimes(System::nanoTime);
+
     /** Shows its objects as a watch that lags behind for ever; answers writes as the API server does. */
     private static final class LaggingStore implements StatusStore {
         private volatile List<TrainingJob> jobs = List.of();
@@ -98,7 +104,7 @@ class StatusPublisherTest {
                     .withGeneration(4L)
                     .withResourceVersion("1")
                     .build());
-            fabric.setSpec(new OpticalFabricSpec(null, null, null, null, null, null, null));
+            fabric.setSpec(new OpticalFabricSpec(null, null, null, null, null, null, null, null));
             slice.setMetadata(new ObjectMetaBuilder()
                     .withNamespace("team")
                     .withName(Scenes.SLICE.name())
@@ -197,7 +203,7 @@ class StatusPublisherTest {
     }
 
     private final LaggingStore store = new LaggingStore();
-    private final StatusRound round = new StatusRound(store, AdmissionPolicies.COMPLETE);
+    private final StatusRound round = new StatusRound(store, AdmissionPolicies.COMPLETE, UNASKED);
 
     @Test
     void writesEveryObjectOnceAndThenNothing() {
@@ -210,11 +216,61 @@ class StatusPublisherTest {
 
     /** Nothing else happens: what was published last is told again. */
     @Test
+    void aQueryThatFailsIsToldOnTheFabricUntilItIsAnswered() {
+        PrometheusQuery query = new PrometheusQuery("http://prometheus:9090", "x", null, null, null);
+        store.fabric.setSpec(new OpticalFabricSpec(null, null, null, null, null, null, null, new MeasurementSource(query)));
+        QueriedTimes times = new QueriedTimes(System::nanoTime);
+        StatusPublisher publisher = new StatusPublisher(
+                store,
+                ignored -> {},
+                new FabricMetrics(new SimpleMeterRegistry()),
+                AdmissionPolicies.COMPLETE,
+                times,
+                InstantSource.system());
+        publisher.publish(Scenes.outcome().world(), Scenes.outcome().deliberation());
+        Awaitility.await().untilAsserted(() -> assertThat(measurementsRead()).isEqualTo("absent"));
+        QueriedTimes.Due due = times.due(List.of(store.fabric)).getFirst();
+        times.answered(due, new QueryAnswer.Failed("HTTP 503: no answer"), 0);
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(measurementsRead())
+                        .isEqualTo("False QueryFailed spec.measurements.prometheus: HTTP 503: no answer"));
+        times.answered(due, new QueryAnswer.Times(Map.of()), 0);
+        Awaitility.await()
+                .untilAsserted(() -> assertThat(measurementsRead())
+                        .isEqualTo("True Satisfied spec.measurements.prometheus is answered"));
+        store.fabric.setSpec(new OpticalFabricSpec(null, null, null, null, null, null, null, null));
+        publisher.publish(Scenes.outcome().world(), Scenes.outcome().deliberation());
+        Awaitility.await().untilAsserted(() -> assertThat(measurementsRead()).isEqualTo("absent"));
+        publisher.close();
+    }
+
+    /** What the fabric said last; empty while it said nothing. */
+    private String measurementsRead() {
+        return store.writes.stream()
+                .filter(OpticalFabric.class::isInstance)
+                .reduce((before, after) -> after)
+                .map(written -> ((OpticalFabric) written)
+                        .getStatus().conditions().stream()
+                                .filter(condition -> condition.getType().equals("MeasurementsRead"))
+                                .findFirst()
+                                .map(condition -> condition.getStatus() + " " + condition.getReason() + " "
+                                        + condition.getMessage())
+                                .orElse("absent"))
+                .orElse("");
+    }
+
+    /** Nothing else happens: what was published last is told again. */
+    @Test
     void policiesThatAreNotInForceAreToldOnTheFabricUntilTheyAre() {
         ToldPolicies policies = new ToldPolicies();
         policies.missing = Optional.of(Collections.emptySortedMap());
         StatusPublisher publisher = new StatusPublisher(
-                store, ignored -> {}, new FabricMetrics(new SimpleMeterRegistry()), policies, InstantSource.system());
+                store,
+                ignored -> {},
+                new FabricMetrics(new SimpleMeterRegistry()),
+                policies,
+                UNASKED,
+                InstantSource.system());
         publisher.publish(Scenes.outcome().world(), Scenes.outcome().deliberation());
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
@@ -241,14 +297,14 @@ class StatusPublisherTest {
     void aFabricSaysWhatItSaidOfPoliciesUntilTheyWereLookedAt() {
         ToldPolicies policies = new ToldPolicies();
         policies.missing = Optional.of(new TreeMap<>(Map.of("lightpath-use", "is not there")));
-        new StatusRound(store, policies).run(Scenes.outcome(), Scenes.NOW);
+        new StatusRound(store, policies, UNASKED).run(Scenes.outcome(), Scenes.NOW);
         assertThat(unguarded()).hasSize(1);
         store.fabric.setStatus(fabrics().getLast().getStatus());
         policies.missing = Optional.empty();
-        new StatusRound(store, policies).run(Scenes.outcome(), Scenes.NOW);
+        new StatusRound(store, policies, UNASKED).run(Scenes.outcome(), Scenes.NOW);
         assertThat(fabrics()).as("nothing new is said").hasSize(1);
         policies.missing = Optional.of(Collections.emptySortedMap());
-        new StatusRound(store, policies).run(Scenes.outcome(), Scenes.NOW);
+        new StatusRound(store, policies, UNASKED).run(Scenes.outcome(), Scenes.NOW);
         assertThat(unguarded()).isEmpty();
     }
 
@@ -558,6 +614,7 @@ class StatusPublisherTest {
                 ignored -> {},
                 new FabricMetrics(new SimpleMeterRegistry()),
                 AdmissionPolicies.COMPLETE,
+                UNASKED,
                 InstantSource.system());
         assertThat(publisher.view()).isEmpty();
         Outcome outcome = Scenes.outcome();
@@ -583,6 +640,7 @@ class StatusPublisherTest {
                 ignored -> {},
                 new FabricMetrics(new SimpleMeterRegistry()),
                 AdmissionPolicies.COMPLETE,
+                UNASKED,
                 InstantSource.system());
         Outcome outcome = Scenes.outcome();
         publisher.publish(outcome.world(), outcome.deliberation());
@@ -602,6 +660,7 @@ class StatusPublisherTest {
                 ignored -> {},
                 new FabricMetrics(new SimpleMeterRegistry()),
                 AdmissionPolicies.COMPLETE,
+                UNASKED,
                 InstantSource.system());
         Outcome outcome = Scenes.outcome();
         long beganNanos = System.nanoTime();
@@ -621,6 +680,7 @@ class StatusPublisherTest {
                 ignored -> {},
                 new FabricMetrics(new SimpleMeterRegistry()),
                 AdmissionPolicies.COMPLETE,
+                UNASKED,
                 InstantSource.system());
         store.written = publisher::ended;
         Outcome outcome = Scenes.outcome();
@@ -657,7 +717,12 @@ class StatusPublisherTest {
     void aJobThatBecameReadyIsCountedWithoutANewPass() {
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         StatusPublisher publisher = new StatusPublisher(
-                store, ignored -> {}, new FabricMetrics(registry), AdmissionPolicies.COMPLETE, InstantSource.system());
+                store,
+                ignored -> {},
+                new FabricMetrics(registry),
+                AdmissionPolicies.COMPLETE,
+                UNASKED,
+                InstantSource.system());
         Outcome outcome = Scenes.outcome();
         publisher.publish(outcome.world(), outcome.deliberation());
         Awaitility.await()

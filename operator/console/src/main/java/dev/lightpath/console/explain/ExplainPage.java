@@ -35,8 +35,8 @@ public final class ExplainPage {
         if (measured != null) {
             page.line((measured.iterationSeconds() == null
                             ? "nothing was measured with the circuits that it has now"
-                            : "the job measured " + measured.iterationSeconds() + " s, " + measured.ratio()
-                                    + " times as long as expected")
+                            : "the job measured " + measured.iterationSeconds() + " s" + LearntReader.teller(measured)
+                                    + ", " + measured.ratio() + " times as long as expected")
                     + "; " + LearntReader.words(measured));
         }
         page.section(

@@ -1,5 +1,6 @@
 package dev.lightpath.app.job.facts;
 
+import dev.lightpath.app.measuring.QueriedTime;
 import dev.lightpath.crds.job.ClassPriority;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.reading.JobPriority;
@@ -27,6 +28,7 @@ import java.util.stream.Stream;
  * @param left the JobSet that was made for it of a template that it names no more, and its pods; empty where both are
  *     gone
  * @param classPriority of the PriorityClass that it names; empty if it names none, or there is none of the name
+ * @param queried what the query of a fabric tells of its iterations with the light that it has
  */
 public record JobFacts(
         Instant now,
@@ -39,7 +41,8 @@ public record JobFacts(
         TrafficFacts traffic,
         List<FabricFacts> others,
         Optional<WorkloadFacts.Own> left,
-        Optional<ClassPriority> classPriority) {
+        Optional<ClassPriority> classPriority,
+        Optional<QueriedTime> queried) {
 
     public JobFacts {
         slices = slices.stream()
@@ -62,13 +65,42 @@ public record JobFacts(
                 TrafficFacts.none(),
                 List.of(),
                 Optional.empty(),
-                JobPriority.told(job));
+                JobPriority.told(job),
+                Optional.empty());
     }
 
     /** The same, with what was read of its traffic. */
     public JobFacts with(TrafficFacts read) {
         return new JobFacts(
-                now, job, fabric, slices, workload, ringPositions, scaleOut, read, others, left, classPriority);
+                now,
+                job,
+                fabric,
+                slices,
+                workload,
+                ringPositions,
+                scaleOut,
+                read,
+                others,
+                left,
+                classPriority,
+                queried);
+    }
+
+    /** The same, with what a query tells of its iterations. */
+    public JobFacts with(Optional<QueriedTime> told) {
+        return new JobFacts(
+                now,
+                job,
+                fabric,
+                slices,
+                workload,
+                ringPositions,
+                scaleOut,
+                traffic,
+                others,
+                left,
+                classPriority,
+                told);
     }
 
     /** The same once all light has moved that waits for the agreement of the job. */
@@ -84,7 +116,8 @@ public record JobFacts(
                 traffic,
                 others,
                 left,
-                classPriority);
+                classPriority,
+                queried);
     }
 
     /**

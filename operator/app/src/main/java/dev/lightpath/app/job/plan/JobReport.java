@@ -37,20 +37,31 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobReport(
         JobFacts facts, Purpose purpose, int attempt, List<JobStep> steps, Optional<StepsTaken.Refusal> refusal) {
-    /** What to tell once these steps are taken. */
+    /** What to tell once these steps are taken; nothing is learnt. */
     public static TrainingJobStatus of(JobFacts facts, List<JobStep> steps, Optional<StepsTaken.Refusal> refusal) {
-        Purpose purpose = Purpose.of(facts);
-        return new JobReport(facts, purpose, Attempt.newest(facts, purpose, steps), steps, refusal).status();
+        return of(facts, steps, refusal, SpeedFitting.NONE);
     }
 
-    private TrainingJobStatus status() {
+    /**
+     * What to tell once these steps are taken.
+     *
+     * @param fitting learns from what was measured
+     */
+    public static TrainingJobStatus of(
+            JobFacts facts, List<JobStep> steps, Optional<StepsTaken.Refusal> refusal, SpeedFitting fitting) {
+        Purpose purpose = Purpose.of(facts);
+        return new JobReport(facts, purpose, Attempt.newest(facts, purpose, steps), steps, refusal).status(fitting);
+    }
+
+    private TrainingJobStatus status(SpeedFitting fitting) {
         List<SliceFacts> current = serving();
         boolean placed = isPlaced(current);
         int restarts = Restarts.of(facts);
         Measurements measured = Measurements.of(
                 facts,
                 TrafficModel.of(facts, placed ? current : List.of()),
-                current.stream().allMatch(SliceFacts::shines));
+                current.stream().allMatch(SliceFacts::shines),
+                fitting);
         return TrainingJobStatus.builder()
                 .observedGeneration(facts.job().getMetadata().getGeneration())
                 .conditions(conditions(current, measured))

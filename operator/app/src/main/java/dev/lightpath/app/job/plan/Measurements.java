@@ -2,28 +2,34 @@ package dev.lightpath.app.job.plan;
 
 import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.app.job.facts.JobFacts;
+import dev.lightpath.app.measuring.QueriedTime;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.job.measurement.LearntSpeeds;
 import dev.lightpath.crds.job.measurement.MeasuredCircuits;
 import dev.lightpath.crds.job.measurement.Measurement;
+import dev.lightpath.crds.job.measurement.ToldBy;
 import dev.lightpath.planner.ask.Speeds;
 import dev.lightpath.planner.learn.Learnt;
 import dev.lightpath.planner.learn.QuestionModel;
 import dev.lightpath.planner.learn.SpeedFit;
 import dev.lightpath.reading.LearntReader;
+import dev.lightpath.reading.label.Labels;
 import dev.lightpath.reading.node.Remark;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a job told of its iterations. A value counts once, for the circuits that the job has when it is read. What the
- * annotation says when circuits change was measured with those before, and does not count.
+ * What was told of a job's iterations, by its annotation or by the query of its fabric. A value counts once, for the
+ * circuits that the job has when it is read. What the annotation says when circuits change was measured with those
+ * before, and does not count; of a query such values do not come here ({@link
+ * dev.lightpath.app.measuring.QueriedTimes}).
  *
  * @param kept for the status; null before anything was told
  * @param nonsense why what is told now is not used
@@ -35,32 +41,73 @@ record Measurements(@Nullable Measurement kept, Optional<String> nonsense) {
     /** Beyond this a value is of another unit, or of no iteration. */
     private static final double FARTHEST = 1000;
 
+    private static final String DECIMAL = "[0-9]{1,9}([.][0-9]{1,9})?";
+
     private static final Measurements NONE = new Measurements(null, Optional.empty());
 
     /**
      * @param model of its circuits; empty without a place, or where circuits do not follow traffic
      * @param lit whether its light burns: what was measured in the dark is no measurement
      */
-    static Measurements of(JobFacts facts, Optional<TrafficModel> model, boolean lit) {
+    static Measurements of(JobFacts facts, Optional<TrafficModel> model, boolean lit, SpeedFitting fitting) {
         @Nullable TrainingJobStatus status = facts.job().getStatus();
         @Nullable Measurement before = status == null ? null : status.measurement();
         if (model.isEmpty()) {
             // a job between two attempts has the same model: what was learnt counts for its next place
             return before == null ? NONE : new Measurements(resting(before), Optional.empty());
         }
-        return of(annotation(facts), before, model.get(), lit);
+        return of(
+                told(facts).orElse(null),
+                before,
+                model.get(),
+                lit,
+                (question, fit) -> fitting.of(facts.job(), question, fit));
     }
 
-    private static @Nullable String annotation(JobFacts facts) {
-        var annotations = facts.job().getMetadata().getAnnotations();
-        return annotations == null ? null : annotations.get(LightpathAnnotations.ITERATION_SECONDS);
+    /** The annotation goes before the query: who writes it means this job. */
+    private static Optional<Told> told(JobFacts facts) {
+        return Labels.annotation(facts.job(), LightpathAnnotations.ITERATION_SECONDS)
+                .map(Told::annotated)
+                .or(() -> facts.queried().map(Told::queried));
     }
 
     private static Measurement resting(Measurement of) {
-        return new Measurement(null, null, of.learnt(), of.lacks(), of.of(), of.told(), of.circuits());
+        return new Measurement(null, null, of.learnt(), of.lacks(), of.of(), of.told(), of.toldBy(), of.circuits());
     }
 
-    static Measurements of(@Nullable String told, @Nullable Measurement before, TrafficModel model, boolean lit) {
+    /** Fits speeds to what was measured of one job. */
+    @FunctionalInterface
+    interface Fitting {
+        Optional<Learnt> of(SpeedFitting.Question question, Supplier<Learnt> fit);
+    }
+
+    /**
+     * A value that was told.
+     *
+     * @param where for people: what to correct
+     */
+    record Told(String seconds, ToldBy by, String where) {
+        static Told annotated(String seconds) {
+            return new Told(
+                    seconds,
+                    ToldBy.ANNOTATION,
+                    "metadata.annotations[" + LightpathAnnotations.ITERATION_SECONDS + "] is");
+        }
+
+        static Told queried(QueriedTime time) {
+            return new Told(
+                    time.seconds(),
+                    ToldBy.PROMETHEUS,
+                    "spec.measurements.prometheus.query of OpticalFabric " + time.fabric() + " tells");
+        }
+
+        private String kept() {
+            return seconds.substring(0, Math.min(64, seconds.length()));
+        }
+    }
+
+    static Measurements of(
+            @Nullable Told told, @Nullable Measurement before, TrafficModel model, boolean lit, Fitting fitting) {
         String digest = model.digest();
         if (before != null && !digest.equals(before.of())) {
             // of another iteration: what it says now may have been measured with that one
@@ -83,9 +130,9 @@ record Measurements(@Nullable Measurement kept, Optional<String> nonsense) {
                         && lit
                         && nonsense.isEmpty()
                         && !anew
-                        && (before == null || !short64(told).equals(before.told()))
-                        && isNews(times, told)
-                ? told
+                        && (before == null || !told.kept().equals(before.told()))
+                        && isNews(times, told.seconds())
+                ? told.seconds()
                 : null;
         if (fresh != null) {
             times = with(times, fresh);
@@ -93,15 +140,14 @@ record Measurements(@Nullable Measurement kept, Optional<String> nonsense) {
         List<MeasuredCircuits> now = fresh != null || anew || sets.isEmpty()
                 ? first(sets, new MeasuredCircuits(kept(model.circuits()), times))
                 : sets;
-        @Nullable
-        String last =
-                told != null && (fresh != null || anew || dark) ? short64(told) : before == null ? null : before.told();
+        @Nullable Told last = told != null && (fresh != null || anew || dark) ? told : null;
         @Nullable LearntSpeeds speeds = before == null ? null : before.learnt();
         @Nullable String lacks = before == null ? null : before.lacks();
-        if (fresh != null) {
-            Learnt learnt = learn(model, now, LearntReader.read(before));
-            speeds = written(learnt);
-            lacks = lacks(learnt);
+        List<MeasuredCircuits> enough = enough(now);
+        if (fresh != null || !enough.isEmpty()) {
+            Optional<Learnt> learnt = learn(model, digest, enough, LearntReader.read(before), fitting);
+            speeds = learnt.isPresent() ? written(learnt.get()) : speeds;
+            lacks = learnt.isPresent() ? lacks(learnt.get()) : lacks;
         }
         @Nullable
         Double median = times.isEmpty()
@@ -115,14 +161,15 @@ record Measurements(@Nullable Measurement kept, Optional<String> nonsense) {
                         speeds,
                         lacks,
                         digest,
-                        last,
+                        last != null ? last.kept() : before == null ? null : before.told(),
+                        last != null ? last.by() : before == null ? null : before.toldBy(),
                         now),
                 nonsense);
     }
 
     /** A value that does not count, now or later. */
-    private static Measurement said(String digest, String told) {
-        return new Measurement(null, null, null, null, digest, short64(told), List.of());
+    private static Measurement said(String digest, Told told) {
+        return new Measurement(null, null, null, null, digest, told.kept(), told.by(), List.of());
     }
 
     /** Circuits that are measured again keep what was measured with them before. */
@@ -149,30 +196,43 @@ record Measurements(@Nullable Measurement kept, Optional<String> nonsense) {
         return all.subList(Math.max(0, all.size() - MeasuredCircuits.MOST_TIMES), all.size());
     }
 
-    private static boolean isNews(List<String> times, String told) {
+    /** Also true of what is no number. */
+    static boolean isNews(List<String> times, String told) {
         if (times.size() < SpeedFit.LEAST_MEASUREMENTS) {
             return true;
         }
         double median = new dev.lightpath.planner.learn.MeasuredCircuits(List.of(), LearntReader.seconds(times))
                 .medianSeconds();
-        return Math.abs(Double.parseDouble(told) / median - 1) >= NEWS;
+        double seconds = told.matches(DECIMAL) ? Double.parseDouble(told) : Double.NaN;
+        return !(Math.abs(seconds / median - 1) < NEWS);
     }
 
-    private static Learnt learn(TrafficModel model, List<MeasuredCircuits> sets, Learnt held) {
-        if (model.circuits().size() > MeasuredCircuits.MOST_COUNTS) {
-            return new Learnt.Nothing("the job has " + model.circuits().size()
-                    + " counts of circuits; speeds are fitted for at most " + MeasuredCircuits.MOST_COUNTS);
+    private static List<MeasuredCircuits> enough(List<MeasuredCircuits> sets) {
+        return sets.stream()
+                .filter(set -> set.seconds().size() >= SpeedFit.LEAST_MEASUREMENTS)
+                .toList();
+    }
+
+    /** Empty while it is being fitted. */
+    private static Optional<Learnt> learn(
+            TrafficModel model, String digest, List<MeasuredCircuits> sets, Learnt held, Fitting fitting) {
+        int counts = model.circuits().size();
+        if (counts > MeasuredCircuits.MOST_COUNTS) {
+            return Optional.of(new Learnt.Nothing("the job has " + counts
+                    + " counts of circuits; speeds are fitted for at most " + MeasuredCircuits.MOST_COUNTS));
         }
+        List<MeasuredCircuits> usable =
+                sets.stream().filter(set -> set.circuits().size() == counts).toList();
+        return usable.isEmpty()
+                ? Optional.of(SpeedFit.of((speeds, circuits) -> Double.NaN, List.of(), held))
+                : fitting.of(new SpeedFitting.Question(digest, usable), () -> fit(model, usable, held));
+    }
+
+    private static Learnt fit(TrafficModel model, List<MeasuredCircuits> sets, Learnt held) {
         try {
             return QuestionModel.of(model.question())
                     .map(simulated -> SpeedFit.of(
-                            simulated,
-                            sets.stream()
-                                    .filter(set -> set.circuits().size()
-                                            == model.circuits().size())
-                                    .map(LearntReader::set)
-                                    .toList(),
-                            held))
+                            simulated, sets.stream().map(LearntReader::set).toList(), held))
                     .orElseGet(() -> new Learnt.Nothing("its iteration is too long to be fitted"));
         } catch (IllegalArgumentException unreadable) {
             return new Learnt.Nothing(String.valueOf(unreadable.getMessage()));
@@ -199,13 +259,12 @@ record Measurements(@Nullable Measurement kept, Optional<String> nonsense) {
     }
 
     /** Why a value is no measurement, with what is allowed. */
-    private static Optional<String> nonsense(String told, double predictedSeconds) {
-        boolean decimal = told.length() <= 19 && told.matches("[0-9]{1,9}([.][0-9]{1,9})?");
-        double seconds = decimal ? Double.parseDouble(told) : 0;
+    private static Optional<String> nonsense(Told told, double predictedSeconds) {
+        boolean decimal = told.seconds().length() <= 19 && told.seconds().matches(DECIMAL);
+        double seconds = decimal ? Double.parseDouble(told.seconds()) : 0;
         return seconds > 0 && seconds <= predictedSeconds * FARTHEST && seconds >= predictedSeconds / FARTHEST
                 ? Optional.empty()
-                : Optional.of("metadata.annotations[" + LightpathAnnotations.ITERATION_SECONDS + "] is '"
-                        + Remark.of(told) + "', allowed: seconds as a decimal from "
+                : Optional.of(told.where() + " '" + Remark.of(told.seconds()) + "', allowed: seconds as a decimal from "
                         + decimal(predictedSeconds / FARTHEST, 3) + " to " + decimal(predictedSeconds * FARTHEST, 3)
                         + ", within a thousand times of the prediction; it is not used");
     }
@@ -217,17 +276,14 @@ record Measurements(@Nullable Measurement kept, Optional<String> nonsense) {
         }
         return kept == null || kept.iterationSeconds() == null
                 ? Optional.empty()
-                : Optional.of(Verdict.holds("an iteration takes " + kept.iterationSeconds() + " s, " + kept.ratio()
+                : Optional.of(Verdict.holds("an iteration takes " + kept.iterationSeconds() + " s"
+                        + LearntReader.teller(kept) + ", " + kept.ratio()
                         + " times as long as predicted; "
                         + LearntReader.words(kept)));
     }
 
     private static List<Integer> kept(List<Integer> circuits) {
         return circuits.subList(0, Math.min(MeasuredCircuits.MOST_COUNTS, circuits.size()));
-    }
-
-    private static String short64(String told) {
-        return told.substring(0, Math.min(64, told.length()));
     }
 
     private static String decimal(double value, int digits) {

@@ -21,14 +21,19 @@ import dev.lightpath.app.job.workload.PodChain;
 import dev.lightpath.app.job.workload.TemplateTrial;
 import dev.lightpath.app.job.workload.WorkloadReading;
 import dev.lightpath.app.kueue.Workloads;
+import dev.lightpath.app.measuring.JobName;
+import dev.lightpath.app.measuring.QueriedTime;
+import dev.lightpath.app.measuring.QueriedTimes;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.ClassPriority;
+import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
 import dev.lightpath.crds.job.WorkloadReference;
+import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.reading.JobPriority;
 import dev.lightpath.reading.SliceParts;
@@ -68,10 +73,15 @@ public final class FactsReader {
     private final KubernetesClient client;
     private final TrafficFactsReader traffic;
     private final ReferencedWorkloads referenced;
+    private final QueriedTimes measured;
 
-    /** @param queued where suspended workloads are looked up */
-    public FactsReader(KubernetesClient client, TrafficFactsReader traffic, Workloads queued) {
+    /**
+     * @param queued where suspended workloads are looked up
+     * @param measured what queries of fabrics tell
+     */
+    public FactsReader(KubernetesClient client, TrafficFactsReader traffic, Workloads queued, QueriedTimes measured) {
         this.client = client;
+        this.measured = measured;
         this.traffic = traffic;
         this.referenced = new ReferencedWorkloads(client, queued);
     }
@@ -82,7 +92,8 @@ public final class FactsReader {
                 client,
                 new TrafficFactsReader(
                         client, ReadingMarks.of(client), new TrafficReadings(job -> {}, System::nanoTime)),
-                Workloads.none(client));
+                Workloads.none(client),
+                new QueriedTimes(System::nanoTime));
     }
 
     /** @param job fresh from the API server */
@@ -116,8 +127,31 @@ public final class FactsReader {
                 TrafficFactsReader.kept(job, slices),
                 others,
                 left(job, watched, now),
-                classPriority(job));
-        return isReadFor(facts) ? facts.with(traffic.read(job, slices, requests.size() > 1 ? second : fabric)) : facts;
+                classPriority(job),
+                Optional.empty());
+        JobFacts read =
+                isReadFor(facts) ? facts.with(traffic.read(job, slices, requests.size() > 1 ? second : fabric)) : facts;
+        return read.with(queried(read));
+    }
+
+    /** Of the fabric whose circuits follow its traffic. */
+    private Optional<QueriedTime> queried(JobFacts facts) {
+        var metadata = facts.job().getMetadata();
+        @Nullable ScaleOut scaleOut = facts.job().getSpec().scaleOut();
+        List<SliceFacts> current = facts.current();
+        return scaleOut == null
+                ? Optional.empty()
+                : measured.of(
+                        new JobName(metadata.getNamespace(), metadata.getName()),
+                        scaleOut.fabric(),
+                        current.stream().allMatch(SliceFacts::shines)
+                                ? current.stream()
+                                        .map(slice -> slice.name() + " "
+                                                + slice.allocation()
+                                                        .map(Allocation::revision)
+                                                        .orElse(0L))
+                                        .toList()
+                                : List.of());
     }
 
     /** What a user recorded may take seconds to read: only what is to be served, and may be, is worth that. */

@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import dev.lightpath.app.cluster.ResourceVersion;
 import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.app.conditions.LightPace;
+import dev.lightpath.app.measuring.MeasurementsRead;
+import dev.lightpath.app.measuring.QueriedTimes;
 import dev.lightpath.app.publish.status.Unguarded.AdmissionPolicies;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -46,6 +48,7 @@ public final class StatusRound {
 
     private final StatusStore store;
     private final AdmissionPolicies policies;
+    private final QueriedTimes measured;
     private Map<String, CustomResource<?, ?>> written = new HashMap<>();
     private Map<String, CustomResource<?, ?>> next = new HashMap<>();
     private final Patience patience = new Patience();
@@ -57,9 +60,10 @@ public final class StatusRound {
     private boolean unanswered;
     private BooleanSupplier leading = () -> true;
 
-    public StatusRound(StatusStore store, AdmissionPolicies policies) {
+    public StatusRound(StatusStore store, AdmissionPolicies policies, QueriedTimes measured) {
         this.store = store;
         this.policies = policies;
+        this.measured = measured;
     }
 
     /**
@@ -158,6 +162,7 @@ public final class StatusRound {
             after = UnattendedStatus.pending(before, generation, now);
         }
         after = Unguarded.with(policies.notInForce(), after, before, generation, now);
+        after = MeasurementsRead.with(measured, seen, after, before, generation, now);
         boolean lightAlone = before != null && sameButLight(before, after);
         if (before != null && lightAlone) {
             if (!LightPace.isNews(before.opticalHealth(), after.opticalHealth())) {
@@ -268,6 +273,8 @@ public final class StatusRound {
         return Conditions.contained(after.conditions(), before.conditions())
                 && Conditions.isTrue(before.conditions(), ConditionType.UNGUARDED)
                         == Conditions.isTrue(after.conditions(), ConditionType.UNGUARDED)
+                && Conditions.has(before.conditions(), ConditionType.MEASUREMENTS_READ)
+                        == Conditions.has(after.conditions(), ConditionType.MEASUREMENTS_READ)
                 && Objects.equals(before.observedGeneration(), after.observedGeneration())
                 && Objects.equals(before.nodes(), after.nodes())
                 && Objects.equals(before.gpus(), after.gpus())

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.lightpath.app.conditions.Conditions.Verdict;
+import dev.lightpath.app.job.plan.Measurements.Told;
+import dev.lightpath.app.measuring.QueriedTime;
 import dev.lightpath.crds.job.measurement.MeasuredCircuits;
 import dev.lightpath.crds.job.measurement.Measurement;
+import dev.lightpath.crds.job.measurement.ToldBy;
 import dev.lightpath.planner.ask.Iteration;
 import dev.lightpath.planner.ask.Speeds;
 import dev.lightpath.planner.ask.TopologyQuestion;
@@ -15,7 +18,9 @@ import dev.lightpath.planner.delta.iteration.Parallelism;
 import dev.lightpath.planner.learn.QuestionModel;
 import dev.lightpath.reading.LearntReader;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +30,8 @@ class MeasurementsTest {
     private static final List<Integer> FEW = List.of(1, 1, 1);
     private static final List<Integer> MANY = List.of(1, 3, 3);
     private static final Speeds TRUTH = new Speeds(1, 0.5);
+
+    private static final Measurements.Fitting AT_ONCE = (question, fit) -> Optional.of(fit.get());
 
     private @Nullable Measurement kept;
 
@@ -48,7 +55,8 @@ class MeasurementsTest {
     }
 
     private Measurements tell(@Nullable String value, List<Integer> circuits) {
-        Measurements told = Measurements.of(value, kept, model(circuits), true);
+        Measurements told =
+                Measurements.of(value == null ? null : Told.annotated(value), kept, model(circuits), true, AT_ONCE);
         kept = told.kept();
         return told;
     }
@@ -126,14 +134,16 @@ class MeasurementsTest {
     @Test
     void doesNotCountWhatIsToldInTheDark() {
         String value = Double.toString(Math.round(1e9 * seconds(TRUTH, MANY)) / 1e9);
-        kept = Measurements.of(value, null, model(MANY), false).kept();
+        kept = Measurements.of(Told.annotated(value), null, model(MANY), false, AT_ONCE)
+                .kept();
         assertThat(tell(value, MANY).kept().iterationSeconds())
                 .as("once it is lit, at first")
                 .isNull();
         measure(MANY, 1.001);
         List<MeasuredCircuits> counted = kept.circuits();
         String later = Double.toString(Math.round(2e9 * seconds(TRUTH, MANY)) / 1e9);
-        kept = Measurements.of(later, kept, model(MANY), false).kept();
+        kept = Measurements.of(Told.annotated(later), kept, model(MANY), false, AT_ONCE)
+                .kept();
         tell(later, MANY);
         assertThat(kept.circuits()).as("once it is lit again").isEqualTo(counted);
     }
@@ -177,14 +187,81 @@ class MeasurementsTest {
         measure(MANY, 1, 1.001, 1.002);
         String told = kept.told();
         TrafficModel other = new TrafficModel(question(8), MANY, 1);
-        Measurement dropped = Measurements.of(told, kept, other, true).kept();
+        Measurement dropped = Measurements.of(Told.annotated(told), kept, other, true, AT_ONCE)
+                .kept();
         assertThat(dropped.circuits()).isEmpty();
         assertThat(dropped.learnt()).isNull();
-        assertThat(Measurements.of(told, dropped, other, true)
+        assertThat(Measurements.of(Told.annotated(told), dropped, other, true, AT_ONCE)
                         .kept()
                         .circuits()
                         .getFirst()
                         .seconds())
                 .isEmpty();
+    }
+
+    private Measurements query(String value) {
+        Measurements told =
+                Measurements.of(Told.queried(new QueriedTime("dc", value)), kept, model(MANY), true, AT_ONCE);
+        kept = told.kept();
+        return told;
+    }
+
+    @Test
+    void countsWhatAQueryTellsAndSaysSo() {
+        query("0.5");
+        query("0.501");
+        query("0.502");
+        assertThat(kept.circuits().getFirst().seconds()).containsExactly("0.5", "0.501", "0.502");
+        assertThat(kept.toldBy()).isEqualTo(ToldBy.PROMETHEUS);
+        assertThat(query("0.503").verdict().orElseThrow().message())
+                .startsWith("an iteration takes 0.501 s by the query of its fabric, ");
+        tell("0.8", MANY);
+        assertThat(kept.toldBy()).isEqualTo(ToldBy.ANNOTATION);
+    }
+
+    @Test
+    void aValueOfAQueryThatStaysTheSameCountsOnce() {
+        query("0.5");
+        Measurement once = kept;
+        query("0.5");
+        assertThat(kept).isEqualTo(once);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "NaN", "+Inf", "-0.5", "1E+300", "5000", "0.000001"})
+    void nonsenseOfAQueryGetsOneLineAndLosesNothing(String value) {
+        query("0.4");
+        Measurement before = kept;
+        Measurements told = query(value);
+        assertThat(told.kept()).isEqualTo(before);
+        assertThat(told.verdict().orElseThrow().message())
+                .startsWith("spec.measurements.prometheus.query of OpticalFabric dc tells '" + value
+                        + "', allowed: seconds as a decimal from");
+        assertThat(told.verdict()).map(Verdict::reason).contains("InvalidMeasurement");
+    }
+
+    /** A fit takes time: what was learnt stays meanwhile, and nothing is asked twice. */
+    @Test
+    void whatIsLearntComesOnceItIsFitted() {
+        measure(MANY, 1, 1.001);
+        List<SpeedFitting.Question> asked = new ArrayList<>();
+        Measurements.Fitting later = (question, fit) -> {
+            asked.add(question);
+            return Optional.empty();
+        };
+        String third = Double.toString(Math.round(1.002e9 * seconds(TRUTH, MANY)) / 1e9);
+        kept = Measurements.of(Told.annotated(third), kept, model(MANY), true, later)
+                .kept();
+        assertThat(kept.circuits().getFirst().seconds()).hasSize(3);
+        assertThat(kept.learnt()).isNull();
+        Measurement waits = kept;
+        assertThat(Measurements.of(Told.annotated(third), kept, model(MANY), true, later)
+                        .kept())
+                .isEqualTo(waits);
+        assertThat(asked).hasSize(2);
+        assertThat(asked.getFirst()).isEqualTo(asked.getLast());
+        tell(third, MANY);
+        assertThat(kept.learnt()).isNotNull();
+        assertThat(kept.circuits()).isEqualTo(waits.circuits());
     }
 }

@@ -12,6 +12,7 @@ import dev.lightpath.app.job.facts.TrafficFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.job.workload.LightFile;
 import dev.lightpath.app.job.workload.PodHosts;
+import dev.lightpath.app.measuring.QueriedTime;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.Agreement;
@@ -96,6 +97,7 @@ public final class SampleJob {
     public Optional<FabricFacts> beside = Optional.empty();
     public TrafficFacts traffic = TrafficFacts.none();
     public Optional<WorkloadFacts.Own> left = Optional.empty();
+    Optional<QueriedTime> queried = Optional.empty();
 
     @Nullable
     public Integer retention;
@@ -181,7 +183,18 @@ public final class SampleJob {
             positions.put("n" + i, Integer.toString(10 + i));
         }
         return new JobFacts(
-                NOW, job(), fabric, slices, workload, positions, beside, traffic, List.of(), left, classPriority);
+                NOW,
+                job(),
+                fabric,
+                slices,
+                workload,
+                positions,
+                beside,
+                traffic,
+                List.of(),
+                left,
+                classPriority,
+                queried);
     }
 
     public List<JobStep> steps() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.lightpath.app.kueue.Workloads;
+import dev.lightpath.app.measuring.QueriedTimes;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -116,7 +117,8 @@ final class TrafficFactsIT {
             FactsReader reader = new FactsReader(
                     client,
                     new TrafficFactsReader(client, new ReadingMarks(client, HOME), readings),
-                    Workloads.none(client));
+                    Workloads.none(client),
+                    new QueriedTimes(System::nanoTime));
             return await().atMost(Duration.ofMinutes(2))
                     .pollInterval(Duration.ofMillis(20))
                     .until(

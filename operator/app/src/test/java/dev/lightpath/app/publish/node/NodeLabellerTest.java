@@ -98,7 +98,7 @@ class NodeLabellerTest {
                         OpticalFabric fabric = new OpticalFabric();
                         fabric.setMetadata(
                                 new ObjectMetaBuilder().withName(name).build());
-                        fabric.setSpec(new OpticalFabricSpec(null, null, null, null, null, null, asked.get(name)));
+                        fabric.setSpec(new OpticalFabricSpec(null, null, null, null, null, null, asked.get(name), null));
                         return fabric;
                     })
                     .toList();

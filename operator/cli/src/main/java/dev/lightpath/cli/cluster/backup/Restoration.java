@@ -245,7 +245,8 @@ final class Restoration {
                 true,
                 spec.adopt(),
                 spec.policy(),
-                spec.topologyLabels());
+                spec.topologyLabels(),
+                spec.measurements());
     }
 
     private Outcome job(TrainingJob saved) {

@@ -1,0 +1,171 @@
+package dev.lightpath.app.measuring;
+
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.fabric.measurement.PrometheusQuery;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the queries of fabrics told last, and which of it counts: the answer to a question that was asked after the light
+ * of the job had been as it is for the range of the query. Older values were measured with other circuits, in part or
+ * whole. Nothing of it is older than one interval: an answer that fails takes the one before it away. Thread-safe.
+ */
+public final class QueriedTimes {
+    /** A query of a fabric that is to be asked now. */
+    public record Due(String fabric, PrometheusQuery query) {}
+
+    /** What is known of a query. */
+    private static final class Asked {
+        private final PrometheusQuery query;
+        private boolean underWay;
+        private long nanos;
+        private @Nullable QueryAnswer answer;
+
+        private Asked(PrometheusQuery query) {
+            this.query = query;
+        }
+
+        private Map<JobName, String> seconds() {
+            return answer instanceof QueryAnswer.Times(Map<JobName, String> seconds) ? seconds : Map.of();
+        }
+
+        private Optional<String> problem() {
+            return answer instanceof QueryAnswer.Failed(String why) ? Optional.of(why) : Optional.empty();
+        }
+    }
+
+    /**
+     * Since when light of a job has been as it is.
+     *
+     * @param light its records
+     */
+    private record Steady(String fabric, List<String> light, long nanos) {}
+
+    private final LongSupplier nanoTime;
+    private final Map<String, Asked> fabrics = new HashMap<>();
+    private final Map<JobName, Steady> steady = new HashMap<>();
+    private volatile BiConsumer<JobName, QueriedTime> news = (job, time) -> {};
+    private volatile Runnable standing = () -> {};
+
+    /** @param nanoTime as {@link System#nanoTime} */
+    public QueriedTimes(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
+    /** @param listener called with each value of each answer, on a thread that it must not keep */
+    public void listen(BiConsumer<JobName, QueriedTime> listener) {
+        news = listener;
+    }
+
+    /** @param listener called when queries begin or cease to fail, on a thread that it must not keep */
+    public void listenForStanding(Runnable listener) {
+        standing = listener;
+    }
+
+    /**
+     * Why the query of a fabric is not answered: empty while it is, and null before its first answer.
+     *
+     * @param query of the fabric now: of another one nothing is known
+     */
+    public synchronized @Nullable Optional<String> problem(String fabric, PrometheusQuery query) {
+        @Nullable Asked asked = fabrics.get(fabric);
+        return asked == null || asked.answer == null || !asked.query.equals(query) ? null : asked.problem();
+    }
+
+    /**
+     * What counts for a job now.
+     *
+     * @param fabric whose query tells of it
+     * @param light its records with their revisions; empty while any of it is dark
+     */
+    public synchronized Optional<QueriedTime> of(JobName job, String fabric, List<String> light) {
+        @Nullable Asked asked = fabrics.get(fabric);
+        @Nullable String seconds = asked == null ? null : asked.seconds().get(job);
+        if (asked == null || seconds == null || light.isEmpty()) {
+            steady.remove(job);
+            return Optional.empty();
+        }
+        @Nullable Steady before = steady.get(job);
+        if (before == null || !before.light().equals(light) || !before.fabric().equals(fabric)) {
+            steady.put(job, new Steady(fabric, List.copyOf(light), nanoTime.getAsLong()));
+            return Optional.empty();
+        }
+        return asked.nanos - before.nanos()
+                        >= Duration.ofSeconds(asked.query.rangeSeconds()).toNanos()
+                ? Optional.of(new QueriedTime(fabric, seconds))
+                : Optional.empty();
+    }
+
+    /** The queries to ask now; each is under way until {@link #answered}. O(fabrics). */
+    public synchronized List<Due> due(Collection<OpticalFabric> all) {
+        Map<String, PrometheusQuery> written = new HashMap<>();
+        all.forEach(fabric -> {
+            var measurements = fabric.getSpec().measurements();
+            if (measurements != null) {
+                written.put(fabric.getMetadata().getName(), measurements.prometheus());
+            }
+        });
+        fabrics.entrySet().removeIf(known -> !known.getValue().query.equals(written.get(known.getKey())));
+        steady.values().removeIf(of -> !fabrics.containsKey(of.fabric()));
+        long nowNanos = nanoTime.getAsLong();
+        return written.entrySet().stream()
+                .filter(each -> begin(each.getKey(), each.getValue(), nowNanos))
+                .map(each -> new Due(each.getKey(), each.getValue()))
+                .toList();
+    }
+
+    private boolean begin(String fabric, PrometheusQuery query, long nowNanos) {
+        @Nullable Asked known = fabrics.get(fabric);
+        boolean due = known == null
+                || !known.underWay
+                        && nowNanos - known.nanos
+                                >= Duration.ofSeconds(query.intervalSeconds()).toNanos();
+        if (due) {
+            Asked asked = known == null ? new Asked(query) : known;
+            asked.underWay = true;
+            fabrics.put(fabric, asked);
+        }
+        return due;
+    }
+
+    /** @param askedNanos when the question was asked */
+    public void answered(Due due, QueryAnswer answer, long askedNanos) {
+        Map<JobName, QueriedTime> told = new HashMap<>();
+        boolean turned;
+        synchronized (this) {
+            @Nullable Asked asked = fabrics.get(due.fabric());
+            if (asked == null || !asked.query.equals(due.query())) {
+                return;
+            }
+            turned = asked.answer == null || !asked.problem().equals(problem(answer));
+            asked.underWay = false;
+            asked.nanos = askedNanos;
+            asked.answer = answer;
+            asked.seconds().forEach((job, seconds) -> told.put(job, new QueriedTime(due.fabric(), seconds)));
+            steady.entrySet()
+                    .removeIf(of -> of.getValue().fabric().equals(due.fabric())
+                            && !asked.seconds().containsKey(of.getKey()));
+        }
+        if (turned) {
+            standing.run();
+        }
+        told.forEach(news);
+    }
+
+    private static Optional<String> problem(QueryAnswer answer) {
+        return answer instanceof QueryAnswer.Failed(String why) ? Optional.of(why) : Optional.empty();
+    }
+
+    /** Another process asks from now on. */
+    synchronized void forget() {
+        fabrics.clear();
+        steady.clear();
+    }
+}

@@ -1,0 +1,243 @@
+package dev.lightpath.app.whole;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.lightpath.app.monitoring.Prometheus;
+import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.measurement.Measurement;
+import dev.lightpath.crds.job.measurement.ToldBy;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.core.ThrowingRunnable;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A process of a job serves its iteration time, a real Prometheus reads it, and the operator asks that. */
+@ExtendWith(ApiServerExtension.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class QueriedIT {
+    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+    private static final String JOB = "llm";
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final String QUERY = "avg by (namespace, job_name) (iteration_seconds)";
+
+    private Installation all;
+    private TwoFabrics scene;
+    private HttpServer process;
+    private Prometheus prometheus;
+    /** What its process serves; a number of seconds in the words of Prometheus. */
+    private volatile String seconds = "0";
+    /** How often the false Prometheus was asked. */
+    private final AtomicInteger asked = new AtomicInteger();
+
+    @BeforeAll
+    void install(ApiServer server, @TempDir Path folder) throws Exception {
+        process = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        process.createContext(
+                "/metrics",
+                exchange -> answer(
+                        exchange,
+                        200,
+                        "iteration_seconds{namespace=\"default\",job_name=\"llm\",pod=\"llm-0\"} " + seconds + "\n"));
+        process.createContext("/redirects/", exchange -> {
+            exchange.getResponseHeaders().set("Location", "/steady/api/v1/query");
+            answer(exchange, 302, "");
+        });
+        process.createContext("/page/", exchange -> answer(exchange, 200, "<html>secret</html>"));
+        process.createContext("/steady/", exchange -> {
+            asked.incrementAndGet();
+            answer(exchange, 200, """
+                    {"status": "success", "data": {"resultType": "vector", "result": [
+                     {"metric": {"namespace": "default", "job_name": "llm"}, "value": [1790000000.1, "%s"]}]}}
+                    """.formatted(seconds));
+        });
+        process.start();
+        String page = "127.0.0.1:" + process.getAddress().getPort() + "/metrics";
+        prometheus = new Prometheus(
+                folder, Files.writeString(folder.resolve("rules.yaml"), "groups: []\n"), Map.of("training", page));
+        all = new Installation(
+                server,
+                folder,
+                TwoFabrics.NODES,
+                ", devices: [%s], fibres: [%s]"
+                        .formatted(String.join(", ", TwoFabrics.devices()), String.join(", ", TwoFabrics.fibres())));
+        scene = new TwoFabrics(all);
+        scene.describe();
+        all.start();
+    }
+
+    private static void answer(HttpExchange exchange, int code, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.sendResponseHeaders(code, bytes.length == 0 ? -1 : bytes.length);
+        exchange.getResponseBody().write(bytes);
+        exchange.close();
+    }
+
+    @AfterAll
+    void uninstall() throws Exception {
+        all.kill();
+        scene.remove();
+        all.close();
+        prometheus.close();
+        process.stop(0);
+    }
+
+    @Test
+    void iterationTimesComeFromAPrometheus() throws InterruptedException {
+        all.apply(
+                JOB,
+                "{model: {preset: gpt-7b}, parallelism: {tensor: 4, pipeline: 2, data: 2},"
+                        + " scaleOut: {fabric: dc, stagesPerPod: 1}}");
+        eventually("it is Ready", () -> assertThat(all.says(JOB, "Ready")).isEqualTo("True Satisfied"));
+        double predicted =
+                Double.parseDouble(all.job(JOB).getStatus().prediction().iterationSeconds());
+        ask(prometheus.url());
+        seconds = "NaN";
+        eventually("nonsense is refused", () -> {
+            assertThat(fabricSays()).isEqualTo("True spec.measurements.prometheus is answered");
+            assertThat(all.says(JOB, "Measured")).isEqualTo("False InvalidMeasurement");
+            assertThat(message()).startsWith("spec.measurements.prometheus.query of OpticalFabric dc tells 'NaN'");
+        });
+
+        AtomicInteger told = new AtomicInteger();
+        eventually("three values are kept", () -> {
+            seconds = decimal(predicted * (1.2 + told.incrementAndGet() % 50 * 0.0001));
+            assertThat(measurement()).isNotNull();
+            assertThat(measurement().circuits().getFirst().seconds()).hasSizeGreaterThanOrEqualTo(3);
+            assertThat(measurement().toldBy()).isEqualTo(ToldBy.PROMETHEUS);
+            assertThat(Double.parseDouble(measurement().ratio())).isBetween(1.19, 1.22);
+            assertThat(measurement().learnt()).isNotNull();
+            assertThat(all.says(JOB, "Measured")).isEqualTo("True Satisfied");
+            assertThat(message()).contains(" s by the query of its fabric, ");
+        });
+
+        seconds = decimal(predicted * 1.21);
+        ask(base() + "/steady");
+        askedOften();
+        String jobVersion = all.job(JOB).getMetadata().getResourceVersion();
+        String fabricVersion = fabric().getMetadata().getResourceVersion();
+        askedOften();
+        assertThat(all.job(JOB).getMetadata().getResourceVersion())
+                .as("nothing new, nothing written")
+                .isEqualTo(jobVersion);
+        assertThat(fabric().getMetadata().getResourceVersion()).isEqualTo(fabricVersion);
+
+        Measurement learnt = measurement();
+        ask(base() + "/redirects");
+        eventually(
+                "no redirect is followed",
+                () -> assertThat(fabricSays())
+                        .isEqualTo(
+                                "False spec.measurements.prometheus: HTTP 302: redirects are not followed; name where"
+                                        + " they lead"));
+        ask(base() + "/page");
+        eventually(
+                "no page is repeated",
+                () -> assertThat(fabricSays())
+                        .isEqualTo("False spec.measurements.prometheus: the answer is no vector as /api/v1/query of a"
+                                + " Prometheus gives it"));
+        assertThat(measurement()).as("nothing is lost").isEqualTo(learnt);
+
+        annotate("\"0\"");
+        ask(prometheus.url());
+        eventually("the annotation goes first", () -> {
+            assertThat(fabricSays()).startsWith("True ");
+            assertThat(message()).startsWith("metadata.annotations[lightpath.dev/iteration-seconds] is '0'");
+        });
+        annotate("null");
+        fabricResource().patch(MERGE, "{\"spec\":{\"measurements\":null}}");
+        eventually("it is not asked any more", () -> {
+            assertThat(fabricSays()).isEmpty();
+            assertThat(all.says(JOB, "Measured")).isEqualTo("True Satisfied");
+        });
+    }
+
+    private void eventually(String what, ThrowingRunnable assertion) {
+        all.eventually(what, PATIENCE, assertion);
+    }
+
+    /** Three answers more. */
+    private void askedOften() {
+        int before = asked.get();
+        eventually("it is asked", () -> assertThat(asked.get()).isGreaterThan(before + 3));
+    }
+
+    private static String decimal(double value) {
+        return String.format(Locale.ROOT, "%.6f", value);
+    }
+
+    private String base() {
+        return "http://127.0.0.1:" + process.getAddress().getPort();
+    }
+
+    private void ask(String url) {
+        fabricResource().patch(MERGE, """
+                        {"spec":{"measurements":{"prometheus":
+                         {"url":"%s","query":"%s","intervalSeconds":5,"rangeSeconds":1}}}}""".formatted(url, QUERY));
+    }
+
+    private void annotate(String value) {
+        all.client
+                .resources(TrainingJob.class)
+                .inNamespace("default")
+                .withName(JOB)
+                .patch(
+                        MERGE,
+                        "{\"metadata\":{\"annotations\":{\"" + LightpathAnnotations.ITERATION_SECONDS + "\":" + value
+                                + "}}}");
+    }
+
+    private Resource<OpticalFabric> fabricResource() {
+        return all.client.resources(OpticalFabric.class).withName("dc");
+    }
+
+    private OpticalFabric fabric() {
+        return fabricResource().get();
+    }
+
+    /** Status and message of its condition, empty where it has none. */
+    private String fabricSays() {
+        var status = fabric().getStatus();
+        return status == null
+                ? ""
+                : status.conditions().stream()
+                        .filter(condition -> condition.getType().equals("MeasurementsRead"))
+                        .map(condition -> condition.getStatus() + " " + condition.getMessage())
+                        .findFirst()
+                        .orElse("");
+    }
+
+    private @Nullable Measurement measurement() {
+        return all.job(JOB).getStatus().measurement();
+    }
+
+    private String message() {
+        return all.job(JOB).getStatus().conditions().stream()
+                .filter(condition -> condition.getType().equals("Measured"))
+                .map(condition -> condition.getMessage())
+                .findFirst()
+                .orElse("");
+    }
+}
