@@ -80,11 +80,19 @@ class EveryFieldTest {
                     .startsWith("# refused: ")
                     .contains(name(field));
         } else {
-            String test = how.get("shown").asText().replace('.', '/') + ".java";
-            assertThat(Files.readString(HERE.resolve("src/test/java").resolve(test)))
-                    .as("%s speaks of %s", test, name(field))
-                    .contains(name(field));
+            shown(how.get("shown").asText(), name(field));
         }
+    }
+
+    /** @param where CLASS#METHOD of a test */
+    private static void shown(String where, String field) throws IOException {
+        String[] parts = where.split("#");
+        assertThat(parts).as(where).hasSize(2);
+        String source = Files.readString(HERE.resolve("src/test/java").resolve(parts[0].replace('.', '/') + ".java"));
+        assertThat(source)
+                .as("%s is a test", where)
+                .containsPattern("@(Test|ParameterizedTest)\\s(\\s*@.*\\n)*\\s*(public )?void " + parts[1] + "\\(");
+        assertThat(source).as("%s speaks of %s", parts[0], field).contains(field);
     }
 
     private static String name(String field) {
