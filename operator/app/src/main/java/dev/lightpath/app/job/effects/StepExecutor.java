@@ -62,8 +62,8 @@ public final class StepExecutor {
             .build();
 
     /**
-     * Answers to the making of an object, or to the deletion of a job, that do not change by asking again at once: a quota, a policy or a webhook says no, a webhook
-     * does not answer, or the namespace goes.
+     * Answers to the making of an object that do not change by asking again at once: a quota, a policy or a webhook says
+     * no, a webhook does not answer, or the namespace goes.
      */
     private static final Set<Integer> REFUSALS =
             Set.of(HttpURLConnection.HTTP_BAD_REQUEST, HttpURLConnection.HTTP_FORBIDDEN, 422);
@@ -297,7 +297,10 @@ public final class StepExecutor {
         return ConditionalWrite.isCurrent(() -> slice.patch(MERGE_PATCH, labels));
     }
 
-    /** In the version that was read: a user may have raised its time, or made it anew. */
+    /**
+     * In the version that was read: a user may have raised its time, or made it anew. A policy or webhook chooses the
+     * code of its answer, so each that blames the request is a refusal.
+     */
     private boolean deleteJob(TrainingJob job) {
         try {
             client.resource(job)
@@ -305,11 +308,21 @@ public final class StepExecutor {
                     .delete();
             return true;
         } catch (KubernetesClientException e) {
-            if (e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+            if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND
+                    || e.getCode() == HttpURLConnection.HTTP_CONFLICT && hasChanged(job)) {
                 return false;
             }
-            throw isRefusal(e) ? new Refused(e) : e;
+            throw e.getCode() / 100 == 4 || isRefusal(e) ? new Refused(e) : e;
         }
+    }
+
+    /** Who refuses may call that a conflict too, and then the same version stays. */
+    private boolean hasChanged(TrainingJob job) {
+        @Nullable TrainingJob now = client.resource(job).get();
+        return now == null
+                || !job.getMetadata()
+                        .getResourceVersion()
+                        .equals(now.getMetadata().getResourceVersion());
     }
 
     private boolean deleteJobSet(TrainingJob job, JobStep.DeleteJobSet step) {

@@ -2,7 +2,12 @@ package dev.lightpath.app.job.effects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import dev.lightpath.app.conditions.EventWriter;
+import dev.lightpath.app.driver.TestIdentity;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.plan.JobPlan;
 import dev.lightpath.app.job.plan.JobStep;
@@ -20,16 +25,36 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicy;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingAdmissionPolicyBinding;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Base64;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(ApiServerExtension.class)
 final class StepExecutorIT {
@@ -151,6 +176,129 @@ final class StepExecutorIT {
                 .create();
         assertThat(takeBack(job, waits)).isTrue();
         assertThat(client.resource(waits).get()).isNull();
+    }
+
+    /** Policies choose the code of their answer. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Forbidden", "Invalid", "RequestEntityTooLarge"})
+    void aDeletionThatAPolicyRefusesIsTold(String reason) {
+        TrainingJob job = makeJob("kept-" + reason.toLowerCase(Locale.ROOT), "default");
+        ValidatingAdmissionPolicy policy = policy(reason, job);
+        ValidatingAdmissionPolicyBinding binding = read("""
+                        metadata: {name: steps-keep}
+                        spec: {policyName: steps-keep, validationActions: [Deny]}
+                        """, ValidatingAdmissionPolicyBinding.class);
+        try {
+            client.resource(policy).create();
+            client.resource(binding).create();
+            await(job, true);
+            refused(job, "jobs of a run stay for a year");
+        } finally {
+            client.resource(binding).delete();
+            client.resource(policy).delete();
+            await(job, false);
+        }
+    }
+
+    private ValidatingAdmissionPolicy policy(String reason, TrainingJob job) {
+        return read("""
+                        metadata: {name: steps-keep}
+                        spec:
+                          matchConstraints:
+                            resourceRules:
+                              - apiGroups: [lightpath.dev]
+                                apiVersions: ["*"]
+                                operations: [DELETE]
+                                resources: [trainingjobs]
+                          matchConditions: [{name: one, expression: "oldObject.metadata.name == '%s'"}]
+                          validations: [{expression: "false", reason: %s, message: jobs of a run stay for a year}]
+                        """.formatted(job.getMetadata().getName(), reason), ValidatingAdmissionPolicy.class);
+    }
+
+    /** An answer "conflict" to a job that nobody changed is no news of it. */
+    @Test
+    void aDeletionThatAWebhookRefusesAsConflictIsTold(@TempDir Path folder) throws Exception {
+        TrainingJob job = makeJob("kept-conflict", "default");
+        TestIdentity identity = TestIdentity.make(folder, "webhook");
+        HttpsServer server = conflicting(folder.resolve("webhook.p12"));
+        ValidatingWebhookConfiguration webhook = read(
+                """
+                        metadata: {name: steps-keep}
+                        webhooks:
+                          - name: keep.example.com
+                            admissionReviewVersions: [v1]
+                            sideEffects: None
+                            clientConfig:
+                              url: https://localhost:%d/
+                              caBundle: %s
+                            rules:
+                              - {apiGroups: [lightpath.dev], apiVersions: ["*"], operations: [DELETE], resources: [trainingjobs]}
+                            matchConditions: [{name: one, expression: "oldObject.metadata.name == 'kept-conflict'"}]
+                        """.formatted(
+                                server.getAddress().getPort(),
+                                Base64.getEncoder()
+                                        .encodeToString(identity.certificate().getBytes(StandardCharsets.US_ASCII))),
+                ValidatingWebhookConfiguration.class);
+        try {
+            client.resource(webhook).create();
+            await(job, true);
+            refused(job, "jobs of a run stay for a year");
+
+            client.resource(job).edit(now -> {
+                now.getMetadata().setLabels(Map.of("run", "another"));
+                return now;
+            });
+            StepsTaken taken = executor.carryOut(job, List.of(new JobStep.DeleteJob()), List::of);
+            assertThat(taken.current()).as("somebody changed it since").isFalse();
+            assertThat(taken.refusal()).isEmpty();
+        } finally {
+            client.resource(webhook).delete();
+            await(job, false);
+            server.stop(0);
+        }
+    }
+
+    private static HttpsServer conflicting(Path keys) throws IOException, GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance(keys.toFile(), "changeit".toCharArray());
+        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        managers.init(store, "changeit".toCharArray());
+        SSLContext tls = SSLContext.getInstance("TLS");
+        tls.init(managers.getKeyManagers(), null, null);
+        HttpsServer server = HttpsServer.create(new InetSocketAddress("localhost", 0), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(tls));
+        server.createContext("/", exchange -> {
+            JsonNode review = new ObjectMapper().readTree(exchange.getRequestBody());
+            byte[] answer = """
+                    {"apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "response": {"uid": "%s",
+                     "allowed": false, "status": {"code": 409, "message": "jobs of a run stay for a year"}}}
+                    """.formatted(review.at("/request/uid").asText()).getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(200, answer.length);
+            exchange.getResponseBody().write(answer);
+            exchange.close();
+        });
+        server.start();
+        return server;
+    }
+
+    private void refused(TrainingJob job, String why) {
+        StepsTaken taken = executor.carryOut(client.resource(job).get(), List.of(new JobStep.DeleteJob()), List::of);
+        assertThat(taken.done()).isEmpty();
+        assertThat(taken.current()).isTrue();
+        assertThat(taken.refusal())
+                .hasValueSatisfying(refusal -> assertThat(refusal.words()).contains(why));
+    }
+
+    /** It takes the API server a moment to hear of who may refuse, and of who may no longer. */
+    private void await(TrainingJob job, boolean refused) {
+        Awaitility.await().atMost(Duration.ofSeconds(90)).until(() -> {
+            try {
+                client.resource(job).dryRun().delete();
+                return !refused;
+            } catch (KubernetesClientException e) {
+                return refused;
+            }
+        });
     }
 
     private boolean takeBack(TrainingJob job, Pod pod) {
