@@ -150,6 +150,18 @@ class ChartIT {
         assertThat(chart.all().keySet()).noneMatch(key -> key.startsWith("Secret "));
     }
 
+    @Test
+    void theOperatorMayLabelNodesOnlyWhereThatIsEnabled() throws IOException, InterruptedException {
+        List<String> rights =
+                List.of("ClusterRole /lightpath-topology-labels", "ClusterRoleBinding /lightpath-topology-labels");
+        assertThat(programs().template().all().keySet()).doesNotContainAnyElementsOf(rights);
+        assertThat(programs()
+                        .template("--set=topologyLabels.enabled=true")
+                        .all()
+                        .keySet())
+                .containsAll(rights);
+    }
+
     /** All that differs is listed here: Helm makes the operator's namespace, and no names with hashes. */
     private static void assertSame(Objects chart, Objects overlay) throws IOException {
         overlay.all().remove("Namespace /lightpath-system");

@@ -13,6 +13,8 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.File;
 import java.io.IOException;
@@ -179,26 +181,115 @@ class KueueIT {
                 () -> assertThat(ready("refers")).isEqualTo("True"));
     }
 
+    /** Both fit the quota, and one fits the ring. */
+    @Test
+    void oneOfTwoJobsThatComeTogetherRunsAndTheOtherHoldsNoQuotaUntilItIsGone() {
+        job("one", "generous", 32);
+        job("two", "generous", 32);
+        AtomicReference<String> runs = new AtomicReference<>();
+        eventually("one of them runs, and the quota of the other is back", () -> {
+            String first = ready("one").equals("True") ? "one" : "two";
+            assertThat(ready(first)).isEqualTo("True");
+            assertThat(usage("generous")).isEqualTo(32);
+            runs.set(first);
+        });
+        String waits = runs.get().equals("one") ? "two" : "one";
+        assertThat(podsOf(waits)).isEmpty();
+        client.resources(TrainingJob.class)
+                .inNamespace("default")
+                .withName(runs.get())
+                .delete();
+        eventually("the other runs", () -> assertThat(ready(waits)).isEqualTo("True"));
+    }
+
+    /** Neither is preempted by Kueue: there is quota for both. */
+    @Test
+    void aJobThatLosesItsPlaceToOneOfHigherPriorityGivesItsQuotaBackAndTakesThePlaceAgainOnceItIsHigher() {
+        preemption("LowerPriority");
+        try {
+            job("low", "generous", 32, 0);
+            eventually("low runs", () -> assertThat(ready("low")).isEqualTo("True"));
+            job("high", "generous", 16, 10);
+            eventually("high runs", () -> assertThat(ready("high")).isEqualTo("True"));
+            eventually("low holds no quota", () -> {
+                assertThat(usage("generous")).isEqualTo(16);
+                assertThat(accepted("low")).startsWith("WaitingForQuota");
+            });
+            assertThat(podsOf("low")).isEmpty();
+            assertThat(slicesOf("low")).isEmpty();
+
+            client.resources(TrainingJob.class)
+                    .inNamespace("default")
+                    .withName("low")
+                    .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": {\"priority\": 20}}");
+            eventually("low runs again", () -> assertThat(ready("low")).isEqualTo("True"));
+            eventually("high holds no quota", () -> {
+                assertThat(usage("generous")).isEqualTo(32);
+                assertThat(accepted("high")).startsWith("WaitingForQuota");
+            });
+        } finally {
+            preemption("Never");
+        }
+    }
+
+    /** As MultiKueue has it in the cluster of the queues. */
+    @Test
+    void aJobSetThatRunsInAnotherClusterGetsQuotaAndNoLightHere() {
+        jobSet("remote", "schedulingGates: [{name: lightpath.dev/circuits}],", "managedBy: kueue.x-k8s.io/multikueue,");
+        apply("""
+                apiVersion: lightpath.dev/v1alpha1
+                kind: TrainingJob
+                metadata: {name: stays, namespace: default}
+                spec: {model: {preset: gpt-7b}, parallelism: {tensor: 8}, scaleUp: {fabric: ring-a},
+                       workload: {ref: {apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: remote}}}
+                """);
+        eventually(
+                "the job says that its pods run elsewhere",
+                () -> assertThat(accepted("stays"))
+                        .startsWith("NotSupported: spec.workload: MultiKueue runs its pods in another cluster"));
+        eventually("its queue lets it go", () -> {
+            assertThat(check(workloadOf("remote")).path("state").asText()).isEqualTo("Ready");
+            assertThat(check(workloadOf("remote")).path("message").asText()).startsWith("MultiKueue runs its pods");
+        });
+        assertThat(slicesOf("stays")).isEmpty();
+    }
+
+    private void preemption(String allowed) {
+        client.genericKubernetesResources("lightpath.dev/v1alpha1", "OpticalFabric")
+                .withName("ring-a")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"spec\": {\"policy\": {\"preemption\": \"" + allowed + "\"}}}");
+    }
+
     private void job(String name, String queue, int gpus) {
+        job(name, queue, gpus, 0);
+    }
+
+    private void job(String name, String queue, int gpus, int priority) {
         apply("""
                 apiVersion: lightpath.dev/v1alpha1
                 kind: TrainingJob
                 metadata: {name: %s, namespace: default, labels: {kueue.x-k8s.io/queue-name: %s}}
-                spec: {model: {preset: gpt-7b}, parallelism: {tensor: %d}, scaleUp: {fabric: ring-a},
+                spec: {model: {preset: gpt-7b}, parallelism: {tensor: %d}, scaleUp: {fabric: ring-a}, priority: %d,
                        workload: {template: {spec: {containers: [{name: train, image: example/train,
                         resources: {limits: {nvidia.com/gpu: 4}}}]}}}}
-                """.formatted(name, queue, gpus));
+                """.formatted(name, queue, gpus, priority));
     }
 
     private void jobSet(String name, String gates) {
+        jobSet(name, gates, "");
+    }
+
+    private void jobSet(String name, String gates, String managed) {
         apply("""
                 apiVersion: jobset.x-k8s.io/v1alpha2
                 kind: JobSet
                 metadata: {name: %s, namespace: default, labels: {kueue.x-k8s.io/queue-name: generous}}
-                spec: {replicatedJobs: [{name: workers, replicas: 1, template: {spec: {completionMode: Indexed,
+                spec: {%s replicatedJobs: [{name: workers, replicas: 1, template: {spec: {completionMode: Indexed,
                        completions: 2, parallelism: 2, template: {spec: {%s restartPolicy: Never, containers: [
                         {name: train, image: example/train, resources: {limits: {nvidia.com/gpu: 4}}}]}}}}}]}
-                """.formatted(name, gates));
+                """.formatted(name, managed, gates));
     }
 
     private void apply(String yaml) {

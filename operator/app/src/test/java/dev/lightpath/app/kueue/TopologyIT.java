@@ -120,10 +120,13 @@ class TopologyIT {
         assertThat(stretchesOf("large")).hasSize(1).doesNotContainAnyElementsOf(stretchesOf("small"));
 
         jobSet("late", 4);
-        eventually(
-                "two nodes are left, of one stretch",
-                () -> assertThat(json(workload("late")).toString()).contains("topology"));
-        assertThat(condition(json(workload("late")), "QuotaReserved")).isEqualTo("False");
+        eventually("two nodes are left, of one stretch", () -> {
+            JsonNode reserved = find(json(workload("late")), "QuotaReserved");
+            assertThat(reserved.path("status").asText()).isEqualTo("False");
+            assertThat(reserved.path("message").asText())
+                    .contains("topology \"ring\"")
+                    .contains("2 out of 4");
+        });
     }
 
     @Test
