@@ -155,10 +155,7 @@ class ChartIT {
         List<String> rights =
                 List.of("ClusterRole /lightpath-topology-labels", "ClusterRoleBinding /lightpath-topology-labels");
         assertThat(programs().template().all().keySet()).doesNotContainAnyElementsOf(rights);
-        assertThat(programs()
-                        .template("--set=topologyLabels.enabled=true")
-                        .all()
-                        .keySet())
+        assertThat(programs().template("--set=topologyLabels.enabled=true").all().keySet())
                 .containsAll(rights);
     }
 
@@ -199,7 +196,7 @@ class ChartIT {
                                 "--set=monitoring.dashboards=true,monitoring.labels.release=prometheus",
                                 "--set=image.registry=registry.example/optics,image.pullPolicy=Always",
                                 "--set=image.pullSecrets[0]=pull,operator.driverSecrets[0]=row-b-client",
-                                "--set=operator.resources.limits.memory=4Gi,operator.nodeSelector.role=infra",
+                                "--set=operator.resources.limits.memory=4Gi,operator.nodeSelector.role=infra,topologyLabels.enabled=true",
                                 "--set-json=operator.tolerations=[{\"operator\":\"Exists\"}]")));
     }
 

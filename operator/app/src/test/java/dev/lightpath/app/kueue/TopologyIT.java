@@ -86,10 +86,7 @@ class TopologyIT {
         client.genericKubernetesResources("jobset.x-k8s.io/v1alpha2", "JobSet")
                 .inNamespace("default")
                 .delete();
-        client.nodes()
-                .list()
-                .getItems()
-                .forEach(node -> faulty(node.getMetadata().getName(), null));
+        faulty("n2", null);
         eventually("nothing is left", () -> {
             assertThat(client.pods().inNamespace("default").list().getItems()).isEmpty();
             assertThat(client.genericKubernetesResources("kueue.x-k8s.io/v1beta2", "Workload")
@@ -123,9 +120,7 @@ class TopologyIT {
         eventually("two nodes are left, of one stretch", () -> {
             JsonNode reserved = find(json(workload("late")), "QuotaReserved");
             assertThat(reserved.path("status").asText()).isEqualTo("False");
-            assertThat(reserved.path("message").asText())
-                    .contains("topology \"ring\"")
-                    .contains("2 out of 4");
+            assertThat(reserved.path("message").asText()).contains("topology \"ring\"").contains("2 out of 4");
         });
     }
 
@@ -260,9 +255,13 @@ class TopologyIT {
     }
 
     private static String condition(JsonNode object, String type) {
+        return find(object, type).path("status").asText();
+    }
+
+    private static JsonNode find(JsonNode object, String type) {
         for (JsonNode condition : object.at("/status/conditions")) {
             if (condition.path("type").asText().equals(type)) {
-                return condition.path("status").asText();
+                return condition;
             }
         }
         throw new AssertionError("no condition " + type + " in " + object);
