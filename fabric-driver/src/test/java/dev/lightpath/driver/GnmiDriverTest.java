@@ -169,6 +169,17 @@ final class GnmiDriverTest extends ManagedTrial {
     }
 
     @Test
+    void aPortOnWhichNobodyListensIsOneLine() throws Exception {
+        GnmiDevice right = plant(8, "").device();
+        int port;
+        try (ServerSocket gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = gone.getLocalPort();
+        }
+        leavesAloneAndSays(
+                GnmiPlant.only(at(right, port)), "UNAVAILABLE: cannot connect: Connection refused: /127.0.0.1:" + port);
+    }
+
+    @Test
     void aServerThatIsNoSwitchIsOneLine() throws Exception {
         GnmiDevice right = plant(8, "").device();
         try (ServerSocket none = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

@@ -2,11 +2,16 @@ package dev.lightpath.driver.tls;
 
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.netty.handler.ssl.NotSslRecordException;
+import java.net.ConnectException;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Why a call by gRPC failed, as one line that is the same each time. */
 public final class CallFailure {
+    /** What the library says before the reason and the address. */
+    private static final Pattern SYSTEM_CALL = Pattern.compile("^[\\w()., ]+ failed with error\\(-?\\d+\\): ");
+
     private CallFailure() {}
 
     /** The library's own words end with the bytes that came, or with its own parts: these differ from time to time. */
@@ -30,6 +35,10 @@ public final class CallFailure {
         for (Throwable each = status.getCause(); each != null; each = each.getCause()) {
             if (each instanceof NotSslRecordException) {
                 return Optional.of("the device speaks no TLS, and driver.yaml has tls for it");
+            }
+            if (each instanceof ConnectException && each.getMessage() != null) {
+                return Optional.of("cannot connect: "
+                        + SYSTEM_CALL.matcher(each.getMessage()).replaceFirst(""));
             }
         }
         String said = String.valueOf(status.getDescription()) + root(status.getCause());
