@@ -8,7 +8,6 @@ import dev.lightpath.conformance.EmulatorFaults;
 import dev.lightpath.conformance.Requirements;
 import dev.lightpath.conformance.bench.Restart;
 import dev.lightpath.conformance.bench.Terms;
-import dev.lightpath.conformance.report.Finding;
 import dev.lightpath.conformance.report.Report;
 import dev.lightpath.conformance.report.TextReport;
 import dev.lightpath.conformance.report.Verdict;
@@ -59,6 +58,7 @@ final class MutantTest {
     private static final String NODE = "n1";
     private static final double USUAL_SELECTION_MILLIS = 0.07;
     private static final int SMALL_BUFFER = 32;
+    private static final int MOST_AGAIN = 4;
 
     /** Their messages are more than the network holds, and more than the small buffer besides. */
     private static final int MANY_CHANGES = 1500;
@@ -181,11 +181,20 @@ final class MutantTest {
     }
 
     private void assertFound(Mutant mutant) throws Exception {
-        List<Requirement> named = named(mutant.requirement());
+        Verdict verdict = verdict(mutant);
+        for (int again = 0; again < MOST_AGAIN && verdict instanceof Verdict.Skipped; again++) {
+            verdict = verdict(mutant);
+        }
+        assertThat(verdict).as(verdict.toString()).isInstanceOf(Verdict.Failed.class);
+    }
+
+    /** On a busy machine a change may be over before the kit comes to what it must do meanwhile: then it does not judge. */
+    private Verdict verdict(Mutant mutant) throws Exception {
         try (MutantPlant plant = new MutantPlant(mutant, Files.createTempDirectory(directory, "state"))) {
-            Finding finding =
-                    plant.judged(named, Duration.ofSeconds(2)).findings().getFirst();
-            assertThat(finding.verdict()).isInstanceOf(Verdict.Failed.class);
+            return plant.judged(named(mutant.requirement()), Duration.ofSeconds(2))
+                    .findings()
+                    .getFirst()
+                    .verdict();
         }
     }
 
