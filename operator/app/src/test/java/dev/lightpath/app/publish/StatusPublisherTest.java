@@ -218,7 +218,8 @@ class StatusPublisherTest {
     @Test
     void aQueryThatFailsIsToldOnTheFabricUntilItIsAnswered() {
         PrometheusQuery query = new PrometheusQuery("http://prometheus:9090", "x", null, null, null);
-        store.fabric.setSpec(new OpticalFabricSpec(null, null, null, null, null, null, null, new MeasurementSource(query)));
+        store.fabric.setSpec(
+                new OpticalFabricSpec(null, null, null, null, null, null, null, new MeasurementSource(query)));
         QueriedTimes times = new QueriedTimes(System::nanoTime);
         StatusPublisher publisher = new StatusPublisher(
                 store,

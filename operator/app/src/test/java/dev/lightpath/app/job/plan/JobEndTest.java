@@ -241,6 +241,9 @@ class JobEndTest {
     private static TrainingJobStatus placedAt(Instant since) {
         Condition placed = condition(ConditionType.PLACED, "True", "Satisfied");
         placed.setLastTransitionTime(since.toString());
-        return TrainingJobStatus.builder().conditions(List.of(placed)).attempt(1).build();
+        return TrainingJobStatus.builder()
+                .conditions(List.of(placed))
+                .attempt(1)
+                .build();
     }
 }

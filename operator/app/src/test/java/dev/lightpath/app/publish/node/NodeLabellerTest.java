@@ -98,7 +98,8 @@ class NodeLabellerTest {
                         OpticalFabric fabric = new OpticalFabric();
                         fabric.setMetadata(
                                 new ObjectMetaBuilder().withName(name).build());
-                        fabric.setSpec(new OpticalFabricSpec(null, null, null, null, null, null, asked.get(name), null));
+                        fabric.setSpec(
+                                new OpticalFabricSpec(null, null, null, null, null, null, asked.get(name), null));
                         return fabric;
                     })
                     .toList();

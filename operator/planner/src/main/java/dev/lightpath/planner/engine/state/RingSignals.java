@@ -96,6 +96,18 @@ final class RingSignals {
         return new Seen(List.copyOf(signals.signals), strays.of());
     }
 
+    /** Positions of which anything may be told: all others are calm. */
+    private BitSet suspicious() {
+        BitSet suspicious = (BitSet) sites.troubled().clone();
+        for (String node : lacking) {
+            int position = sites.positionOf(node);
+            if (position != RingPositions.NOWHERE) {
+                suspicious.set(position);
+            }
+        }
+        return suspicious;
+    }
+
     /** Members of recorded groups whose Node is gone or was labelled to another position. */
     private void strayMembers(StrayMembers strays) {
         strays.gone().forEach(node -> stray(node, "NodeMissing"));
