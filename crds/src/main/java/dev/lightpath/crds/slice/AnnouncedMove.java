@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNullElse;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +34,13 @@ public record AnnouncedMove(
                 Uid of the TrainingJob without a place that is to get the room. Once it waits no more, nothing moves. Absent \
                 where the light moves for another reason.\
                 """) @Size(min = 1, max = 64) @Nullable
-        String roomFor) {
+        String roomFor,
+
+        @JsonPropertyDescription("""
+                Number of further slices that have groups and circuits of this move, numbered from 63 downwards and named \
+                by its revision. Absent where they stand here.\
+                """) @Min(1) @Max(63) @Nullable
+        Integer parts) {
 
     public AnnouncedMove {
         groups = List.copyOf(requireNonNullElse(groups, List.of()));

@@ -47,13 +47,14 @@ public final class AnnouncementCodec {
         List<GroupAllocation> before = AllocationCodec.groups(recorded.groups());
         return new AnnouncedMove(
                 AllocationCodec.groups(move.groups()).stream()
-                        .filter(group -> !before.contains(group))
+                        .filter(group -> group.index() >= before.size() || !group.equals(before.get(group.index())))
                         .toList(),
                 AllocationCodec.switches(recorded.circuits().minus(move.circuits())),
                 AllocationCodec.switches(move.circuits().minus(recorded.circuits())),
                 move.origin().map(AllocationCodec::origin).orElse(null),
                 move.prediction().map(PredictionCodec::write).orElse(null),
-                move.roomFor().orElse(null));
+                move.roomFor().orElse(null),
+                null);
     }
 
     /**

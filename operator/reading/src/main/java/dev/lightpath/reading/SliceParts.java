@@ -3,7 +3,6 @@ package dev.lightpath.reading;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.AnnouncedMove;
 import dev.lightpath.crds.slice.Announcement;
-import dev.lightpath.crds.slice.ChosenCircuits;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.GroupAllocation;
 import dev.lightpath.crds.slice.Releasing;
@@ -22,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * The record of a slice that is too large for one object: numbered slices hold its parts. The slice itself is part 0;
  * it is written last and names their count, so that parts of a revision without it are void. Parts carry the revision
  * in their name, so that a new revision never overwrites the one that still counts.
+ *
+ * <p>A move that is announced has parts of its own where it does not fit beside the record. They carry the revision that
+ * it is to have, and are numbered from the last part downwards. So the parts of the record stay as they are.
  */
 public final class SliceParts {
     /** Of one part, managed fields included: well below the 1 MiB that an object may have. */
@@ -30,18 +32,20 @@ public final class SliceParts {
     static final int MOST_PARTS = 64;
 
     private static final int LONGEST_NAME = 63;
-    /** Keys of a group in the record and in its managed fields. */
-    private static final int BYTES_OF_A_GROUP = 140;
-    /** Keys of the circuits of a switch in the record and in its managed fields, besides its name. */
-    private static final int BYTES_OF_A_SWITCH = 140;
-    /** Of a circuit between pods, a number. */
-    private static final int BYTES_OF_A_CHOICE = 11;
-    /** What is expected of circuits that follow traffic: of part 0 only. */
-    private static final int BYTES_OF_PART_0 = 16_000;
-    /** Quotes, comma, position. */
-    private static final int BYTES_BESIDE_A_NAME = 10;
 
     private SliceParts() {}
+
+    /**
+     * What one slice holds of a record.
+     *
+     * @param number 0 of the slice itself
+     */
+    public record Part(int number, Allocation record) {
+        /** The name of the slice that holds it. */
+        public String name(String slice) {
+            return number == 0 ? slice : SliceParts.name(slice, record.revision(), number);
+        }
+    }
 
     /** Whether it is a part beside another slice: a record, and no wish of its own. */
     public static boolean isPart(FabricSlice slice) {
@@ -57,11 +61,27 @@ public final class SliceParts {
     /** The parts from 1 that a slice names with its record; without them it cannot be read. */
     public static List<String> names(FabricSlice slice) {
         Allocation first = slice.getStatus() == null ? null : slice.getStatus().allocation();
-        return first == null
-                ? List.of()
-                : IntStream.range(1, count(first))
-                        .mapToObj(part -> name(slice.getMetadata().getName(), first.revision(), part))
+        return first == null ? List.of() : names(slice.getMetadata().getName(), first);
+    }
+
+    /** The same of part 0 of the record of a slice. */
+    public static List<String> names(String slice, Allocation first) {
+        Stream<String> record = IntStream.range(1, count(first)).mapToObj(part -> name(slice, first.revision(), part));
+        Announcement announced = first.announcement();
+        return announced == null
+                ? record.toList()
+                : Stream.concat(
+                                record,
+                                IntStream.rangeClosed(1, movedParts(announced))
+                                        .mapToObj(part -> name(slice, announced.revision(), MOST_PARTS - part)))
                         .toList();
+    }
+
+    /** How many parts an announced move has beside part 0. */
+    private static int movedParts(Announcement announced) {
+        AnnouncedMove then = announced.then();
+        Integer parts = then == null ? null : then.parts();
+        return parts == null ? 0 : parts;
     }
 
     /** Whether it is a part of the slice that has or had this uid. */
@@ -95,27 +115,84 @@ public final class SliceParts {
     }
 
     /**
-     * The record in parts, part 0 first. A group may go on in the next part, and so may the circuits of a switch.
-     * Linear.
+     * The record in parts, part 0 first. A group may go on in the next part, and so may the circuits of a switch. What
+     * is announced of a record changes nothing of its parts but part 0. Linear.
      *
      * @throws IllegalArgumentException when it is larger than all parts together
      */
-    public static List<Allocation> split(Allocation whole) {
-        Splitter splitter = new Splitter(whole);
-        whole.groups().forEach(splitter::group);
-        whole.circuits().forEach(of -> splitter.circuits(of, false));
-        Releasing releasing = whole.releasing();
-        if (releasing != null) {
-            releasing.nodes().forEach(splitter::releasing);
-            releasing.circuits().forEach(of -> splitter.circuits(of, true));
+    public static List<Part> split(Allocation whole) {
+        PartSplitter splitter = PartSplitter.of(whole);
+        List<Allocation> records = splitter.parts();
+        List<Part> parts = new ArrayList<>();
+        List<Part> moved = new ArrayList<>();
+        Announcement announced = whole.announcement();
+        AnnouncedMove then = announced == null ? null : announced.then();
+        Allocation first = records.getFirst();
+        if (announced != null && then != null && splitter.firstBytes() + PartSplitter.bytes(then) > MOST_BYTES) {
+            List<Allocation> of = PartSplitter.of(asRecord(whole.format(), announced.revision(), then))
+                    .parts();
+            for (Allocation record : of) {
+                moved.add(new Part(MOST_PARTS - 1 - moved.size(), withParts(record, null)));
+            }
+            first = announcing(first, with(announced, inParts(then, of.size())));
         }
-        List<Allocation> parts = splitter.parts();
-        if (parts.size() > MOST_PARTS) {
+        if (records.size() + moved.size() > MOST_PARTS) {
             throw new IllegalArgumentException(
-                    "an allocation of " + whole.groups().size() + " groups needs " + parts.size() + " parts; "
-                            + MOST_PARTS + " are allowed");
+                    "an allocation of " + whole.groups().size() + " groups needs " + (records.size() + moved.size())
+                            + " parts; " + MOST_PARTS + " are allowed");
         }
-        return parts;
+        parts.add(new Part(0, first));
+        for (int number = 1; number < records.size(); number++) {
+            parts.add(new Part(number, records.get(number)));
+        }
+        parts.addAll(moved);
+        return List.copyOf(parts);
+    }
+
+    /** What is to move, as a record: its circuits are made, those that it releases go dark. */
+    private static Allocation asRecord(int format, long revision, AnnouncedMove then) {
+        return new Allocation(
+                format, revision, null, then.groups(), then.lit(), releasing(List.of(), then.dark()), null, null, null);
+    }
+
+    private static AnnouncedMove inParts(AnnouncedMove then, int parts) {
+        return new AnnouncedMove(List.of(), List.of(), List.of(), then.origin(), then.chosen(), then.roomFor(), parts);
+    }
+
+    private static Announcement with(Announcement announced, AnnouncedMove then) {
+        return new Announcement(
+                announced.revision(),
+                announced.at(),
+                announced.until(),
+                announced.answer(),
+                announced.answeredAt(),
+                then);
+    }
+
+    private static Allocation announcing(Allocation record, Announcement announced) {
+        return new Allocation(
+                record.format(),
+                record.revision(),
+                record.parts(),
+                record.groups(),
+                record.circuits(),
+                record.releasing(),
+                record.origin(),
+                record.chosen(),
+                announced);
+    }
+
+    static Allocation withParts(Allocation record, @Nullable Integer parts) {
+        return new Allocation(
+                record.format(),
+                record.revision(),
+                parts,
+                record.groups(),
+                record.circuits(),
+                record.releasing(),
+                record.origin(),
+                record.chosen(),
+                record.announcement());
     }
 
     /**
@@ -144,24 +221,57 @@ public final class SliceParts {
     public static Allocation joined(FabricSlice slice, Function<String, @Nullable FabricSlice> named) {
         Allocation first =
                 Objects.requireNonNull(Objects.requireNonNull(slice.getStatus()).allocation());
-        int count = count(first);
-        if (count == 1) {
-            return first;
+        Allocation whole = count(first) == 1 ? first : joined(slice, first, first.revision(), others(first), named);
+        Announcement announced = first.announcement();
+        AnnouncedMove then = announced == null ? null : announced.then();
+        if (announced == null || then == null || movedParts(announced) == 0) {
+            return whole;
         }
+        List<Integer> numbers = IntStream.rangeClosed(1, movedParts(announced))
+                .map(part -> MOST_PARTS - part)
+                .boxed()
+                .toList();
+        Allocation moved = joined(
+                slice, asRecord(first.format(), announced.revision(), then), announced.revision(), numbers, named);
+        Releasing dark = moved.releasing();
+        return announcing(
+                whole,
+                with(
+                        announced,
+                        new AnnouncedMove(
+                                moved.groups(),
+                                dark == null ? List.of() : dark.circuits(),
+                                moved.circuits(),
+                                then.origin(),
+                                then.chosen(),
+                                then.roomFor(),
+                                null)));
+    }
+
+    private static List<Integer> others(Allocation first) {
+        return IntStream.range(1, count(first)).boxed().toList();
+    }
+
+    private static Allocation joined(
+            FabricSlice slice,
+            Allocation first,
+            long revision,
+            List<Integer> others,
+            Function<String, @Nullable FabricSlice> named) {
         List<GroupAllocation> groups = new ArrayList<>();
         List<SwitchCircuits> circuits = new ArrayList<>();
         List<String> nodes = new ArrayList<>();
         List<SwitchCircuits> darkening = new ArrayList<>();
         List<Allocation> records = new ArrayList<>(List.of(first));
-        for (int part = 1; part < count; part++) {
-            String name = name(slice.getMetadata().getName(), first.revision(), part);
+        for (int part : others) {
+            String name = name(slice.getMetadata().getName(), revision, part);
             FabricSlice found = named.apply(name);
             Allocation record = found == null || found.getStatus() == null
                     ? null
                     : found.getStatus().allocation();
-            if (record == null || record.revision() != first.revision()) {
-                throw new IllegalArgumentException("allocation.parts is " + count + " and FabricSlice " + name
-                        + " with part " + part + " of revision " + first.revision() + " is missing; restore it");
+            if (record == null || record.revision() != revision) {
+                throw new IllegalArgumentException("FabricSlice " + name + " with part " + part + " of revision "
+                        + revision + " is missing, which the record names; restore it");
             }
             records.add(record);
         }
@@ -208,7 +318,7 @@ public final class SliceParts {
         }
     }
 
-    private static @Nullable Releasing releasing(List<String> nodes, List<SwitchCircuits> circuits) {
+    static @Nullable Releasing releasing(List<String> nodes, List<SwitchCircuits> circuits) {
         return nodes.isEmpty() && circuits.isEmpty() ? null : new Releasing(nodes, circuits);
     }
 
@@ -216,150 +326,5 @@ public final class SliceParts {
         List<T> all = new ArrayList<>(before);
         all.addAll(after);
         return all;
-    }
-
-    private static final class Splitter {
-        private final Allocation whole;
-        private final List<Allocation> done = new ArrayList<>();
-        private List<GroupAllocation> groups = new ArrayList<>();
-        private List<SwitchCircuits> circuits = new ArrayList<>();
-        private List<String> releasing = new ArrayList<>();
-        private List<SwitchCircuits> darkening = new ArrayList<>();
-        private int bytes;
-
-        Splitter(Allocation whole) {
-            this.whole = whole;
-            ChosenCircuits chosen = whole.chosen();
-            this.bytes = chosen == null
-                    ? 0
-                    : BYTES_OF_PART_0 + BYTES_OF_A_CHOICE * chosen.circuits().size();
-            Announcement announcement = whole.announcement();
-            AnnouncedMove then = announcement == null ? null : announcement.then();
-            if (then != null) {
-                this.bytes += bytes(then);
-            }
-        }
-
-        /** What is announced stands in part 0, whole. */
-        private static int bytes(AnnouncedMove then) {
-            int bytes = BYTES_OF_PART_0;
-            for (GroupAllocation group : then.groups()) {
-                bytes += BYTES_OF_A_GROUP;
-                for (String node : group.nodes()) {
-                    bytes += node.length() + BYTES_BESIDE_A_NAME;
-                }
-            }
-            for (List<SwitchCircuits> light : List.of(then.dark(), then.lit())) {
-                for (SwitchCircuits of : light) {
-                    bytes += BYTES_OF_A_SWITCH + 2 * of.opticalSwitch().length();
-                    for (String circuit : of.circuits()) {
-                        bytes += circuit.length() + BYTES_BESIDE_A_NAME;
-                    }
-                }
-            }
-            return bytes;
-        }
-
-        void group(GroupAllocation group) {
-            int from = 0;
-            room(BYTES_OF_A_GROUP);
-            for (int to = 0; to < group.nodes().size(); to++) {
-                int more = group.nodes().get(to).length() + BYTES_BESIDE_A_NAME;
-                if (bytes + more > MOST_BYTES) {
-                    take(group, from, to);
-                    close();
-                    bytes += BYTES_OF_A_GROUP;
-                    from = to;
-                }
-                bytes += more;
-            }
-            take(group, from, group.nodes().size());
-        }
-
-        private void take(GroupAllocation group, int from, int to) {
-            if (to > from) {
-                groups.add(new GroupAllocation(
-                        group.index(),
-                        group.nodes().subList(from, to),
-                        group.positions().subList(from, to)));
-            }
-        }
-
-        /** @param dark whether they are to go dark */
-        void circuits(SwitchCircuits of, boolean dark) {
-            int head = BYTES_OF_A_SWITCH + 2 * of.opticalSwitch().length();
-            int from = 0;
-            room(head);
-            for (int to = 0; to < of.circuits().size(); to++) {
-                int more = of.circuits().get(to).length() + BYTES_BESIDE_A_NAME;
-                if (bytes + more > MOST_BYTES) {
-                    take(of, from, to, dark);
-                    close();
-                    bytes += head;
-                    from = to;
-                }
-                bytes += more;
-            }
-            take(of, from, of.circuits().size(), dark);
-        }
-
-        private void take(SwitchCircuits of, int from, int to, boolean dark) {
-            if (to > from) {
-                (dark ? darkening : circuits)
-                        .add(new SwitchCircuits(
-                                of.opticalSwitch(), of.circuits().subList(from, to)));
-            }
-        }
-
-        void releasing(String node) {
-            room(node.length() + BYTES_BESIDE_A_NAME);
-            releasing.add(node);
-        }
-
-        private void room(int more) {
-            if (bytes + more > MOST_BYTES) {
-                close();
-            }
-            bytes += more;
-        }
-
-        private void close() {
-            done.add(new Allocation(
-                    whole.format(),
-                    whole.revision(),
-                    null,
-                    groups,
-                    circuits,
-                    SliceParts.releasing(releasing, darkening),
-                    done.isEmpty() ? whole.origin() : null,
-                    done.isEmpty() ? whole.chosen() : null,
-                    done.isEmpty() ? whole.announcement() : null));
-            groups = new ArrayList<>();
-            circuits = new ArrayList<>();
-            releasing = new ArrayList<>();
-            darkening = new ArrayList<>();
-            bytes = 0;
-        }
-
-        List<Allocation> parts() {
-            close();
-            if (done.size() == 1) {
-                return List.of(whole);
-            }
-            Allocation first = done.getFirst();
-            done.set(
-                    0,
-                    new Allocation(
-                            first.format(),
-                            first.revision(),
-                            done.size(),
-                            first.groups(),
-                            first.circuits(),
-                            first.releasing(),
-                            first.origin(),
-                            first.chosen(),
-                            first.announcement()));
-            return List.copyOf(done);
-        }
     }
 }

@@ -3,21 +3,27 @@ package dev.lightpath.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.lightpath.crds.slice.AnnouncedMove;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.crds.slice.Releasing;
 import dev.lightpath.crds.slice.SwitchCircuits;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Announcement;
+import dev.lightpath.planner.world.Origin;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -45,21 +51,23 @@ final class SlicePartsTest {
         return slice;
     }
 
-    private static Map<String, FabricSlice> kept(List<dev.lightpath.crds.slice.Allocation> records) {
+    private static Map<String, FabricSlice> kept(List<SliceParts.Part> parts) {
         Map<String, FabricSlice> slices = new HashMap<>();
-        for (int part = 0; part < records.size(); part++) {
-            String name = part == 0 ? NAME : SliceParts.name(NAME, 7, part);
-            slices.put(name, slice(name, records.get(part)));
+        for (SliceParts.Part part : parts) {
+            String name = part.name(NAME);
+            slices.put(name, slice(name, part.record()));
         }
         return slices;
     }
 
+    private static int bytes(dev.lightpath.crds.slice.Allocation record) {
+        return Serialization.asJson(record).getBytes(StandardCharsets.UTF_8).length;
+    }
+
     private static void survives(Allocation allocation, int parts) {
-        List<dev.lightpath.crds.slice.Allocation> records = SliceParts.split(AllocationCodec.write(allocation));
+        List<SliceParts.Part> records = SliceParts.split(AllocationCodec.write(allocation));
         assertThat(records).hasSize(parts);
-        assertThat(records)
-                .allSatisfy(record -> assertThat(Serialization.asJson(record).getBytes(StandardCharsets.UTF_8).length)
-                        .isLessThan(SliceParts.MOST_BYTES));
+        assertThat(records).allSatisfy(part -> assertThat(bytes(part.record())).isLessThan(SliceParts.MOST_BYTES));
         Map<String, FabricSlice> slices = kept(records);
         FabricSlice first = slices.get(NAME);
         assertThat(AllocationCodec.read(SliceParts.joined(first, slices::get))).isEqualTo(allocation);
@@ -94,6 +102,70 @@ final class SlicePartsTest {
         survives(new Allocation(7, List.of(), releasing), 2);
     }
 
+    /** A record with every group to move to other nodes. */
+    private static Allocation announced(Allocation before, String prefix) {
+        List<Allocation.Group> groups = before.groups().stream()
+                .map(group -> new Allocation.Group(group.members().stream()
+                        .map(member -> new Allocation.Member(prefix + member.position(), member.position()))
+                        .toList()))
+                .toList();
+        Instant at = Instant.parse("2026-01-01T00:00:00Z");
+        return before.announced(new Announcement(
+                before.nextRevision(),
+                at,
+                at.plusSeconds(300),
+                new Announcement.Move(
+                        groups,
+                        before.circuits(),
+                        Optional.of(new Origin(Origin.Planner.COMPACTION, 8, "makes room")),
+                        Optional.empty(),
+                        Optional.of("uid"))));
+    }
+
+    @Test
+    void aMoveOfAThousandNodesIsAnnouncedInTheSliceItself() {
+        survives(
+                announced(allocation(1024, 4, "gpu-worker.pod-17.row-b.hall-2.cluster-seven.example.internal-"), "n"),
+                1);
+    }
+
+    @Test
+    void aLargerMoveHasPartsOfItsOwn() {
+        survives(announced(allocation(10_000, 4, "node-"), "next-"), 2);
+        survives(announced(allocation(32_768, 4, "node-"), "next-"), 6);
+    }
+
+    @Test
+    void whatIsAnnouncedLeavesThePartsOfTheRecordAsTheyAre() {
+        Allocation before = allocation(32_768, 4, "node-");
+        Map<String, FabricSlice> plain = kept(SliceParts.split(AllocationCodec.write(before)));
+        Map<String, FabricSlice> asked = kept(SliceParts.split(AllocationCodec.write(announced(before, "next-"))));
+        assertThat(asked)
+                .containsAllEntriesOf(plain.entrySet().stream()
+                        .filter(part -> !part.getKey().equals(NAME))
+                        .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
+        // a crash before part 0 is written leaves the record without an announcement
+        asked.put(NAME, plain.get(NAME));
+        assertThat(AllocationCodec.read(SliceParts.joined(plain.get(NAME), asked::get)))
+                .isEqualTo(before);
+    }
+
+    @Test
+    void allPartsOfAMoveAreNamed() {
+        List<SliceParts.Part> parts =
+                SliceParts.split(AllocationCodec.write(announced(allocation(32_768, 4, "node-"), "next-")));
+        Map<String, FabricSlice> slices = kept(parts);
+        assertThat(SliceParts.names(slices.get(NAME)))
+                .containsExactly(
+                        parts.stream().skip(1).map(part -> part.name(NAME)).toArray(String[]::new))
+                .contains(SliceParts.name(NAME, 8, 63), SliceParts.name(NAME, 8, 61));
+        String lost = SliceParts.name(NAME, 8, 62);
+        slices.remove(lost);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> SliceParts.joined(slices.get(NAME), slices::get))
+                .withMessageContaining(lost);
+    }
+
     /** The record as it is written, whatever is in it. */
     @Test
     void anyRecordThatIsSplitIsJoinedAsItWas() {
@@ -113,18 +185,35 @@ final class SlicePartsTest {
                     switches(random),
                     leaving.isEmpty() && dark.isEmpty() ? null : new Releasing(leaving, dark),
                     nodes.origin(),
-                    nodes.chosen());
-            List<dev.lightpath.crds.slice.Allocation> records = SliceParts.split(whole);
+                    nodes.chosen(),
+                    seed % 2 == 0 ? null : announcement(random));
+            List<SliceParts.Part> records = SliceParts.split(whole);
             assertThat(records)
                     .as("seed " + seed)
-                    .allSatisfy(
-                            record -> assertThat(Serialization.asJson(record).getBytes(StandardCharsets.UTF_8).length)
-                                    .isLessThanOrEqualTo(SliceParts.MOST_BYTES));
+                    .allSatisfy(part -> assertThat(bytes(part.record())).isLessThanOrEqualTo(SliceParts.MOST_BYTES));
             Map<String, FabricSlice> slices = kept(records);
             assertThat(SliceParts.joined(slices.get(NAME), slices::get))
                     .as("seed " + seed)
                     .isEqualTo(whole);
         }
+    }
+
+    private static dev.lightpath.crds.slice.Announcement announcement(Random random) {
+        return new dev.lightpath.crds.slice.Announcement(
+                8,
+                "2026-01-01T00:00:00Z",
+                "2026-01-01T00:05:00Z",
+                null,
+                null,
+                new AnnouncedMove(
+                        AllocationCodec.write(allocation(4 * random.nextInt(6000), 4, "next-"))
+                                .groups(),
+                        switches(random),
+                        switches(random),
+                        null,
+                        null,
+                        "uid",
+                        null));
     }
 
     private static List<SwitchCircuits> switches(Random random) {
@@ -141,8 +230,7 @@ final class SlicePartsTest {
 
     @Test
     void aMissingPartIsNamed() {
-        List<dev.lightpath.crds.slice.Allocation> records =
-                SliceParts.split(AllocationCodec.write(allocation(32_768, 4, "node-")));
+        List<SliceParts.Part> records = SliceParts.split(AllocationCodec.write(allocation(32_768, 4, "node-")));
         Map<String, FabricSlice> slices = kept(records);
         String lost = SliceParts.name(NAME, 7, 2);
         slices.remove(lost);
@@ -186,7 +274,8 @@ final class SlicePartsTest {
         FabricSlice after = first(
                 "after",
                 SliceParts.split(AllocationCodec.write(allocation(32_768, 4, "node-")))
-                        .getFirst());
+                        .getFirst()
+                        .record());
         assertThat(SliceParts.names(after)).containsExactly(SliceParts.name(NAME, 7, 1), SliceParts.name(NAME, 7, 2));
         assertThat(isLeft(part(2, "before"), after)).isFalse();
         assertThat(isLeft(part(3, "before"), after)).isTrue();

@@ -50,7 +50,7 @@ final class PartStore {
      * @param lead throws where this process leads no more: who does may be writing the same revision
      * @throws IllegalStateException when the slice is not there any more
      */
-    void write(SliceId id, String uid, List<Allocation> records, Runnable lead) {
+    void write(SliceId id, String uid, List<SliceParts.Part> parts, Runnable lead) {
         FabricSlice whole = client.resources(FabricSlice.class)
                 .inNamespace(id.namespace())
                 .withName(id.name())
@@ -58,8 +58,8 @@ final class PartStore {
         if (whole == null || !whole.getMetadata().getUid().equals(uid)) {
             throw new IllegalStateException("slice " + id + " is gone");
         }
-        for (int part = 1; part < records.size(); part++) {
-            FabricSlice made = make(part(whole, records.get(part).revision(), part), uid);
+        for (SliceParts.Part part : parts.subList(1, parts.size())) {
+            FabricSlice made = make(object(whole, part), uid);
             FabricSlice patch = new FabricSlice();
             patch.setMetadata(new ObjectMetaBuilder()
                     .withNamespace(made.getMetadata().getNamespace())
@@ -69,7 +69,7 @@ final class PartStore {
                     .withResourceVersion(made.getMetadata().getResourceVersion())
                     .build());
             lead.run();
-            patch.setStatus(new FabricSliceStatus(null, List.of(), records.get(part), null));
+            patch.setStatus(new FabricSliceStatus(null, List.of(), part.record(), null));
             client.resource(patch).subresource("status").patch(APPLY);
         }
     }
@@ -103,11 +103,11 @@ final class PartStore {
         return client.resource(part).create();
     }
 
-    private static FabricSlice part(FabricSlice whole, long revision, int part) {
+    private static FabricSlice object(FabricSlice whole, SliceParts.Part part) {
         FabricSlice object = new FabricSlice();
         object.setMetadata(new ObjectMetaBuilder()
                 .withNamespace(whole.getMetadata().getNamespace())
-                .withName(SliceParts.name(whole.getMetadata().getName(), revision, part))
+                .withName(part.name(whole.getMetadata().getName()))
                 .withFinalizers(LightpathNames.FINALIZER)
                 .withLabels(whole.getMetadata().getLabels())
                 .addToLabels(LightpathLabels.MANAGED_BY, LightpathLabels.LIGHTPATH)
@@ -122,19 +122,17 @@ final class PartStore {
         object.setSpec(new FabricSliceSpec(
                 whole.getSpec().fabric(),
                 whole.getSpec().job(),
-                part,
+                part.number(),
                 whole.getSpec().demand()));
         return object;
     }
 
-    /** Deletes the parts of other revisions than this one. */
-    void prune(SliceId id, String uid, long revision) {
+    /** Deletes the parts that the record does not name. */
+    void prune(SliceId id, String uid, Allocation first) {
+        List<String> named = SliceParts.names(id.name(), first);
         client.resources(FabricSlice.class).inNamespace(id.namespace()).list().getItems().stream()
                 .filter(part -> SliceParts.isPart(part) && SliceParts.isOf(part, uid))
-                .filter(part -> !part.getMetadata()
-                        .getName()
-                        .equals(SliceParts.name(
-                                id.name(), revision, part.getSpec().part())))
+                .filter(part -> !named.contains(part.getMetadata().getName()))
                 .forEach(removal::remove);
     }
 }

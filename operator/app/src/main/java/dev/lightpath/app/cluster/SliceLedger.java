@@ -294,11 +294,12 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         if (before == null || !before.read().version().equals(entry.version())) {
             throw new IllegalStateException("slice " + id + " changed since its allocation was decided");
         }
-        List<dev.lightpath.crds.slice.Allocation> records = SliceParts.split(AllocationCodec.write(entry.allocation()));
+        List<SliceParts.Part> records = SliceParts.split(AllocationCodec.write(entry.allocation()));
         if (records.size() > 1) {
             parts.write(id, before.uid(), records, this::requireLead);
         }
-        FabricSlice written = writeFirst(id, before, records.getFirst());
+        dev.lightpath.crds.slice.Allocation first = records.getFirst().record();
+        FabricSlice written = writeFirst(id, before, first);
         synchronized (this) {
             known.put(
                     id,
@@ -309,14 +310,10 @@ public final class SliceLedger implements Ledger, AutoCloseable {
                                     written.getMetadata().getResourceVersion()),
                             written.getStatus().allocation()));
         }
-        if (partsOf(before.first()) > 1) {
-            parts.prune(id, before.uid(), entry.allocation().revision());
+        if (before.first() != null
+                && !SliceParts.names(id.name(), before.first()).isEmpty()) {
+            parts.prune(id, before.uid(), first);
         }
-    }
-
-    private static int partsOf(dev.lightpath.crds.slice.@Nullable Allocation record) {
-        Integer count = record == null ? null : record.parts();
-        return count == null ? 1 : count;
     }
 
     private FabricSlice writeFirst(SliceId id, Entry before, dev.lightpath.crds.slice.Allocation record) {

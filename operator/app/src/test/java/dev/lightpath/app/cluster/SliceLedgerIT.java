@@ -14,6 +14,9 @@ import dev.lightpath.crds.slice.JobReference;
 import dev.lightpath.crds.slice.ScaleUpDemand;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Announcement;
+import dev.lightpath.planner.world.Announcement.Answer;
+import dev.lightpath.planner.world.Announcement.Kind;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.reading.AllocationCodec;
@@ -31,6 +34,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -143,7 +147,7 @@ class SliceLedgerIT {
         String version = ledger.entries().get(id).version();
         CompletableFuture<Void> done = new CompletableFuture<>();
         ledger.record(List.of(new Decision.Adopt.Entry(id, version, allocation)), () -> done.complete(null));
-        done.get(120, TimeUnit.SECONDS);
+        done.get(300, TimeUnit.SECONDS);
     }
 
     private void recordNow(SliceLedger ledger, Allocation allocation) {
@@ -175,6 +179,57 @@ class SliceLedgerIT {
                 .allSatisfy(part -> assertThat(part.getMetadata().getOwnerReferences())
                         .singleElement()
                         .satisfies(owner -> assertThat(owner.getName()).isEqualTo(id.name())));
+    }
+
+    /** Of a record of this many nodes, each of which is to move. */
+    private static Allocation announced(long revision, int nodes) {
+        Allocation before = allocation(revision, nodes);
+        List<Allocation.Group> groups = new ArrayList<>();
+        for (Allocation.Group group : before.groups()) {
+            groups.add(new Allocation.Group(group.members().reversed()));
+        }
+        Instant at = Instant.parse("2026-01-01T00:00:00Z");
+        return before.announced(new Announcement(
+                before.nextRevision(),
+                at,
+                at.plusSeconds(300),
+                new Announcement.Move(
+                        groups, before.circuits(), Optional.empty(), Optional.empty(), Optional.of("uid"))));
+    }
+
+    @Test
+    void aLargeMoveIsAnnouncedBesideALargeRecordUntilItIsMade() throws Exception {
+        SliceLedger ledger = ledger();
+        Allocation before = allocation(1, 12_000);
+        record(ledger, before);
+        Allocation asked = announced(1, 12_000);
+        String uid = slice(id.name()).getMetadata().getUid();
+        new PartStore(client).write(id, uid, SliceParts.split(AllocationCodec.write(asked)), () -> {});
+        assertThat(readAnew()).as("without part 0 nothing is announced").contains(before);
+
+        record(ledger, asked);
+        assertThat(readAnew()).contains(asked);
+        assertThat(slices())
+                .hasSize(4)
+                .allSatisfy(slice -> assertThat(Serialization.asJson(slice).getBytes(StandardCharsets.UTF_8).length)
+                        .isLessThan(MEBIBYTE));
+        Allocation moved = asked.moved(2, asked.awaited().orElseThrow());
+        record(ledger, moved);
+        assertThat(readAnew()).contains(moved);
+        assertThat(slices()).as("the parts of the announcement are gone").hasSize(2);
+    }
+
+    @Test
+    void aLargeMoveThatIsOffLeavesTheRecordAsItWas() throws Exception {
+        SliceLedger ledger = ledger();
+        Allocation asked = announced(1, 16_000);
+        record(ledger, asked);
+        assertThat(readAnew()).contains(asked);
+        Announcement open = asked.announcement().orElseThrow();
+        Allocation off = asked.announced(open.answered(new Answer(Kind.NOT_NEEDED, open.at())));
+        record(ledger, off);
+        assertThat(readAnew()).contains(off);
+        assertThat(slices()).hasSize(2);
     }
 
     @Test

@@ -72,7 +72,7 @@ class AgreementJobTest {
                 "2026-01-01T00:05:00Z",
                 null,
                 null,
-                new AnnouncedMove(then, List.of(), List.of(), null, null, null));
+                new AnnouncedMove(then, List.of(), List.of(), null, null, null, null));
     }
 
     private static SliceFacts slice(
