@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Locale;
 
 /** Durations of one kind. Thread-safe. */
-final class Samples {
+public final class Samples {
     private final List<Double> millis = Collections.synchronizedList(new ArrayList<>());
 
-    void addMillis(double value) {
+    public void addMillis(double value) {
         millis.add(value);
     }
 
-    void addNanos(long value) {
+    public void addNanos(long value) {
         addMillis(value / 1e6);
     }
 
-    int count() {
+    public int count() {
         return millis.size();
     }
 
@@ -25,7 +25,7 @@ final class Samples {
      * The smallest sample that so many percent do not exceed: of 100 samples p99 is the second largest. NaN without
      * samples.
      */
-    double percentile(double percent) {
+    public double percentile(double percent) {
         List<Double> sorted = new ArrayList<>(List.copyOf(millis));
         if (sorted.isEmpty()) {
             return Double.NaN;

@@ -1,0 +1,132 @@
+package dev.lightpath.benchmarks.queue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.crds.job.TrainingJob;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** When a watch showed what of jobs, as {@link System#nanoTime} has it. */
+final class QueueTimes implements AutoCloseable {
+    private static final String NAMESPACE = "default";
+
+    private enum Moment {
+        /** Quota was reserved. */
+        QUOTA,
+        /** The AdmissionCheck is Ready: nodes are given, light burns and is qualified. */
+        LIGHT,
+        /** All its pods run. */
+        READY,
+        /** The last of its pods went. */
+        LAST_POD_GONE
+    }
+
+    private record Key(String job, Moment moment) {}
+
+    private final ConcurrentMap<Key, Long> seen = new ConcurrentHashMap<>();
+    private final List<Watch> watches;
+
+    QueueTimes(KubernetesClient client) {
+        this.watches = List.of(
+                client.genericKubernetesResources("kueue.x-k8s.io/v1beta2", "Workload")
+                        .inNamespace(NAMESPACE)
+                        .watch(each((action, workload) ->
+                                workload(Serialization.jsonMapper().valueToTree(workload)))),
+                client.resources(TrainingJob.class).inNamespace(NAMESPACE).watch(each((action, job) -> job(job))),
+                client.pods()
+                        .inNamespace(NAMESPACE)
+                        .withLabel("lightpath.dev/job")
+                        .watch(each(this::pod)));
+    }
+
+    private static <T extends HasMetadata> Watcher<T> each(BiConsumer<Watcher.Action, T> what) {
+        return new Watcher<>() {
+            @Override
+            public void eventReceived(Action action, T object) {
+                what.accept(action, object);
+            }
+
+            @Override
+            public void onClose(WatcherException cause) {
+                throw new IllegalStateException("a watch ended", cause);
+            }
+        };
+    }
+
+    private void workload(JsonNode workload) {
+        String owner = workload.at("/metadata/ownerReferences/0/name").asText();
+        // the operator names a JobSet after its job, an attempt and a digest
+        String job = owner.replaceFirst("-.*", "");
+        for (JsonNode condition : workload.at("/status/conditions")) {
+            if (condition.path("type").asText().equals("QuotaReserved")
+                    && condition.path("status").asText().equals("True")) {
+                first(job, Moment.QUOTA);
+            }
+        }
+        if (workload.at("/status/admissionChecks/0/state").asText().equals("Ready")) {
+            first(job, Moment.LIGHT);
+        }
+    }
+
+    private void job(TrainingJob job) {
+        var status = job.getStatus();
+        if (status != null
+                && status.conditions() != null
+                && status.conditions().stream()
+                        .anyMatch(condition -> condition.getType().equals("Ready")
+                                && condition.getStatus().equals("True"))) {
+            first(job.getMetadata().getName(), Moment.READY);
+        }
+    }
+
+    private void pod(Watcher.Action action, Pod pod) {
+        @Nullable String job = pod.getMetadata().getLabels().get("lightpath.dev/job");
+        if (action == Watcher.Action.DELETED && job != null) {
+            seen.put(new Key(job, Moment.LAST_POD_GONE), System.nanoTime());
+        }
+    }
+
+    private void first(String job, Moment moment) {
+        seen.putIfAbsent(new Key(job, moment), System.nanoTime());
+    }
+
+    private OptionalLong at(String job, Moment moment) {
+        Long at = seen.get(new Key(job, moment));
+        return at == null ? OptionalLong.empty() : OptionalLong.of(at);
+    }
+
+    /** From quota to Ready. */
+    long quotaToReady(String job) {
+        return at(job, Moment.READY).orElseThrow() - at(job, Moment.QUOTA).orElseThrow();
+    }
+
+    /** From quota to the answer that the light is there. */
+    long quotaToLight(String job) {
+        return at(job, Moment.LIGHT).orElseThrow() - at(job, Moment.QUOTA).orElseThrow();
+    }
+
+    /** From the end of the last pod of one job to the light of another. */
+    long lastPodToLight(String victim, String preemptor) {
+        return at(preemptor, Moment.LIGHT).orElseThrow()
+                - at(victim, Moment.LAST_POD_GONE).orElseThrow();
+    }
+
+    boolean isReady(String job) {
+        return at(job, Moment.READY).isPresent();
+    }
+
+    @Override
+    public void close() {
+        watches.forEach(Watch::close);
+    }
+}
