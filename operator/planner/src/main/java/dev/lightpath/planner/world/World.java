@@ -294,7 +294,7 @@ public record World(
 
     /** Names the records of a fabric. It does not change when circuits are read back as gone. O(slices). */
     public String ledgerDigest(String fabric) {
-        return LedgerDigest.of(this, fabric).toString();
+        return Lineage.Digest.of(this, fabric).toString();
     }
 
     /** Reusable results of the pass before about a fabric. */

@@ -13,8 +13,8 @@ class DefinitionCheckTest {
 
     @Test
     void aDefinitionThatWasJustMadeIsNotEstablished() {
-        CustomResourceDefinition own = definition("{}");
-        CustomResourceDefinition there = definition("{status: {conditions: null, storedVersions: [v1alpha1]}}");
+        CustomResourceDefinition own = definition("metadata: {}");
+        CustomResourceDefinition there = definition("status: {conditions: null, storedVersions: [v1alpha1]}");
 
         Diagnosis diagnosis = DefinitionCheck.of(Map.of(NAME, there), new TreeMap<>(Map.of(NAME, own)));
 

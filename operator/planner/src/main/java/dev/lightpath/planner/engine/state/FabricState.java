@@ -7,7 +7,7 @@ import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.world.FabricIntent;
-import dev.lightpath.planner.world.LedgerDigest;
+import dev.lightpath.planner.world.Lineage;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
 import java.util.Comparator;
@@ -39,8 +39,8 @@ public sealed interface FabricState permits RingState, OcsState {
 
     /** Names the records of the fabric. */
     default String ledgerDigest() {
-        LedgerDigest digest = LedgerDigest.of(world(), intent().name(), memory().before(LedgerDigest.SLOT));
-        memory().keep(LedgerDigest.SLOT, digest);
+        Lineage.Digest digest = Lineage.Digest.of(world(), intent().name(), memory().before(Lineage.Digest.SLOT));
+        memory().keep(Lineage.Digest.SLOT, digest);
         return digest.toString();
     }
 
