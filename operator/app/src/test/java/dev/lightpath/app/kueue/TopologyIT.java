@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.app.monitoring.LocalEnvironment;
+import dev.lightpath.crds.job.TrainingJob;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -135,6 +136,35 @@ class TopologyIT {
         assertThat(stretchesOf("whole")).containsExactly("4-7");
         faulty("n2", null);
         eventually("they are there again", () -> assertThat(levels()).isEqualTo(inStretches(8)));
+    }
+
+    @Test
+    void aJobWithLightIsToldToTakeAnotherQueue() {
+        client.resource("""
+                apiVersion: lightpath.dev/v1alpha1
+                kind: TrainingJob
+                metadata: {name: lit, namespace: default, labels: {kueue.x-k8s.io/queue-name: lit}}
+                spec: {model: {preset: gpt-7b}, parallelism: {tensor: 16}, scaleUp: {fabric: ring-a},
+                       workload: {template: {spec: {containers: [{name: train, image: example/train,
+                        resources: {limits: {nvidia.com/gpu: 4}}}]}}}}
+                """).create();
+        try {
+            eventually(
+                    "its check says why",
+                    () -> assertThat(client.genericKubernetesResources("kueue.x-k8s.io/v1beta2", "Workload")
+                                    .inNamespace("default")
+                                    .list()
+                                    .getItems())
+                            .singleElement()
+                            .satisfies(workload -> assertThat(json(workload)
+                                            .at("/status/admissionChecks/0/message")
+                                            .asText())
+                                    .contains("Kueue chose nodes for pod set")
+                                    .contains("its flavor ring-a has a topologyName")));
+            assertThat(client.pods().inNamespace("default").list().getItems()).isEmpty();
+        } finally {
+            client.resources(TrainingJob.class).inNamespace("default").delete();
+        }
     }
 
     private void ask(String labels) {
