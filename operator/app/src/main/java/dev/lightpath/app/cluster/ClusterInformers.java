@@ -8,7 +8,6 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
-import dev.lightpath.crds.slice.JobReference;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
@@ -16,7 +15,6 @@ import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.RefusedFabrics;
 import dev.lightpath.reading.RingIntentReader;
-import dev.lightpath.reading.SliceIntentReader;
 import dev.lightpath.reading.node.NodeSketch;
 import dev.lightpath.reading.node.RingNodes;
 import dev.lightpath.reading.pod.Controller;
@@ -43,7 +41,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -80,6 +77,7 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     private Optional<DesiredState> last = Optional.empty();
     private SortedMap<String, String> impossible = new TreeMap<>();
     private Optional<Fabrics> described = Optional.empty();
+    private final WishedSlices wishes = new WishedSlices();
     /** What was read of nodes, by fabric. */
     private final Map<String, RingNodes> ringNodes = new HashMap<>();
 
@@ -372,31 +370,14 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     }
 
     private SortedMap<SliceId, SliceIntent> slices(PodAttribution pods, SortedMap<SliceId, String> unreadable) {
-        SortedMap<SliceId, SliceIntent> intents = new TreeMap<>();
-        for (FabricSlice slice : slices()) {
-            try {
-                read(slice, pods).ifPresent(intent -> intents.put(intent.id(), intent));
-            } catch (IllegalArgumentException e) {
-                SliceId id = new SliceId(
-                        slice.getMetadata().getNamespace(), slice.getMetadata().getName());
-                LOG.atWarn().addKeyValue("slice", id).log("its demand cannot be read: " + e.getMessage());
-                if (slice.getStatus() != null && slice.getStatus().allocation() != null) {
-                    unreadable.put(id, "slice " + id + ": its spec.demand cannot be read: " + e.getMessage());
-                }
+        return wishes.read(slices(), pods, jobs.getStore()::getByKey, fabrics.getStore()::getByKey, (slice, e) -> {
+            SliceId id = new SliceId(
+                    slice.getMetadata().getNamespace(), slice.getMetadata().getName());
+            LOG.atWarn().addKeyValue("slice", id).log("its demand cannot be read: " + e.getMessage());
+            if (slice.getStatus() != null && slice.getStatus().allocation() != null) {
+                unreadable.put(id, "slice " + id + ": its spec.demand cannot be read: " + e.getMessage());
             }
-        }
-        return intents;
-    }
-
-    private Optional<SliceIntent> read(FabricSlice slice, PodAttribution pods) {
-        JobReference of = slice.getSpec().job();
-        if (of == null) {
-            return SliceIntentReader.staticTopology(
-                    slice, fabrics.getStore().getByKey(slice.getSpec().fabric()));
-        }
-        String key = slice.getMetadata().getNamespace() + "/" + of.name();
-        @Nullable TrainingJob job = jobs.getStore().getByKey(key);
-        return SliceIntentReader.read(slice, job, pods.of(of.uid()));
+        });
     }
 
     @Override

@@ -73,7 +73,8 @@ public record Lineage(long revision, String digest, long newer, long acceptedEpo
             return intent == null || !intent.fabric().equals(fabric) || entry == null
                     ? 0
                     : entry.allocation()
-                            .map(recorded -> mixed(slice.toString().hashCode() * 0x9E3779B97F4A7C15L + recorded.revision()))
+                            .map(recorded ->
+                                    mixed(slice.toString().hashCode() * 0x9E3779B97F4A7C15L + recorded.revision()))
                             .orElse(0L);
         }
 
