@@ -106,11 +106,12 @@ public final class WhileItRuns {
         look(bench, slow -> {
             long admittedNanos = System.nanoTime();
             while (runs(bench, slow)) {
+                Duration before = since(admittedNanos);
                 if (listed(bench, slow)) {
                     return true;
                 }
                 that(
-                        since(admittedNanos).compareTo(ENOUGH) < 0 || !runs(bench, slow),
+                        before.compareTo(ENOUGH) < 0 || !runs(bench, slow),
                         "the operation " + slow.id() + " in a snapshot while it is IN_PROGRESS",
                         "none");
             }
