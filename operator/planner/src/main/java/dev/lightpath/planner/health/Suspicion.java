@@ -9,7 +9,7 @@ import java.util.TreeMap;
 /**
  * A circuit that lost light, of which the loss through the device is all that is measured: its ingress may be dirty or
  * its egress. The next circuit of that ingress tells. If it loses as much, the loss has come along with the ingress. If
- * not, the ingress is suspected no more.
+ * not, the ingress is suspected no more. What lies between tells nothing, and both stay in question.
  *
  * @param egress where the loss was measured
  * @param baselineDb level of that circuit before it got worse
@@ -54,10 +54,13 @@ record Suspicion(String egress, double baselineDb, OptionalDouble promisedDb, do
         after.entrySet()
                 .removeIf(each -> each.getValue()
                         .other(each.getKey(), ports)
-                        .filter(other -> each.getValue().cameAlong(other).isEmpty())
+                        .filter(each.getValue()::stayedBehind)
                         .isPresent());
-        after.replaceAll((ingress, suspicion) ->
-                suspicion.other(ingress, ports).isPresent() ? suspicion.thatIsProved() : suspicion);
+        after.replaceAll((ingress, suspicion) -> suspicion
+                .other(ingress, ports)
+                .filter(other -> suspicion.cameAlong(other).isPresent())
+                .map(other -> suspicion.thatIsProved())
+                .orElse(suspicion));
         return after;
     }
 
@@ -65,13 +68,33 @@ record Suspicion(String egress, double baselineDb, OptionalDouble promisedDb, do
         return new Suspicion(egress, baselineDb, promisedDb, lostDb, true);
     }
 
-    /** How much of the loss has come along to another circuit of the ingress; empty if that loses less than half. */
+    /** How much of the loss has come along to another circuit of the ingress; empty where that is not certain. */
     OptionalDouble cameAlong(Reading other) {
-        double promises = promisedDb.isPresent() && other.promisedDb().isPresent()
-                ? other.promisedDb().getAsDouble() - promisedDb.getAsDouble()
+        double along = along(other);
+        return along >= Math.max(LEAST_DB, lostDb * certain(other))
+                ? OptionalDouble.of(along)
+                : OptionalDouble.empty();
+    }
+
+    /** Whether the loss has certainly not come along. */
+    private boolean stayedBehind(Reading other) {
+        return along(other) < Math.max(LEAST_DB, lostDb * (1 - certain(other)));
+    }
+
+    private double along(Reading other) {
+        double promises = isPromised(other)
+                ? other.promisedDb().getAsDouble() - promisedDb.orElseThrow()
                 : 0;
-        double lost = baselineDb + promises - other.levelDb();
-        return lost >= Math.max(LEAST_DB, lostDb / 2) ? OptionalDouble.of(lost) : OptionalDouble.empty();
+        return baselineDb + promises - other.levelDb();
+    }
+
+    /** Which part of the loss has to come along. Without a factory table circuits may be unlike by themselves. */
+    private double certain(Reading other) {
+        return isPromised(other) ? 0.5 : 0.75;
+    }
+
+    private boolean isPromised(Reading other) {
+        return promisedDb.isPresent() && other.promisedDb().isPresent();
     }
 
     /** What is measured of another circuit of an ingress. */

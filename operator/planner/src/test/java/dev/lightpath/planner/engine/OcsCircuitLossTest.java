@@ -131,6 +131,22 @@ class OcsCircuitLossTest {
         assertThat(uses(victim.ingress())).as("it has another egress").isTrue();
     }
 
+    /** There is no factory table here: the next circuit may lose more than the first by itself. */
+    @Test
+    void aCircuitThatIsUnlikeByItselfProvesNothing() {
+        for (OcsSwitch.Wire wire : ocs.switches.get(ONE).wiring()) {
+            if (!uses(wire.egress())) {
+                ocs.dirt.put(ONE + "/" + wire.egress(), 1.4);
+            }
+        }
+        ocs.dirt.put(ONE + "/" + victim.egress(), 2.5);
+        later(HOLD);
+        assertThat(faults(later(HEALTH)))
+                .containsExactly(victim.egress() + ": or port " + victim.ingress()
+                        + ", where the light of its circuit enters");
+        assertThat(uses(victim.ingress())).as("it has another egress").isTrue();
+    }
+
     /** What was measured before a restart is not known after it. */
     @Test
     void whatAnEarlierProcessDidNotFindOutStaysOpen() {
