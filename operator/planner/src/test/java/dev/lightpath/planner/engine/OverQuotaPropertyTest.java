@@ -98,7 +98,7 @@ class OverQuotaPropertyTest {
     @Test
     void aJobOnTwoFabricsWaitsAsAWhole() {
         RingInPods both = new RingInPods();
-        both.ocs.policy = with(
+        both.ocs.policy = Policies.with(
                 both.ocs.policy, new Quota(new Quota.Share(OptionalInt.empty(), OptionalInt.of(0)), new TreeMap<>()));
         both.wish("llm", 1);
         Deliberation heard = both.ocs.settle();
@@ -194,26 +194,6 @@ class OverQuotaPropertyTest {
     }
 
     private static FabricPolicy with(Quota quota) {
-        return with(FabricPolicy.standard(), quota);
-    }
-
-    private static FabricPolicy with(FabricPolicy was, Quota quota) {
-        return new FabricPolicy(
-                was.maxConcurrentPercent(),
-                was.foreignCircuits(),
-                was.minimumPassPercent(),
-                was.maximumLossDb(),
-                was.hold(),
-                was.clear(),
-                was.massFailurePercent(),
-                was.massFailureWindow(),
-                was.adopt(),
-                was.adopted(),
-                quota,
-                was.longestSearch(),
-                was.lineage(),
-                was.preemption(),
-                was.awaitsRoutes(),
-                was.health());
+        return Policies.with(FabricPolicy.standard(), quota);
     }
 }

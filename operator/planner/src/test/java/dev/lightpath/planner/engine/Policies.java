@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.health.HealthPolicy;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Lineage;
+import dev.lightpath.planner.world.Quota;
 import java.util.Optional;
 
 /** Policies that differ from another one in what a test is about. */
@@ -55,6 +56,26 @@ public final class Policies {
     }
 
     /** Waiting jobs take the place of jobs of lower priority. */
+    static FabricPolicy with(FabricPolicy was, Quota quota) {
+        return new FabricPolicy(
+                was.maxConcurrentPercent(),
+                was.foreignCircuits(),
+                was.minimumPassPercent(),
+                was.maximumLossDb(),
+                was.hold(),
+                was.clear(),
+                was.massFailurePercent(),
+                was.massFailureWindow(),
+                was.adopt(),
+                was.adopted(),
+                quota,
+                was.longestSearch(),
+                was.lineage(),
+                was.preemption(),
+                was.awaitsRoutes(),
+                was.health());
+    }
+
     static FabricPolicy preempting(FabricPolicy was) {
         return new FabricPolicy(
                 was.maxConcurrentPercent(),

@@ -11,12 +11,14 @@ import dev.lightpath.planner.world.Agreement;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Announcement;
 import dev.lightpath.planner.world.Announcement.Kind;
+import dev.lightpath.planner.world.Quota;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -314,6 +316,15 @@ class RoomByAgreementTest {
         ring.unwish(OTHER);
         isOff(ring, lit);
         assertThat(ring.positions(WISH)).containsExactly(List.of(4, 5, 6, 7));
+    }
+
+    @Test
+    void nobodyMovesForAJobThatMayHaveNoPlace() {
+        ToyRing ring = askedInTheMiddle(Reconfiguration.NEVER);
+        String lit = lights(ring);
+        Quota.Share least = new Quota.Share(OptionalInt.of(1), OptionalInt.empty());
+        ring.policy = Policies.with(ring.policy, new Quota(least, new TreeMap<>()));
+        isOff(ring, lit);
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.lightpath.planner.engine.circuits;
 
+import dev.lightpath.planner.engine.allocation.OverQuota;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.world.Allocation;
@@ -32,6 +33,8 @@ final class AnnouncedMoves {
     private final CircuitDiff circuits;
     private final Instant now;
     private final Map<SliceId, Optional<Kind>> endings = new HashMap<>();
+    /** Once it was asked for. */
+    private Optional<Set<SliceId>> overQuota = Optional.empty();
 
     AnnouncedMoves(CircuitDiff circuits) {
         this.circuits = circuits;
@@ -70,7 +73,7 @@ final class AnnouncedMoves {
         return now.isBefore(announcement.until()) ? Optional.empty() : Optional.of(Kind.LIMIT_PASSED);
     }
 
-    /** Whether a job, by its uid, still waits for a place on this fabric. O(slices). */
+    /** Whether a job, by its uid, still waits for a place on this fabric and may have one. O(slices). */
     private boolean isWithoutPlace(String job) {
         World world = circuits.state().world();
         return world.slices().values().stream()
@@ -79,7 +82,17 @@ final class AnnouncedMoves {
                         && slice.wanted()
                         && world.allocation(slice.id())
                                 .filter(Allocation::placed)
-                                .isEmpty());
+                                .isEmpty()
+                        && !isOverQuota(slice.id()));
+    }
+
+    private boolean isOverQuota(SliceId slice) {
+        if (overQuota.isEmpty()) {
+            overQuota = Optional.of(OverQuota.on(
+                            circuits.state().world(), circuits.state().intent().name())
+                    .keySet());
+        }
+        return overQuota.get().contains(slice);
     }
 
     /** The record of a slice whose light moves, as its job was told. */
