@@ -135,7 +135,7 @@ record RingRecords(
         }
         List<SliceState> all = new ArrayList<>(before.all());
         List<SliceState> fitting = new ArrayList<>(before.fitting());
-        SortedMap<SliceId, DerivedPlacement> derived = before.derived();
+        List<SliceState> changed = new ArrayList<>();
         for (SliceId id : before.changes(state.world())) {
             Optional<SliceState> now = of(state, id);
             Integer index = seats.indices().get(id);
@@ -148,7 +148,7 @@ record RingRecords(
             SliceState slice = now.get().deriving(state.intent().ring(), state.sites());
             all.set(index, now.get());
             fitting.set(index, slice);
-            derived = derived(derived, slice);
+            changed.add(slice);
         }
         return seats.advanced(fitting).isEmpty()
                 ? Optional.empty()
@@ -160,7 +160,7 @@ record RingRecords(
                         all,
                         List.of(),
                         fitting,
-                        derived));
+                        derived(before.derived(), changed)));
     }
 
     private static Optional<SliceState> of(RingState state, SliceId id) {
@@ -181,16 +181,18 @@ record RingRecords(
     }
 
     private static SortedMap<SliceId, DerivedPlacement> derived(
-            SortedMap<SliceId, DerivedPlacement> before, SliceState slice) {
-        DerivedPlacement of = slice.known().filter(known -> slice.placed()).orElse(null);
-        if (of != null && before.containsKey(slice.id())) {
-            return FixedMap.with(before, slice.id(), of);
+            SortedMap<SliceId, DerivedPlacement> before, List<SliceState> changed) {
+        if (changed.size() == 1) {
+            SliceState only = changed.getFirst();
+            Optional<DerivedPlacement> of = only.known().filter(known -> only.placed());
+            if (of.isPresent() && before.containsKey(only.id())) {
+                return FixedMap.with(before, only.id(), of.get());
+            }
         }
         SortedMap<SliceId, DerivedPlacement> derived = new TreeMap<>(before);
-        if (of == null) {
+        for (SliceState slice : changed) {
             derived.remove(slice.id());
-        } else {
-            derived.put(slice.id(), of);
+            slice.known().filter(known -> slice.placed()).ifPresent(of -> derived.put(slice.id(), of));
         }
         return FixedMap.copyOf(derived);
     }

@@ -108,7 +108,7 @@ final class PlaceSearch {
                 if (outlook.isEmpty() && occupancy.isAskedFor(slice)) {
                     outlook = onceAgreed(slice);
                 }
-                if (outlook.isEmpty() && occupancy.isChanging()) {
+                if (outlook.isEmpty() && occupancy.isChanging() && !anyFreshFault()) {
                     outlook = onceOthersMove(slice);
                 }
                 if (outlook.isEmpty() && !anyFreshFault()) {
@@ -203,7 +203,7 @@ final class PlaceSearch {
      * that makes no difference.
      */
     private String onceOthersMove(SliceState slice) {
-        if (!preemption.may(slice)) {
+        if (!preemption.may(slice) || slice.least().groupsPerNode(ring) > 1) {
             return "";
         }
         Set<Integer> closed = occupancy.closedOnceMoved(slice.id());
