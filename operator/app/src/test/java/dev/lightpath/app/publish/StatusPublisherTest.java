@@ -496,6 +496,22 @@ class StatusPublisherTest {
     }
 
     @Test
+    void aChangeThatWasRefusedAndTakenBackIsNotTriedWithoutPause() {
+        round.run(Scenes.outcome(), Scenes.NOW);
+        for (int second = 1; second <= 120; second++) {
+            round.run(second % 2 == 0 ? Scenes.outcome() : losing(2.5), Scenes.NOW.plusSeconds(second));
+        }
+        boolean told = fabrics().getLast().getStatus().opticalHealth().degradingPorts() > 0;
+        store.refused = "ring-a";
+        World away = Scenes.world(Scenes.driver(Contact.UNREACHABLE, "refused"));
+        round.run(new Outcome(away, FabricEngine.deliberate(away)), Scenes.NOW.plusSeconds(121));
+        store.refused = "";
+        assertThat(round.run(told ? Scenes.outcome() : losing(2.5), Scenes.NOW.plusSeconds(125))
+                        .again())
+                .hasValueSatisfying(wait -> assertThat(wait).isPositive());
+    }
+
+    @Test
     void aPortMoreOrLessThatIsMeasuredIsNoNews() {
         round.run(measured(32), Scenes.NOW);
         for (int second = 1; second <= 60; second++) {

@@ -33,7 +33,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,10 +98,9 @@ public final class StatusRound {
                 .toList()
                 .forEach(visit -> visit.tell().run());
         failed.forEach(visit -> visit.tell().run());
-        Predicate<String> visited =
-                object -> visits.stream().anyMatch(visit -> visit.object().equals(object));
-        pace.keep(visited);
-        lightPace.keep(visited);
+        Set<String> visited = visits.stream().map(Visit::object).collect(Collectors.toSet());
+        pace.keep(visited::contains);
+        lightPace.keep(visited::contains);
         written = next;
         return new Tally(
                 writes,
@@ -163,14 +162,14 @@ public final class StatusRound {
         }
         after = Unguarded.with(policies.notInForce(), after, before, generation, now);
         after = MeasurementsRead.with(measured, seen, after, before, generation, now);
-        boolean lightAlone = before != null && sameButLight(before, after);
-        if (before != null && lightAlone) {
+        if (before != null && sameButLight(before, after)) {
             if (!LightPace.isNews(before.opticalHealth(), after.opticalHealth())) {
                 patience.succeeded(key(seen));
                 return;
             }
             Optional<Duration> wait = lightPace.wait(key(seen), before.opticalHealth(), after.opticalHealth(), now);
             if (wait.isPresent()) {
+                patience.succeeded(key(seen));
                 soon(wait);
                 return;
             }
@@ -182,7 +181,7 @@ public final class StatusRound {
         object.getMetadata().setResourceVersion(known.getMetadata().getResourceVersion());
         object.setStatus(after);
         if (write(key(seen), object, now).isPresent()) {
-            if (before != null && lightAlone) {
+            if (before != null && LightPace.isNews(before.opticalHealth(), after.opticalHealth())) {
                 lightPace.told(key(seen), before.opticalHealth(), after.opticalHealth(), now);
             }
             FabricEvents.between(before, after).forEach(happening -> store.tell(known, happening));
@@ -255,6 +254,7 @@ public final class StatusRound {
         }
         Optional<Duration> wait = before == null ? Optional.empty() : pace.wait(key, before, after, now);
         if (wait.isPresent()) {
+            patience.succeeded(key);
             soon(wait);
             return;
         }
