@@ -155,7 +155,10 @@ class ChartIT {
         List<String> rights =
                 List.of("ClusterRole /lightpath-topology-labels", "ClusterRoleBinding /lightpath-topology-labels");
         assertThat(programs().template().all().keySet()).doesNotContainAnyElementsOf(rights);
-        assertThat(programs().template("--set=topologyLabels.enabled=true").all().keySet())
+        assertThat(programs()
+                        .template("--set=topologyLabels.enabled=true")
+                        .all()
+                        .keySet())
                 .containsAll(rights);
     }
 

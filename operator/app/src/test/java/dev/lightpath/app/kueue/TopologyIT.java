@@ -121,7 +121,9 @@ class TopologyIT {
         eventually("two nodes are left, of one stretch", () -> {
             JsonNode reserved = find(json(workload("late")), "QuotaReserved");
             assertThat(reserved.path("status").asText()).isEqualTo("False");
-            assertThat(reserved.path("message").asText()).contains("topology \"ring\"").contains("2 out of 4");
+            assertThat(reserved.path("message").asText())
+                    .contains("topology \"ring\"")
+                    .contains("2 out of 4");
         });
     }
 
