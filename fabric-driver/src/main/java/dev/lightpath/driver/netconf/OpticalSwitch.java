@@ -32,7 +32,7 @@ final class OpticalSwitch {
     static final String NAMESPACE = "http://www.polatis.com/yang/optical-switch";
 
     private static final String ASKS = " xmlns=\"" + NAMESPACE + "\"";
-    private static final Duration CALL = Duration.ofSeconds(5);
+    private static final Duration CALL = Duration.ofSeconds(10);
     private static final Pattern REVISION =
             Pattern.compile(Pattern.quote(NAMESPACE) + "\\?(?:.*&)?revision=([0-9]{4}-[0-9]{2}-[0-9]{2})(?:&.*)?");
 
