@@ -2,10 +2,9 @@ package dev.lightpath.app.monitoring;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.lightpath.app.whole.Installation;
 import java.io.File;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -69,10 +68,7 @@ public final class Prometheus implements AutoCloseable {
                             .formatted(job, target.substring(slash), target.substring(0, slash)));
         });
         Path file = Files.writeString(folder.resolve("prometheus.yaml"), config);
-        String address;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            address = "127.0.0.1:" + free.getLocalPort();
-        }
+        String address = "127.0.0.1:" + Installation.quietPort();
         File log = folder.resolve("prometheus.log").toFile();
         process = new ProcessBuilder(
                         PROGRAM.toString(),

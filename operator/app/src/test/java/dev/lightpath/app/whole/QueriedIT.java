@@ -28,13 +28,18 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A process of a job serves its iteration time, a real Prometheus reads it, and the operator asks that. */
+/**
+ * A process of a job serves its iteration time, and the operator asks for it: a real Prometheus, with
+ * {@code -Pdashboards} only, and a server that answers as one does.
+ */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QueriedIT {
@@ -46,7 +51,6 @@ class QueriedIT {
     private Installation all;
     private TwoFabrics scene;
     private HttpServer process;
-    private Prometheus prometheus;
     /** What its process serves; a number of seconds in the words of Prometheus. */
     private volatile String seconds = "0";
     /** How often the false Prometheus was asked. */
@@ -74,9 +78,6 @@ class QueriedIT {
                     """.formatted(seconds));
         });
         process.start();
-        String page = "127.0.0.1:" + process.getAddress().getPort() + "/metrics";
-        prometheus = new Prometheus(
-                folder, Files.writeString(folder.resolve("rules.yaml"), "groups: []\n"), Map.of("training", page));
         all = new Installation(
                 server,
                 folder,
@@ -100,21 +101,40 @@ class QueriedIT {
         all.kill();
         scene.remove();
         all.close();
-        prometheus.close();
         process.stop(0);
     }
 
+    @AfterEach
+    void clear() {
+        fabricResource().patch(MERGE, "{\"spec\":{\"measurements\":null}}");
+        all.client.resources(TrainingJob.class).inNamespace("default").delete();
+        all.awaitNothingLeft();
+    }
+
     @Test
-    void iterationTimesComeFromAPrometheus() throws InterruptedException {
+    @Tag("dashboards")
+    void iterationTimesComeFromAPrometheus(@TempDir Path folder) throws IOException, InterruptedException {
+        String page = "127.0.0.1:" + process.getAddress().getPort() + "/metrics";
+        Path rules = Files.writeString(folder.resolve("rules.yaml"), "groups: []\n");
+        try (Prometheus prometheus = new Prometheus(folder, rules, Map.of("training", page))) {
+            assertCounted(prometheus.url());
+        }
+    }
+
+    /** Nonsense is refused, and what makes sense is counted. */
+    private double assertCounted(String url) {
         all.apply(
                 JOB,
                 "{model: {preset: gpt-7b}, parallelism: {tensor: 4, pipeline: 2, data: 2},"
                         + " scaleOut: {fabric: dc, stagesPerPod: 1}}");
-        eventually("it is Ready", () -> assertThat(all.says(JOB, "Ready")).isEqualTo("True Satisfied"));
+        eventually("it is Ready, and its time predicted", () -> {
+            assertThat(all.says(JOB, "Ready")).isEqualTo("True Satisfied");
+            assertThat(all.job(JOB).getStatus().prediction()).isNotNull();
+        });
         double predicted =
                 Double.parseDouble(all.job(JOB).getStatus().prediction().iterationSeconds());
-        ask(prometheus.url());
         seconds = "NaN";
+        ask(url);
         eventually("nonsense is refused", () -> {
             assertThat(fabricSays()).isEqualTo("True spec.measurements.prometheus is answered");
             assertThat(all.says(JOB, "Measured")).isEqualTo("False InvalidMeasurement");
@@ -132,17 +152,21 @@ class QueriedIT {
             assertThat(all.says(JOB, "Measured")).isEqualTo("True Satisfied");
             assertThat(message()).contains(" s by the query of its fabric, ");
         });
+        return predicted;
+    }
 
+    @Test
+    void anAnswerThatSaysNothingNewIsNotWrittenAndOneThatIsNoneIsToldOnTheFabric() {
+        double predicted = assertCounted(base() + "/steady");
         seconds = decimal(predicted * 1.21);
-        ask(base() + "/steady");
         askedOften();
-        String jobVersion = all.job(JOB).getMetadata().getResourceVersion();
-        String fabricVersion = fabric().getMetadata().getResourceVersion();
-        askedOften();
-        assertThat(all.job(JOB).getMetadata().getResourceVersion())
-                .as("nothing new, nothing written")
-                .isEqualTo(jobVersion);
-        assertThat(fabric().getMetadata().getResourceVersion()).isEqualTo(fabricVersion);
+        eventually("nothing new, nothing written", () -> {
+            String jobVersion = all.job(JOB).getMetadata().getResourceVersion();
+            String fabricVersion = fabric().getMetadata().getResourceVersion();
+            askedOften();
+            assertThat(all.job(JOB).getMetadata().getResourceVersion()).isEqualTo(jobVersion);
+            assertThat(fabric().getMetadata().getResourceVersion()).isEqualTo(fabricVersion);
+        });
 
         Measurement learnt = measurement();
         ask(base() + "/redirects");
@@ -161,7 +185,7 @@ class QueriedIT {
         assertThat(measurement()).as("nothing is lost").isEqualTo(learnt);
 
         annotate("\"0\"");
-        ask(prometheus.url());
+        ask(base() + "/steady");
         eventually("the annotation goes first", () -> {
             assertThat(fabricSays()).startsWith("True ");
             assertThat(message()).startsWith("metadata.annotations[lightpath.dev/iteration-seconds] is '0'");
@@ -178,7 +202,7 @@ class QueriedIT {
         all.eventually(what, PATIENCE, assertion);
     }
 
-    /** Three answers more. */
+    /** Three answers more: the first may have been on its way. */
     private void askedOften() {
         int before = asked.get();
         eventually("it is asked", () -> assertThat(asked.get()).isGreaterThan(before + 3));
