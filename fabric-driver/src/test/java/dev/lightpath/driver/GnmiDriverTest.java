@@ -171,10 +171,7 @@ final class GnmiDriverTest extends ManagedTrial {
     @Test
     void aPortOnWhichNobodyListensIsOneLine() throws Exception {
         GnmiDevice right = plant(8, "").device();
-        int port;
-        try (ServerSocket gone = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = gone.getLocalPort();
-        }
+        int port = QuietPort.find();
         leavesAloneAndSays(
                 GnmiPlant.only(at(right, port)), "UNAVAILABLE: cannot connect: Connection refused: /127.0.0.1:" + port);
     }
