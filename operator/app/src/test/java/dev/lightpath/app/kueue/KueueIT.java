@@ -214,9 +214,9 @@ class KueueIT {
             eventually("low holds no quota", () -> {
                 assertThat(usage("generous")).isEqualTo(16);
                 assertThat(accepted("low")).startsWith("WaitingForQuota");
+                assertThat(podsOf("low")).isEmpty();
+                assertThat(slicesOf("low")).isEmpty();
             });
-            assertThat(podsOf("low")).isEmpty();
-            assertThat(slicesOf("low")).isEmpty();
 
             client.resources(TrainingJob.class)
                     .inNamespace("default")

@@ -229,19 +229,25 @@ class StatusPublisherTest {
                 times,
                 InstantSource.system());
         publisher.publish(Scenes.outcome().world(), Scenes.outcome().deliberation());
-        Awaitility.await().untilAsserted(() -> assertThat(measurementsRead()).isEqualTo("absent"));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(measurementsRead()).isEqualTo("absent"));
         QueriedTimes.Due due = times.due(List.of(store.fabric)).getFirst();
         times.answered(due, new QueryAnswer.Failed("HTTP 503: no answer"), 0);
         Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(measurementsRead())
                         .isEqualTo("False QueryFailed spec.measurements.prometheus: HTTP 503: no answer"));
         times.answered(due, new QueryAnswer.Times(Map.of()), 0);
         Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(measurementsRead())
                         .isEqualTo("True Satisfied spec.measurements.prometheus is answered"));
         store.fabric.setSpec(new OpticalFabricSpec(null, null, null, null, null, null, null, null));
         publisher.publish(Scenes.outcome().world(), Scenes.outcome().deliberation());
-        Awaitility.await().untilAsserted(() -> assertThat(measurementsRead()).isEqualTo("absent"));
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(measurementsRead()).isEqualTo("absent"));
         publisher.close();
     }
 

@@ -133,6 +133,11 @@ class AgreementIT {
 
         drain(second, false);
         patch("{\"spec\":{\"agreement\":{\"waitSeconds\":5}}}");
+        all.eventually("the operator knows that it is to ask again", () -> {
+            TrainingJob job = all.job(JOB);
+            assertThat(job.getStatus().observedGeneration())
+                    .isEqualTo(job.getMetadata().getGeneration());
+        });
         String third = opticalSwitch();
         drain(third, true);
         all.eventually("the light has moved without an answer", () -> {
