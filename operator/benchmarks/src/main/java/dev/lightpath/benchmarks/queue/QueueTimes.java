@@ -34,6 +34,9 @@ final class QueueTimes implements AutoCloseable {
     private record Key(String job, Moment moment) {}
 
     private final ConcurrentMap<Key, Long> seen = new ConcurrentHashMap<>();
+    /** Jobs of the pods that are there, by the pods' UIDs. */
+    private final ConcurrentMap<String, String> pods = new ConcurrentHashMap<>();
+
     private final List<Watch> watches;
 
     QueueTimes(KubernetesClient client) {
@@ -91,8 +94,14 @@ final class QueueTimes implements AutoCloseable {
 
     private void pod(Watcher.Action action, Pod pod) {
         @Nullable String job = pod.getMetadata().getLabels().get("lightpath.dev/job");
-        if (action == Watcher.Action.DELETED && job != null) {
+        if (job == null) {
+            return;
+        }
+        if (action == Watcher.Action.DELETED) {
             seen.put(new Key(job, Moment.LAST_POD_GONE), System.nanoTime());
+            pods.remove(pod.getMetadata().getUid());
+        } else {
+            pods.put(pod.getMetadata().getUid(), job);
         }
     }
 
@@ -121,8 +130,16 @@ final class QueueTimes implements AutoCloseable {
                 - at(victim, Moment.LAST_POD_GONE).orElseThrow();
     }
 
+    /** Whether it had quota, light and Ready: each is told by a watch of its own, in whatever order. */
     boolean isReady(String job) {
-        return at(job, Moment.READY).isPresent();
+        return at(job, Moment.QUOTA).isPresent()
+                && at(job, Moment.LIGHT).isPresent()
+                && at(job, Moment.READY).isPresent();
+    }
+
+    /** Whether it had pods, and all have gone. */
+    boolean isGone(String job) {
+        return at(job, Moment.LAST_POD_GONE).isPresent() && !pods.containsValue(job);
     }
 
     @Override

@@ -80,6 +80,7 @@ public final class QueuedJobs {
                 String preemptor = "preemptor" + job;
                 create(preemptor, "production", gpus);
                 until(preemptor + " is Ready", () -> times.isReady(preemptor));
+                until("all pods of " + victim + " are gone", () -> times.isGone(victim));
                 lights.addNanos(times.lastPodToLight(victim, preemptor));
                 clear();
             }
