@@ -15,18 +15,25 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The API server takes the job of each page about a framework, and its pod template as one of pods. */
+/**
+ * The API server takes the job of each page about a framework, and its pod template as one of pods. So it does with what
+ * the page about a first switch applies.
+ */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FrameworkPagesIT {
     private static final Path PAGES = Path.of("..", "docs", "frameworks");
+    private static final Path FIRST_SWITCH = Path.of("..", "docs", "procedures", "first-switch.md");
+    private static final Pattern FENCED = Pattern.compile("(?ms)^ *```yaml\n(.*?)^ *```$");
 
     private final KubernetesClient client;
 
@@ -62,6 +69,20 @@ class FrameworkPagesIT {
         pods.set("metadata", job.get("metadata"));
         pods.set("template", job.at("/spec/workload/template"));
         tried(pods);
+    }
+
+    @Test
+    void serverTakesTheFabricAndTheSwitchOfTheFirstSwitch() throws IOException {
+        List<JsonNode> objects = FENCED.matcher(Files.readString(FIRST_SWITCH))
+                .results()
+                .map(block -> block.group(1).stripIndent())
+                .filter(block -> block.startsWith("apiVersion:"))
+                .flatMap(block -> Stream.of(block.split("(?m)^---$")))
+                .map(manifest -> Serialization.unmarshal("---\n" + manifest, JsonNode.class))
+                .toList();
+        assertThat(objects.stream().map(object -> object.path("kind").asText()))
+                .containsExactly("OpticalFabric", "OpticalSwitch");
+        objects.forEach(this::tried);
     }
 
     private void tried(JsonNode object) {

@@ -37,6 +37,8 @@ class RunbooksTest {
             "describe",
             "logs",
             "annotate",
+            "label",
+            "create",
             "apply",
             "patch",
             "top",
