@@ -91,7 +91,7 @@ class CommittedDefinitionsTest {
     }
 
     @Test
-    void everyFieldHasADescription() {
+    void everyFieldHasADescriptionInOneLineOfWords() {
         definitions.forEach((name, definition) -> definition
                 .at("/spec/versions/0/schema/openAPIV3Schema/properties")
                 .properties()
@@ -105,7 +105,10 @@ class CommittedDefinitionsTest {
     }
 
     private static void assertDescribed(String path, JsonNode schema) {
-        assertThat(schema.path("description").asText()).as(path).isNotBlank();
+        String description = schema.path("description").asText();
+        assertThat(description).as(path).isNotBlank().isEqualTo(description.strip());
+        // as of a text block whose lines do not end in a backslash
+        assertThat(description).as(path).doesNotContain("  ");
         JsonNode inner = schema.has("items") ? schema.get("items") : schema;
         inner.path("properties")
                 .properties()

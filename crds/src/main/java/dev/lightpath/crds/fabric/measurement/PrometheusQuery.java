@@ -23,22 +23,33 @@ import org.jspecify.annotations.Nullable;
         message = "secretName needs a url that begins with https://: a token is not sent in clear")
 public record PrometheusQuery(
         @JsonPropertyDescription("""
-                Address of the Prometheus, or of what answers /api/v1/query as one does, with the path before that. The                 operator asks it from within its own pod, by GET alone, and follows no redirect.                """) @Required @Pattern(Formats.HTTP_URL) @Size(min = 1, max = 512)
+                Address of the Prometheus, or of what answers /api/v1/query as one does, with the path before that. The \
+                operator asks it from within its own pod, by GET alone, and follows no redirect.\
+                """) @Required @Pattern(Formats.HTTP_URL) @Size(min = 1, max = 512)
         String url,
 
         @JsonPropertyDescription("""
-                Answered with one series for each job, with the labels namespace and job_name of its TrainingJob and                 the seconds of an iteration as value, for example avg by (namespace, job_name)                 (avg_over_time(iteration_seconds[5m])). The annotation lightpath.dev/iteration-seconds of a job goes                 before it.                """) @Required @Size(min = 1, max = 4096)
+                Answered with one series for each job, with the labels namespace and job_name of its TrainingJob and \
+                the seconds of an iteration as value, for example avg by (namespace, job_name) \
+                (avg_over_time(iteration_seconds[5m])). The annotation lightpath.dev/iteration-seconds of a job goes \
+                before it.\
+                """) @Required @Size(min = 1, max = 4096)
         String query,
 
         @JsonPropertyDescription("Seconds from one answer to the next question.") @Default("60") @Min(5) @Max(3600)
         Integer intervalSeconds,
 
         @JsonPropertyDescription("""
-                How many seconds a value looks back, as the range in the query. A value counts only if the circuits of                 its job have been the same, and lit, for so long.                """) @Default("300") @Min(1) @Max(86400)
+                How many seconds a value looks back, as the range in the query. A value counts only if the circuits of \
+                its job have been the same, and lit, for so long.\
+                """) @Default("300") @Min(1) @Max(86400)
         Integer rangeSeconds,
 
         @JsonPropertyDescription("""
-                Secret in the namespace of the operator with token, which is sent as a bearer token, or ca.crt, which                 signs the certificate of the url, or both. A Role must let the operator read it by its name. Default:                 no token, and the authorities of the operator's image.                """) @Nullable @Pattern(Formats.OBJECT_NAME) @Size(min = 1, max = 253)
+                Secret in the namespace of the operator with token, which is sent as a bearer token, or ca.crt, which \
+                signs the certificate of the url, or both. A Role must let the operator read it by its name. Default: \
+                no token, and the authorities of the operator's image.\
+                """) @Nullable @Pattern(Formats.OBJECT_NAME) @Size(min = 1, max = 253)
         String secretName) {
 
     public PrometheusQuery {
