@@ -4,6 +4,8 @@ import dev.lightpath.app.publish.status.Outcome;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.TopologyLabels;
 import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.world.FabricIntent;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -11,8 +13,8 @@ import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,14 +55,42 @@ final class NodeLabeller {
         }
     }
 
-    /** @param version of the Node that the watch showed before it was written: until it shows another one, nothing is new */
-    private record Written(String uid, String version, SortedMap<String, Optional<String>> labels) {}
+    /**
+     * What a node has by our writes, whatever a watch that lags behind shows of it.
+     *
+     * @param version of the Node that the watch showed before it was written: until it shows another one, nothing is new
+     * @param labels of all writes; empty where one went
+     */
+    private record Written(String uid, String version, SortedMap<String, Optional<String>> labels) {
+        boolean isOf(Node node) {
+            return uid.equals(node.getMetadata().getUid());
+        }
+
+        boolean isNews(Node node) {
+            return !version.equals(node.getMetadata().getResourceVersion());
+        }
+
+        Map<String, String> over(Map<String, String> shown) {
+            Map<String, String> all = new HashMap<>(shown);
+            labels.forEach((key, value) -> value.ifPresentOrElse(some -> all.put(key, some), () -> all.remove(key)));
+            return all;
+        }
+
+        Written and(Written later) {
+            SortedMap<String, Optional<String>> all = new TreeMap<>(labels);
+            all.putAll(later.labels);
+            return new Written(later.uid, later.version, all);
+        }
+    }
 
     private final NodeStore store;
     private final InstantSource clock;
     private final Map<String, Written> written = new HashMap<>();
     /** What all nodes have been labelled by; empty while some have not. */
     private Optional<SortedMap<String, Grounds>> said = Optional.empty();
+
+    /** Devices that were not there then: nodes get their labels when they are. */
+    private List<DeviceId> awaited = List.of();
 
     private Instant notBefore = Instant.MIN;
 
@@ -71,7 +101,9 @@ final class NodeLabeller {
 
     /** What is to be written after an outcome. */
     final class Round {
-        private final List<Change> changes = new ArrayList<>();
+        /** By name of the node; each goes when it was tried. */
+        private final Map<String, Change> changes = new LinkedHashMap<>();
+
         private final Optional<SortedMap<String, Grounds>> grounds;
         private int failures;
 
@@ -79,34 +111,41 @@ final class NodeLabeller {
             this.grounds = grounds;
         }
 
-        /** Takes back what does not hold any more. Before anything else is said of a node. */
+        /** Takes back what does not hold any more of a node. Before anything else is said of it. */
+        void retract(String node, BooleanSupplier outdated) {
+            @Nullable Change change = changes.get(node);
+            if (change != null && change.retracts()) {
+                write(List.of(change), outdated);
+            }
+        }
+
+        /** Takes back what does not hold any more, of all nodes. */
         void retract(BooleanSupplier outdated) {
-            write(true, outdated);
+            write(changes.values().stream().filter(Change::retracts).toList(), outdated);
         }
 
         /** Says what holds. After everything else was said of the nodes. Returns how many nodes could not be labelled. */
         int add(BooleanSupplier outdated) {
-            write(false, outdated);
+            write(List.copyOf(changes.values()), outdated);
             if (failures == 0 && !outdated.getAsBoolean()) {
                 said = grounds;
             }
             return failures;
         }
 
-        private void write(boolean retractions, BooleanSupplier outdated) {
-            for (Change change : changes) {
+        private void write(List<Change> some, BooleanSupplier outdated) {
+            for (Change change : some) {
                 if (outdated.getAsBoolean() || clock.instant().isBefore(notBefore)) {
                     failures++;
                     return;
                 }
-                if (change.retracts() == retractions) {
-                    failures += NodeLabeller.this.write(change) ? 0 : 1;
-                }
+                changes.remove(change.node().getMetadata().getName());
+                failures += NodeLabeller.this.write(change) ? 0 : 1;
             }
         }
     }
 
-    /** O(fabrics) where nothing changed, else linear in nodes. */
+    /** O(fabrics and awaited devices) where nothing changed, else linear in nodes. */
     Round round(Outcome outcome) {
         SortedMap<String, TopologyLabels> asked = new TreeMap<>();
         for (OpticalFabric fabric : store.fabrics()) {
@@ -117,20 +156,27 @@ final class NodeLabeller {
         }
         Optional<SortedMap<String, Grounds>> grounds = grounds(outcome, asked);
         if (grounds.isPresent()
-                && said.filter(last -> areLike(grounds.get(), last)).isPresent()) {
+                && said.filter(last -> areLike(grounds.get(), last)).isPresent()
+                && awaited.stream().noneMatch(device -> isThere(device, outcome))) {
             return new Round(grounds);
         }
         said = Optional.empty();
         TopologyLevels levels = TopologyLevels.of(outcome, asked);
-        Round round = new Round(levels.settled() ? grounds : Optional.empty());
+        awaited = levels.awaited();
+        Round round = new Round(grounds);
         for (Node node : store.nodes()) {
-            SortedMap<String, Optional<String>> changes =
-                    levels.changes(node.getMetadata().getName(), labels(node));
-            if (!changes.isEmpty() && !isWritten(node, changes)) {
-                round.changes.add(new Change(node, changes));
+            SortedMap<String, Optional<String>> changes = changes(levels, node);
+            if (!changes.isEmpty()) {
+                round.changes.put(node.getMetadata().getName(), new Change(node, changes));
             }
         }
         return round;
+    }
+
+    private static boolean isThere(DeviceId device, Outcome outcome) {
+        @Nullable
+        DeviceState state = outcome.world().driver(device.driver()).devices().get(device.device());
+        return state != null && state.present();
     }
 
     /** Empty while a fabric cannot be read. */
@@ -167,9 +213,22 @@ final class NodeLabeller {
                 && some.entrySet().stream().allMatch(each -> each.getValue().areLike(others.get(each.getKey())));
     }
 
-    private boolean isWritten(Node node, SortedMap<String, Optional<String>> changes) {
-        @Nullable Written before = written.get(node.getMetadata().getName());
-        return before != null && before.equals(of(node, changes));
+    /**
+     * What contradicts our last write goes out whatever is shown: the watch may show what was before it. What contradicts
+     * what is shown goes out unless our write is the reason, and not shown yet.
+     */
+    private SortedMap<String, Optional<String>> changes(TopologyLevels levels, Node node) {
+        String name = node.getMetadata().getName();
+        Map<String, String> shown = labels(node);
+        @Nullable Written before = written.get(name);
+        if (before == null || !before.isOf(node)) {
+            return levels.changes(name, shown);
+        }
+        SortedMap<String, Optional<String>> changes = levels.changes(name, before.over(shown));
+        if (before.isNews(node)) {
+            changes.putAll(levels.changes(name, shown));
+        }
+        return changes;
     }
 
     private static Written of(Node node, SortedMap<String, Optional<String>> changes) {
@@ -189,7 +248,9 @@ final class NodeLabeller {
             }
             return false;
         }
-        written.put(name, of(change.node(), change.labels()));
+        @Nullable Written before = written.get(name);
+        Written now = of(change.node(), change.labels());
+        written.put(name, before != null && before.isOf(change.node()) ? before.and(now) : now);
         return true;
     }
 

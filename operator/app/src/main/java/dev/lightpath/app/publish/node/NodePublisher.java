@@ -10,7 +10,6 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +20,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,9 +48,9 @@ public class NodePublisher implements Audience {
     private final NodeLabeller labels;
     private final InstantSource clock;
     private final AtomicReference<@Nullable Outcome> newest = new AtomicReference<>();
+    /** What is to be said: what is under way of another one stops. */
     private final AtomicReference<@Nullable Outcome> last = new AtomicReference<>();
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
-            Thread.ofPlatform().daemon().name("node-publisher").factory());
+    private final ScheduledExecutorService thread;
 
     // of the thread
     private final Map<String, Told> told = new HashMap<>();
@@ -63,7 +63,17 @@ public class NodePublisher implements Audience {
     }
 
     NodePublisher(NodeStore store, InstantSource clock) {
+        this(
+                store,
+                clock,
+                Executors.newSingleThreadScheduledExecutor(
+                        Thread.ofPlatform().daemon().name("node-publisher").factory()));
+    }
+
+    /** @param thread of one thread, and of nobody else */
+    NodePublisher(NodeStore store, InstantSource clock, ScheduledExecutorService thread) {
         this.store = store;
+        this.thread = thread;
         this.labels = new NodeLabeller(store, clock);
         this.clock = clock;
     }
@@ -86,9 +96,11 @@ public class NodePublisher implements Audience {
             return;
         }
         try {
-            if (tell(outcome) > 0) {
+            if (write(outcome) > 0) {
                 thread.schedule(() -> again(outcome), RETRY_SECONDS, TimeUnit.SECONDS);
             }
+        } catch (RejectedExecutionException e) {
+            LOG.atDebug().log("stopping; nodes are not told again");
         } catch (RuntimeException e) {
             LOG.atWarn().setCause(e).log("nodes could not be told");
         }
@@ -117,22 +129,43 @@ public class NodePublisher implements Audience {
         }
     }
 
-    /**
-     * Labels that do not hold any more go before a node's conditions are written, labels that hold come after that. Stops
-     * where a newer outcome is there. Returns how many writes failed.
-     */
-    public int tell(Outcome outcome) {
-        NodeLabeller.Round round = labels.round(outcome);
-        round.retract(() -> newest.get() != null);
-        int failures = tellConditions(outcome);
-        return failures + round.add(() -> newest.get() != null);
+    /** What was published is told so, on the thread. Returns how many writes failed. */
+    int tell(Outcome outcome) {
+        last.set(outcome);
+        return write(outcome);
     }
 
-    private int tellConditions(Outcome outcome) {
+    /**
+     * Labels that do not hold any more go before a node's conditions are written, labels that hold come after that. Bad
+     * conditions wait for nothing but the labels of their node, so that each round writes some of them. Stops where a
+     * newer outcome is there, where nothing more is to be said, and when the process stops. Returns how many writes failed.
+     */
+    private int write(Outcome outcome) {
+        BooleanSupplier outdated = () -> last.get() != outcome || thread.isShutdown();
+        NodeLabeller.Round round = labels.round(outcome);
         NodeGrounds grounds = NodeGrounds.of(outcome);
-        if (said.filter(grounds::areLike).isPresent()) {
-            return 0;
+        List<News> news = said.filter(grounds::areLike).isPresent() ? List.of() : news(outcome, grounds);
+        int failures = 0;
+        for (News each : news) {
+            if (each.bad()) {
+                round.retract(each.node().getMetadata().getName(), outdated);
+                failures += outdated.getAsBoolean() || tell(each) ? 0 : 1;
+            }
         }
+        round.retract(outdated);
+        for (News each : news) {
+            if (!each.bad()) {
+                failures += outdated.getAsBoolean() || tell(each) ? 0 : 1;
+            }
+        }
+        if (failures == 0 && !outdated.getAsBoolean()) {
+            said = Optional.of(grounds);
+        }
+        return failures + round.add(outdated);
+    }
+
+    /** Linear in nodes. */
+    private List<News> news(Outcome outcome, NodeGrounds grounds) {
         said = Optional.empty();
         Map<String, NodeVerdict> verdicts = NodeVerdict.of(outcome);
         Set<String> members = grounds.members();
@@ -146,19 +179,8 @@ public class NodePublisher implements Audience {
                 news.add(new News(node, Optional.empty()));
             }
         }
-        news.sort(Comparator.comparing(each -> !each.bad()));
         told.keySet().retainAll(verdicts.keySet());
-        int failures = 0;
-        for (News each : news) {
-            if (newest.get() != null) {
-                return 0;
-            }
-            failures += tell(each) ? 0 : 1;
-        }
-        if (failures == 0) {
-            said = Optional.of(grounds);
-        }
-        return failures;
+        return news;
     }
 
     private boolean isNews(Node node, NodeVerdict verdict) {

@@ -10,12 +10,14 @@ import dev.lightpath.crds.fabric.TopologyLabels;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.World;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -48,7 +50,7 @@ final class TopologyLevels {
     /** False while some fabric cannot be read: nodes that no fabric names may be its. */
     private final boolean complete;
 
-    private boolean settled = true;
+    private final List<DeviceId> awaited = new ArrayList<>();
 
     private TopologyLevels(World world) {
         this.world = world;
@@ -94,7 +96,9 @@ final class TopologyLevels {
             } else {
                 // it is no fault yet, and nothing that a label may be added for
                 leave(node.name(), OF_TRANSCEIVERS);
-                settled &= !synced;
+                if (synced) {
+                    awaited.add(new DeviceId(ring.driver(), node.name()));
+                }
             }
         }
     }
@@ -157,9 +161,9 @@ final class TopologyLevels {
         return first + "-" + (first + length - 1);
     }
 
-    /** Whether there is nothing to wait for that only the state of a device tells. */
-    boolean settled() {
-        return settled;
+    /** Devices of drivers that are there, which are not: labels wait for them, and for nothing else that only devices tell. */
+    List<DeviceId> awaited() {
+        return List.copyOf(awaited);
     }
 
     /**

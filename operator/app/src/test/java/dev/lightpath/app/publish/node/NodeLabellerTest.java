@@ -41,8 +41,13 @@ import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code topologyLabels} of a ring of eight, in stretches of four by {@code stretchPositions}, and of two pods at a switch. */
 class NodeLabellerTest {
@@ -63,6 +68,9 @@ class NodeLabellerTest {
 
         boolean forbidden;
         int version = 1;
+        int looks;
+        /** After each write. */
+        Runnable written = () -> {};
 
         Nodes() {
             for (int node = 0; node < 8; node++) {
@@ -88,6 +96,7 @@ class NodeLabellerTest {
 
         @Override
         public List<Node> nodes() {
+            looks++;
             return shown == null ? List.copyOf(real.values()) : shown;
         }
 
@@ -119,6 +128,7 @@ class NodeLabellerTest {
                             .withConditions(conditions)
                             .endStatus()
                             .build());
+            written.run();
         }
 
         @Override
@@ -138,6 +148,7 @@ class NodeLabellerTest {
                             .withLabels(all)
                             .endMetadata()
                             .build());
+            written.run();
         }
 
         Map<String, String> labels(String name) {
@@ -395,6 +406,109 @@ class NodeLabellerTest {
         ringFaults.add(fault(new Subject.OfPort("n2", "b0.path1")));
         tell();
         assertThat(labelled()).hasSize(8);
+    }
+
+    @Test
+    void whatIsWrittenIsTakenBackAndGivenBackWhileTheWatchDoesNotShowIt() {
+        ringAsks();
+        store.shown = store.nodes();
+        tell();
+        ringFaults.add(fault(new Subject.OfNode("n5")));
+        tell();
+        assertThat(store.labels("n5")).containsOnlyKeys(FOREIGN);
+        store.writes.clear();
+        ringFaults.add(fault(new Subject.OfPort("n2", "b0.path1")));
+        tell();
+        assertThat(labelled()).isEmpty();
+        ringFaults.clear();
+        tell();
+        assertThat(store.labels("n5")).containsEntry(SCALE_UP, "ring-a").containsEntry(STRETCH, "4-7");
+        assertThat(labelled()).containsExactly("labels of n5");
+    }
+
+    @Test
+    void whatIsWrittenIsTakenBackAlthoughTheWatchShowsWhatCameBefore() {
+        ringAsks();
+        store.shown = store.nodes();
+        tell();
+        store.shown = store.shown.stream()
+                .map(node -> new NodeBuilder(node)
+                        .editMetadata()
+                        .withResourceVersion("another write, before that of the labels")
+                        .endMetadata()
+                        .build())
+                .toList();
+        ringFaults.add(fault(new Subject.OfNode("n5")));
+        tell();
+        assertThat(store.labels("n5")).containsOnlyKeys(FOREIGN);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"labels of n7", "conditions of n0", "labels of n0"})
+    void whoseLeadershipEndedWritesNothingMore(String last) throws Exception {
+        ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+        try {
+            NodePublisher former = new NodePublisher(store, () -> now, thread);
+            oneNodeLosesItsLabelsAndAfter(last, former::ended);
+            former.publish(outcome());
+            thread.submit(() -> {}).get(60, TimeUnit.SECONDS);
+        } finally {
+            thread.shutdownNow();
+        }
+        assertThat(store.writes).endsWith(last);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"labels of n7", "conditions of n0", "labels of n0"})
+    void whoIsStoppedWritesNothingMore(String last) throws Exception {
+        ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+        try {
+            NodePublisher stopped = new NodePublisher(store, () -> now, thread);
+            oneNodeLosesItsLabelsAndAfter(last, stopped::close);
+            stopped.publish(outcome());
+            assertThat(thread.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            thread.shutdownNow();
+        }
+        assertThat(store.writes).endsWith(last);
+    }
+
+    private void oneNodeLosesItsLabelsAndAfter(String write, Runnable then) {
+        ringAsks();
+        store.make("n7", Map.of(SCALE_UP, "ring-a"));
+        ringFaults.add(fault(new Subject.OfNode("n7")));
+        store.written = () -> {
+            if (store.writes.getLast().equals(write)) {
+                then.run();
+            }
+        };
+    }
+
+    @Test
+    void theBadConditionOfANodeWaitsForItsOwnLabelsOnly() {
+        ringAsks();
+        tell();
+        store.writes.clear();
+        store.asked.put("ring-a", new TopologyLabels(null));
+        ringFaults.add(fault(new Subject.OfNode("n5")));
+        ringFaults.add(fault(new Subject.OfNode("n6")));
+        tell();
+        assertThat(store.writes)
+                .startsWith("labels of n5", "conditions of n5", "labels of n6", "conditions of n6", "labels of n0")
+                .hasSize(10);
+    }
+
+    @Test
+    void aDeviceThatStaysAwayDoesNotHaveAllNodesGoneThroughAgain() {
+        ringAsks();
+        devices.remove("n6");
+        tell();
+        int looks = store.looks;
+        tell();
+        assertThat(store.looks).isEqualTo(looks);
+        devices.add("n6");
+        tell();
+        assertThat(store.labels("n6")).containsEntry(SCALE_UP, "ring-a");
     }
 
     @Test
