@@ -177,6 +177,16 @@ final class NetconfDriverTest extends ManagedTrial {
                 "the key in " + none + " cannot be used: it holds no private key; allowed are keys of ECDSA or RSA"
                         + " without a passphrase");
         closeDriver();
+        Path damaged = Files.writeString(directory.resolve("damaged"), """
+                -----BEGIN OPENSSH PRIVATE KEY-----
+                %%%s3cr3t%%%
+                -----END OPENSSH PRIVATE KEY-----
+                """);
+        leavesAloneAndSays(
+                withKey(right, damaged),
+                "the key in " + damaged + " cannot be used: it is damaged; allowed are keys of ECDSA or RSA"
+                        + " without a passphrase");
+        closeDriver();
         Path locked = directory.resolve("locked");
         OpenSSHKeyEncryptionContext passphrase = new OpenSSHKeyEncryptionContext();
         passphrase.setPassword("s3cr3t-passphrase");

@@ -14,6 +14,7 @@ import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
@@ -141,6 +142,36 @@ final class OpenFlowDriverTest {
                 .atMost(Duration.ofSeconds(60))
                 .until(() -> page("/metrics")
                         .contains("lightpath_driver_switch_alarms{device=\"ovs\",severity=\"warning\"} 1"));
+    }
+
+    @Test
+    void noCircuitIsMadeOrShownWhereAFlowOfOthersTakesTheLight() throws Exception {
+        device.ofctl("add-flow", "priority=2000,cookie=0xa5,in_port=1,actions=drop");
+        Operation partly =
+                send(apply(DEVICE, ROLE, 1, "a").addConnects(key("1->9")).addConnects(key("2->10")));
+        assertThat(partly.getOutcome()).isEqualTo(Outcome.OUTCOME_PARTIAL);
+        assertThat(partly.getItemsList())
+                .filteredOn(item -> item.getReason() == ItemReason.ITEM_REASON_PORT_IN_USE)
+                .singleElement()
+                .satisfies(item -> {
+                    assertThat(Requests.text(item.getKey())).isEqualTo("1->9");
+                    assertThat(item.getNativeText())
+                            .isEqualTo("a flow of priority 2000 and cookie 0xa5 in table 0 takes the light of port 1");
+                });
+        assertThat(device.light()).containsExactly("2->10");
+        awaitShown("2->10");
+        device.ofctl("add-flow", "priority=3000,actions=drop");
+        awaitShown();
+        device.ofctl("del-flows", "--strict", "priority=3000");
+        awaitShown("2->10");
+    }
+
+    private void awaitShown(String... circuits) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(shown())
+                        .extracting(circuit -> Requests.text(circuit.getKey()))
+                        .containsExactly(circuits));
     }
 
     /** A flow of others goes where ours goes, and is hidden by it: it stays when ours is deleted, and is said. */

@@ -41,6 +41,9 @@ final class SshKeys {
             }
         } catch (IOException | GeneralSecurityException e) {
             why = OneLine.of(String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) {
+            // of what parses it; its words may repeat the key
+            why = "it is damaged";
         }
         if (keys.isEmpty()) {
             throw new LostException("the key in " + file + " cannot be used: "

@@ -19,11 +19,38 @@ record Flow(int table, int priority, long cookie, byte[] match, Optional<Way> wa
 
     private static final int MATCH_OXM = 1;
     private static final int OXM_IN_PORT = 0x8000_0004;
+    private static final int OXM_HEADER = 4;
     private static final int APPLY_ACTIONS = 4;
     private static final int OUTPUT = 0;
     private static final int OUTPUT_LENGTH = 16;
     private static final int INSTRUCTION_HEADER = 8;
     private static final int COUNTERS = 16;
+
+    /** Whether it matches light of a port, all of it or some. */
+    boolean takes(int port) {
+        ByteBuffer fields = ByteBuffer.wrap(match);
+        if (fields.remaining() < 4 || Short.toUnsignedInt(fields.getShort()) != MATCH_OXM) {
+            return true;
+        }
+        fields.limit(Math.clamp(Short.toUnsignedInt(fields.getShort()), 4, match.length));
+        while (fields.remaining() >= OXM_HEADER) {
+            int header = fields.getInt();
+            int length = header & 0xff;
+            if (length > fields.remaining()) {
+                return true;
+            }
+            if (header == OXM_IN_PORT) {
+                return fields.getInt() == port;
+            }
+            skip(fields, length);
+        }
+        return true;
+    }
+
+    /** For people. */
+    String said() {
+        return "a flow of priority " + priority + " and cookie 0x" + Long.toHexString(cookie) + " in table " + table;
+    }
 
     /** The flows of one part of an answer. */
     static List<Flow> parse(ByteBuffer part) throws LostException {

@@ -15,7 +15,13 @@ import java.util.TreeMap;
 
 /** What the flows of a device do with light, as they were read at one time. */
 final class FlowTable {
+    /** Of the flows that we add. */
+    static final int PRIORITY = 1000;
+
     private final SortedMap<Integer, Flow> byIngress = new TreeMap<>();
+    /** No circuits, in the first table. The highest comes first. */
+    private final List<Flow> takers = new ArrayList<>();
+
     private final List<String> strange = new ArrayList<>();
 
     FlowTable(List<Flow> flows, PortLayout layout) {
@@ -28,8 +34,10 @@ final class FlowTable {
         Optional<Flow.Way> circuit = flow.way().filter(way -> isCircuit(way, layout));
         if (flow.table() != 0 || circuit.isEmpty()) {
             if (flow.priority() > 0) {
-                strange.add("a flow of priority " + flow.priority() + " and cookie 0x" + Long.toHexString(flow.cookie())
-                        + " in table " + flow.table() + " is no circuit");
+                strange.add(flow.said() + " is no circuit");
+                if (flow.table() == 0) {
+                    takers.add(flow);
+                }
             }
         } else if (byIngress.putIfAbsent(circuit.get().from(), flow) != null) {
             strange.add("port " + circuit.get().from() + " has a second flow, to port "
@@ -44,9 +52,19 @@ final class FlowTable {
                 && way.to() <= layout.ingress() + layout.egress();
     }
 
-    /** Those that light follows, by their ingress: in the first table, with the highest priority. */
-    SortedMap<Integer, Flow> byIngress() {
-        return byIngress;
+    /** The circuits that light follows: in the first table, and no other flow takes light of their ingress before. */
+    List<Flow> lit() {
+        return byIngress.entrySet().stream()
+                .filter(each -> taker(each.getKey(), each.getValue().priority()).isEmpty())
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    /** What takes light of a port from a circuit of a priority. Among equals a device may do as it likes. */
+    private Optional<Flow> taker(int ingress, int priority) {
+        return takers.stream()
+                .filter(flow -> flow.priority() >= priority && flow.takes(ingress))
+                .findFirst();
     }
 
     /** What else there is, for people. */
@@ -71,6 +89,9 @@ final class FlowTable {
 
         /** Light of somebody else is in the way. */
         record InTheWay(Flow.Way way) implements Step {}
+
+        /** A flow that is no circuit would take the light of this port. */
+        record Taken(int ingress, Flow by) implements Step {}
     }
 
     /**
@@ -92,15 +113,20 @@ final class FlowTable {
                     return switch (move) {
                         case Move.Break unused ->
                             there.<Step>map(Step.Delete::new).orElseGet(Step.Nothing::new);
-                        case Move.Make unused ->
-                            there.isPresent()
-                                    ? new Step.Nothing()
-                                    : inTheWay(way, broken)
-                                            .<Step>map(Step.InTheWay::new)
-                                            .orElseGet(() -> new Step.Add(way));
+                        case Move.Make unused -> make(way, there, broken);
                     };
                 })
                 .toList();
+    }
+
+    private Step make(Flow.Way way, Optional<Flow> there, Set<Flow.Way> broken) {
+        Optional<Flow.Way> inTheWay = there.isPresent() ? Optional.empty() : inTheWay(way, broken);
+        if (inTheWay.isPresent()) {
+            return new Step.InTheWay(inTheWay.get());
+        }
+        return taker(way.from(), there.map(Flow::priority).orElse(PRIORITY))
+                .<Step>map(by -> new Step.Taken(way.from(), by))
+                .orElseGet(() -> there.isPresent() ? new Step.Nothing() : new Step.Add(way));
     }
 
     private Optional<Flow.Way> inTheWay(Flow.Way wanted, Set<Flow.Way> broken) {

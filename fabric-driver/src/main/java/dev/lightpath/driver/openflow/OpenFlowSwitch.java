@@ -40,7 +40,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
@@ -62,7 +61,6 @@ public final class OpenFlowSwitch implements SwitchSession {
 
     private static final Duration CALL = Duration.ofSeconds(10);
     private static final int BUNDLES_SINCE = 5;
-    private static final int PRIORITY = 1000;
     private static final int MULTIPART_FLOWS = 1;
     private static final int MULTIPART_PORTS = 13;
     private static final int ALL_TABLES = 0xff;
@@ -264,11 +262,11 @@ public final class OpenFlowSwitch implements SwitchSession {
 
     @Override
     public List<NativeCircuit> circuits() throws LostException, RefusedException {
-        return circuits(table().byIngress());
+        return circuits(table().lit());
     }
 
-    private static List<NativeCircuit> circuits(SortedMap<Integer, Flow> flows) {
-        return flows.values().stream()
+    private static List<NativeCircuit> circuits(List<Flow> flows) {
+        return flows.stream()
                 .map(flow -> new NativeCircuit(
                         pair(flow.way().orElseThrow()), CircuitState.CIRCUIT_STATE_CONNECTED, OptionalDouble.empty()))
                 .toList();
@@ -283,7 +281,7 @@ public final class OpenFlowSwitch implements SwitchSession {
         Map<Integer, PortDescription> described = ports();
         FlowTable table = table();
         return new DeviceReading(
-                circuits(table.byIngress()),
+                circuits(table.lit()),
                 layout.names().stream()
                         .map(name -> status(name, described.get(Integer.parseInt(name))))
                         .toList(),
@@ -378,6 +376,12 @@ public final class OpenFlowSwitch implements SwitchSession {
                             index,
                             new MoveAnswer.Refused(
                                     ItemReason.ITEM_REASON_PORT_IN_USE, "a flow shows " + pair(way) + " there"));
+                case FlowTable.Step.Taken(int ingress, Flow by) ->
+                    refused.put(
+                            index,
+                            new MoveAnswer.Refused(
+                                    ItemReason.ITEM_REASON_PORT_IN_USE,
+                                    by.said() + " takes the light of port " + ingress));
             }
         }
         return changes;
@@ -390,7 +394,7 @@ public final class OpenFlowSwitch implements SwitchSession {
 
     private static byte[] add(Flow.Way way) {
         long cookie = OURS | (long) way.from() << 24 | way.to();
-        return mod(cookie, 0, 0, ADD, PRIORITY, Flow.matchOf(way.from()), Flow.instructionsTo(way.to()));
+        return mod(cookie, 0, 0, ADD, FlowTable.PRIORITY, Flow.matchOf(way.from()), Flow.instructionsTo(way.to()));
     }
 
     private static byte[] mod(
