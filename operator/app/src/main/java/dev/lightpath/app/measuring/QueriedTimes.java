@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What the queries of fabrics told last, and which of it counts: the answer to a question that was asked after the light
- * of the job had been as it is for the range of the query. Older values were measured with other circuits, in part or
- * whole. Nothing of it is older than one interval: an answer that fails takes the one before it away. Thread-safe.
+ * of the job had been as it is for the range of the query, and a range after the value that counted before. Other values
+ * were measured with other circuits, or count already, in part or whole. A value holds until the next one counts; an
+ * answer that fails, or does not name the job, takes it away. Thread-safe.
  */
 public final class QueriedTimes {
     /** A query of a fabric that is to be asked now. */
@@ -39,18 +40,16 @@ public final class QueriedTimes {
         private Optional<String> problem() {
             return answer instanceof QueryAnswer.Failed(String why) ? Optional.of(why) : Optional.empty();
         }
-    }
 
-    /**
-     * Since when light of a job has been as it is.
-     *
-     * @param light its records
-     */
-    private record Steady(String fabric, List<String> light, long nanos) {}
+        private boolean isFresh(SteadyLight light) {
+            return light.isFresh(
+                    nanos, Duration.ofSeconds(query.rangeSeconds()).toNanos());
+        }
+    }
 
     private final LongSupplier nanoTime;
     private final Map<String, Asked> fabrics = new HashMap<>();
-    private final Map<JobName, Steady> steady = new HashMap<>();
+    private final Map<JobName, SteadyLight> steady = new HashMap<>();
     private volatile BiConsumer<JobName, QueriedTime> news = (job, time) -> {};
     private volatile Runnable standing = () -> {};
 
@@ -59,7 +58,10 @@ public final class QueriedTimes {
         this.nanoTime = nanoTime;
     }
 
-    /** @param listener called with each value of each answer, on a thread that it must not keep */
+    /**
+     * @param listener called with each value that counts if light is still as it was, and with those of jobs whose light
+     *     is not known: it is known once somebody asks what counts for them. On a thread that it must not keep
+     */
     public void listen(BiConsumer<JobName, QueriedTime> listener) {
         news = listener;
     }
@@ -80,27 +82,32 @@ public final class QueriedTimes {
     }
 
     /**
-     * What counts for a job now.
+     * What counts for a job now, or counted last. Light that changes begins the time anew; an answer that fails does not.
      *
      * @param fabric whose query tells of it
      * @param light its records with their revisions; empty while any of it is dark
      */
     public synchronized Optional<QueriedTime> of(JobName job, String fabric, List<String> light) {
         @Nullable Asked asked = fabrics.get(fabric);
-        @Nullable String seconds = asked == null ? null : asked.seconds().get(job);
-        if (asked == null || seconds == null || light.isEmpty()) {
+        @Nullable SteadyLight known = steady.get(job);
+        if (asked == null || light.isEmpty()) {
             steady.remove(job);
             return Optional.empty();
         }
-        @Nullable Steady before = steady.get(job);
-        if (before == null || !before.light().equals(light) || !before.fabric().equals(fabric)) {
-            steady.put(job, new Steady(fabric, List.copyOf(light), nanoTime.getAsLong()));
+        @Nullable String seconds = asked.seconds().get(job);
+        if (known == null || !known.is(fabric, light)) {
+            if (known != null || seconds != null) {
+                steady.put(job, new SteadyLight(fabric, light, nanoTime.getAsLong()));
+            }
             return Optional.empty();
         }
-        return asked.nanos - before.nanos()
-                        >= Duration.ofSeconds(asked.query.rangeSeconds()).toNanos()
-                ? Optional.of(new QueriedTime(fabric, seconds))
-                : Optional.empty();
+        if (seconds == null) {
+            return Optional.empty();
+        }
+        if (asked.isFresh(known)) {
+            known.count(new QueriedTime(fabric, seconds), asked.nanos);
+        }
+        return known.counted();
     }
 
     /** The queries to ask now; each is under way until {@link #answered}. O(fabrics). */
@@ -148,10 +155,17 @@ public final class QueriedTimes {
             asked.underWay = false;
             asked.nanos = askedNanos;
             asked.answer = answer;
-            asked.seconds().forEach((job, seconds) -> told.put(job, new QueriedTime(due.fabric(), seconds)));
-            steady.entrySet()
-                    .removeIf(of -> of.getValue().fabric().equals(due.fabric())
-                            && !asked.seconds().containsKey(of.getKey()));
+            asked.seconds().forEach((job, seconds) -> {
+                @Nullable SteadyLight light = steady.get(job);
+                if (light == null || !light.fabric().equals(due.fabric()) || asked.isFresh(light)) {
+                    told.put(job, new QueriedTime(due.fabric(), seconds));
+                }
+            });
+            if (answer instanceof QueryAnswer.Times(Map<JobName, String> seconds)) {
+                steady.entrySet()
+                        .removeIf(of -> of.getValue().fabric().equals(due.fabric())
+                                && !of.getValue().isHeardOf(seconds.containsKey(of.getKey())));
+            }
         }
         if (turned) {
             standing.run();

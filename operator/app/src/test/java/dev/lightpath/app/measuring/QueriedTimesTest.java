@@ -100,15 +100,46 @@ class QueriedTimesTest {
     }
 
     @Test
-    void tellsEachValueOfEachAnswer() {
+    void tellsValuesOfJobsWhoseLightIsNotKnown() {
         answer("1");
         pass(60);
         answer("1");
-        pass(60);
-        answer("2");
         pass(60);
         answer(new QueryAnswer.Times(Map.of(LLM, "2", OTHER, "3")));
-        assertThat(news).containsExactlyInAnyOrder("llm 1", "llm 1", "llm 2", "llm 2", "other 3");
+        assertThat(news).containsExactlyInAnyOrder("llm 1", "llm 1", "llm 2", "other 3");
+    }
+
+    /** Others need not be read again. */
+    @Test
+    void tellsValuesThatCountIfLightIsAsItWas() {
+        answer("1");
+        counts(LIT);
+        for (int second = 60; second <= 660; second += 60) {
+            pass(60);
+            answer("at " + second);
+            if (second != 300) {
+                counts(LIT);
+            }
+        }
+        assertThat(news)
+                .as("what nobody asked for at 300 did not count")
+                .containsExactly("llm 1", "llm at 300", "llm at 360", "llm at 660");
+    }
+
+    /** Most of what they look back on is the same. */
+    @Test
+    void valuesThatOverlapCountOnce() {
+        answer("1");
+        counts(LIT);
+        pass(300);
+        answer("2");
+        assertThat(counts(LIT)).contains("2");
+        pass(299);
+        answer("3");
+        assertThat(counts(LIT)).as("it holds, however often it is asked for").contains("2");
+        pass(60);
+        answer("4");
+        assertThat(counts(LIT)).contains("4");
     }
 
     @Test
@@ -159,6 +190,50 @@ class QueriedTimesTest {
         answer(new QueryAnswer.Failed("HTTP 503: no answer"));
         assertThat(counts(LIT)).isEmpty();
         assertThat(times.problem("dc", QUERY)).contains("HTTP 503: no answer");
+    }
+
+    @Test
+    void lightIsSteadyWhateverIsAnswered() {
+        answer("1");
+        counts(LIT);
+        pass(100);
+        answer(new QueryAnswer.Failed("HTTP 503: no answer"));
+        assertThat(counts(LIT)).isEmpty();
+        pass(100);
+        answer(new QueryAnswer.Times(Map.of(OTHER, "1")));
+        assertThat(counts(LIT)).isEmpty();
+        pass(100);
+        answer("2");
+        assertThat(counts(LIT)).contains("2");
+    }
+
+    @Test
+    void lightThatChangesWhileNothingIsAnsweredBeginsTheTimeAnew() {
+        answer("1");
+        counts(LIT);
+        pass(250);
+        answer(new QueryAnswer.Failed("HTTP 503: no answer"));
+        List<String> other = List.of("slice 2");
+        assertThat(counts(other)).isEmpty();
+        pass(250);
+        answer("2");
+        assertThat(counts(other)).isEmpty();
+        pass(60);
+        answer("3");
+        assertThat(counts(other)).contains("3");
+    }
+
+    @Test
+    void aJobThatNoAnswerNamesIsForgotten() {
+        answer("1");
+        counts(LIT);
+        for (int i = 0; i < SteadyLight.MOST_MISSES; i++) {
+            pass(60);
+            answer(new QueryAnswer.Times(Map.of()));
+        }
+        pass(60);
+        answer("2");
+        assertThat(counts(LIT)).isEmpty();
     }
 
     @Test

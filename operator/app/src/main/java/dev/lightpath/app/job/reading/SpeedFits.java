@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -68,7 +69,11 @@ public final class SpeedFits implements SpeedFitting, AutoCloseable {
         Asked asked = new Asked(question);
         jobs.put(job, asked);
         waiting.add(job.getNamespace().orElse(""), job, new Work(job, asked, fit));
-        thread.execute(this::fitNext);
+        try {
+            thread.execute(this::fitNext);
+        } catch (RejectedExecutionException e) {
+            LOG.atDebug().log("stopping; no speeds are fitted any more");
+        }
         return Optional.empty();
     }
 
@@ -89,7 +94,8 @@ public final class SpeedFits implements SpeedFitting, AutoCloseable {
         Learnt learnt;
         try {
             learnt = work.fit().get();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // whatever it is: the job waits for an answer
             LOG.atWarn().addKeyValue("job", work.job()).setCause(e).log("its speeds could not be fitted");
             learnt = new Learnt.Nothing("its speeds could not be fitted; the log of the operator says why");
         }

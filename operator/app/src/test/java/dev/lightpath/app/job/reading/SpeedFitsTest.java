@@ -89,8 +89,20 @@ class SpeedFitsTest {
             throw new IllegalStateException("a bug");
         });
         awaitTold("llm");
-        assertThat(fits.of(job("a", "llm"), question("1"), () -> LEARNT))
-                .hasValueSatisfying(learnt -> assertThat(learnt).isInstanceOf(Learnt.Nothing.class));
+        fits.of(job("a", "deep"), question("1"), () -> {
+            throw new StackOverflowError();
+        });
+        awaitTold("llm", "deep");
+        for (String name : List.of("llm", "deep")) {
+            assertThat(fits.of(job("a", name), question("1"), () -> LEARNT))
+                    .hasValueSatisfying(learnt -> assertThat(learnt).isInstanceOf(Learnt.Nothing.class));
+        }
+    }
+
+    @Test
+    void nothingIsBegunOnceItIsClosed() {
+        fits.close();
+        assertThat(fits.of(job("a", "llm"), question("1"), () -> LEARNT)).isEmpty();
     }
 
     @Test
