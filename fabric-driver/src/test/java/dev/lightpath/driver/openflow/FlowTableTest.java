@@ -78,8 +78,7 @@ final class FlowTableTest {
         if (from != 0) {
             match.putInt(0x8000_0004).putInt(from);
         }
-        return new Flow(
-                table, priority, 0xa5, Arrays.copyOf(match.array(), from == 0 ? 16 : 24), Optional.empty());
+        return new Flow(table, priority, 0xa5, Arrays.copyOf(match.array(), from == 0 ? 16 : 24), Optional.empty());
     }
 
     @ParameterizedTest
@@ -89,9 +88,7 @@ final class FlowTableTest {
         assertThat(table(drop).steps(List.of(make("1", "9"), make("2", "10"))))
                 .containsExactly(
                         new FlowTable.Step.Taken(1, drop),
-                        from == 0
-                                ? new FlowTable.Step.Taken(2, drop)
-                                : new FlowTable.Step.Add(new Flow.Way(2, 10)));
+                        from == 0 ? new FlowTable.Step.Taken(2, drop) : new FlowTable.Step.Add(new Flow.Way(2, 10)));
     }
 
     @Test

@@ -42,8 +42,7 @@ public final class QueriedTimes {
         }
 
         private boolean isFresh(SteadyLight light) {
-            return light.isFresh(
-                    nanos, Duration.ofSeconds(query.rangeSeconds()).toNanos());
+            return light.isFresh(nanos, Duration.ofSeconds(query.rangeSeconds()).toNanos());
         }
     }
 

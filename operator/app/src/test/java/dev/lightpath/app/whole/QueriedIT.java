@@ -42,6 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("dashboards")
 class QueriedIT {
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
     private static final String JOB = "llm";
@@ -112,7 +113,6 @@ class QueriedIT {
     }
 
     @Test
-    @Tag("dashboards")
     void iterationTimesComeFromAPrometheus(@TempDir Path folder) throws IOException, InterruptedException {
         String page = "127.0.0.1:" + process.getAddress().getPort() + "/metrics";
         Path rules = Files.writeString(folder.resolve("rules.yaml"), "groups: []\n");

@@ -71,9 +71,7 @@ record Suspicion(String egress, double baselineDb, OptionalDouble promisedDb, do
     /** How much of the loss has come along to another circuit of the ingress; empty where that is not certain. */
     OptionalDouble cameAlong(Reading other) {
         double along = along(other);
-        return along >= Math.max(LEAST_DB, lostDb * certain(other))
-                ? OptionalDouble.of(along)
-                : OptionalDouble.empty();
+        return along >= Math.max(LEAST_DB, lostDb * certain(other)) ? OptionalDouble.of(along) : OptionalDouble.empty();
     }
 
     /** Whether the loss has certainly not come along. */
@@ -82,9 +80,7 @@ record Suspicion(String egress, double baselineDb, OptionalDouble promisedDb, do
     }
 
     private double along(Reading other) {
-        double promises = isPromised(other)
-                ? other.promisedDb().getAsDouble() - promisedDb.orElseThrow()
-                : 0;
+        double promises = isPromised(other) ? other.promisedDb().getAsDouble() - promisedDb.orElseThrow() : 0;
         return baselineDb + promises - other.levelDb();
     }
 

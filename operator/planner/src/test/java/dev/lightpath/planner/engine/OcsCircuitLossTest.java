@@ -142,8 +142,8 @@ class OcsCircuitLossTest {
         ocs.dirt.put(ONE + "/" + victim.egress(), 2.5);
         later(HOLD);
         assertThat(faults(later(HEALTH)))
-                .containsExactly(victim.egress() + ": or port " + victim.ingress()
-                        + ", where the light of its circuit enters");
+                .containsExactly(
+                        victim.egress() + ": or port " + victim.ingress() + ", where the light of its circuit enters");
         assertThat(uses(victim.ingress())).as("it has another egress").isTrue();
     }
 

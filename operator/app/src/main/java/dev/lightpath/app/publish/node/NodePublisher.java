@@ -50,6 +50,7 @@ public class NodePublisher implements Audience {
     private final AtomicReference<@Nullable Outcome> newest = new AtomicReference<>();
     /** What is to be said: what is under way of another one stops. */
     private final AtomicReference<@Nullable Outcome> last = new AtomicReference<>();
+
     private final ScheduledExecutorService thread;
 
     // of the thread
