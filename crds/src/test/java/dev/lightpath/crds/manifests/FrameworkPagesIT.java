@@ -75,7 +75,7 @@ class FrameworkPagesIT {
     void serverTakesTheFabricAndTheSwitchOfTheFirstSwitch() throws IOException {
         List<JsonNode> objects = FENCED.matcher(Files.readString(FIRST_SWITCH))
                 .results()
-                .map(block -> block.group(1).stripIndent())
+                .map(block -> block.group(1).stripTrailing().stripIndent())
                 .filter(block -> block.startsWith("apiVersion:"))
                 .flatMap(block -> Stream.of(block.split("(?m)^---$")))
                 .map(manifest -> Serialization.unmarshal("---\n" + manifest, JsonNode.class))

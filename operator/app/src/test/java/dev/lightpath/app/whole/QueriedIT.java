@@ -60,12 +60,14 @@ class QueriedIT {
     @BeforeAll
     void install(ApiServer server, @TempDir Path folder) throws Exception {
         process = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        process.createContext(
-                "/metrics",
-                exchange -> answer(
-                        exchange,
-                        200,
-                        "iteration_seconds{namespace=\"default\",job_name=\"llm\",pod=\"llm-0\"} " + seconds + "\n"));
+        process.createContext("/metrics", exchange -> {
+            // a Prometheus reads no page whose type it is not told
+            exchange.getResponseHeaders().set("Content-Type", "text/plain; version=0.0.4");
+            answer(
+                    exchange,
+                    200,
+                    "iteration_seconds{namespace=\"default\",job_name=\"llm\",pod=\"llm-0\"} " + seconds + "\n");
+        });
         process.createContext("/redirects/", exchange -> {
             exchange.getResponseHeaders().set("Location", "/steady/api/v1/query");
             answer(exchange, 302, "");
