@@ -22,10 +22,27 @@ final class Pace {
 
     private static final Duration MOST_GATHERING = Duration.ofMillis(50);
 
+    /** News of jobs and nodes that come one after the other wait so many times what the last pass took, after its end. */
+    private static final int BETWEEN_PASSES = 3;
+
+    private static final Duration MOST_BETWEEN = Duration.ofMillis(250);
+
     private Duration lastPass = LEAST_GATHERING;
+    private long passedNanos = System.nanoTime() - MOST_BETWEEN.toNanos();
 
     void passed(Duration took) {
         lastPass = took;
+        passedNanos = System.nanoTime();
+    }
+
+    /**
+     * For news that nothing waits for yet: none a while after a pass, so that a single fault is decided at once. Of a
+     * thousand jobs that come together many share a pass, and leave the processor to those who bring them.
+     */
+    Duration afterLast() {
+        Duration between = within(Duration.ZERO, lastPass.multipliedBy(BETWEEN_PASSES), MOST_BETWEEN);
+        Duration left = between.minusNanos(System.nanoTime() - passedNanos);
+        return left.isNegative() ? Duration.ZERO : left;
     }
 
     /** For answers of devices that others of the same stage follow. */

@@ -140,7 +140,8 @@ public final class PlanningLoop implements AutoCloseable {
     }
 
     private Duration unlessRecording() {
-        return inFlight.recording().isEmpty() ? Duration.ZERO : BEING_WRITTEN;
+        Duration gather = pace.afterLast();
+        return inFlight.recording().isEmpty() || gather.compareTo(BEING_WRITTEN) > 0 ? gather : BEING_WRITTEN;
     }
 
     /** Circuits or what ports receive changed: while something is under way, and for a while after, that is mostly what it does. */

@@ -41,6 +41,10 @@ public class StatusPublisher implements Publisher {
      * After a round that wrote something, so that a burst of passes is one write an object, and after a count of jobs.
      */
     static final Duration BREATH = Duration.ofMillis(100);
+    /** To count all jobs takes at most one in so many parts of the time. */
+    private static final int COUNTING = 10;
+
+    private static final Duration LONGEST_BREATH = Duration.ofSeconds(1);
 
     /** What the thread is to do. */
     private sealed interface Wake {
@@ -71,6 +75,9 @@ public class StatusPublisher implements Publisher {
     private boolean stopped;
     /** Set when this process no longer leads: a pass that still ends then is not published. */
     private boolean over;
+
+    /** How long the last count of jobs took; of the thread. */
+    private Duration counting = Duration.ZERO;
 
     /** Counts the ends of leadership. */
     private volatile long ends;
@@ -204,14 +211,14 @@ public class StatusPublisher implements Publisher {
             } else {
                 count();
             }
-            wake = worked && !pause(BREATH) ? new Wake.Stop() : await(dueNanos);
+            wake = worked && !pause(breath()) ? new Wake.Stop() : await(dueNanos);
         }
     }
 
     private StatusRound.Tally attempt(Wake.Publish publish) {
         try {
             Instant now = clock.instant();
-            census.take(store.jobs(), now);
+            take(now);
             return round.run(publish.outcome(), now, () -> ends == publish.ends());
         } catch (RuntimeException | Error e) {
             // whatever it is: without this thread statuses would stand still in silence
@@ -222,10 +229,21 @@ public class StatusPublisher implements Publisher {
 
     private void count() {
         try {
-            census.take(store.jobs(), clock.instant());
+            take(clock.instant());
         } catch (RuntimeException | Error e) {
             LOG.atWarn().setCause(e).log("jobs could not be counted");
         }
+    }
+
+    private void take(Instant now) {
+        long began = System.nanoTime();
+        census.take(store.jobs(), now);
+        counting = Duration.ofNanos(System.nanoTime() - began);
+    }
+
+    private Duration breath() {
+        Duration breath = counting.multipliedBy(COUNTING);
+        return breath.compareTo(BREATH) < 0 ? BREATH : breath.compareTo(LONGEST_BREATH) > 0 ? LONGEST_BREATH : breath;
     }
 
     /** False once stopped. */

@@ -48,6 +48,9 @@ final class JobSeries {
     private static final List<String> RANK =
             List.of("degraded", "programming", "ready", "releasing", "pending", "suspended", "refused");
 
+    /** @param state one of {@link JobCensus#STATES} */
+    private record Standing(TrainingJob job, String state) {}
+
     /** A job on one of its fabrics. */
     private record Place(String namespace, String job, String fabric) {
         Tags tags() {
@@ -117,23 +120,24 @@ final class JobSeries {
 
     /** Takes what the jobs say. O(n log n) in jobs. */
     void take(Collection<TrainingJob> jobs) {
-        List<TrainingJob> open = jobs.stream()
-                .filter(job -> RANK.contains(JobCensus.state(job)))
-                .sorted(Comparator.<TrainingJob>comparingInt(job -> RANK.indexOf(JobCensus.state(job)))
-                        .thenComparing(job -> job.getMetadata().getNamespace())
-                        .thenComparing(job -> job.getMetadata().getName()))
+        List<Standing> open = jobs.stream()
+                .map(job -> new Standing(job, JobCensus.state(job)))
+                .filter(each -> RANK.contains(each.state()))
+                .sorted(Comparator.<Standing>comparingInt(each -> RANK.indexOf(each.state()))
+                        .thenComparing(each -> each.job().getMetadata().getNamespace())
+                        .thenComparing(each -> each.job().getMetadata().getName()))
                 .toList();
-        List<TrainingJob> shown = open.subList(0, Math.min(MOST, open.size()));
+        List<Standing> shown = open.subList(0, Math.min(MOST, open.size()));
         leftOut.set(open.size() - shown.size());
-        named = shown.stream().map(job -> key(job)).collect(Collectors.toUnmodifiableSet());
+        named = shown.stream().map(each -> key(each.job())).collect(Collectors.toUnmodifiableSet());
         Map<Tags, Double> byState = new HashMap<>();
         Map<Tags, Double> since = new HashMap<>();
         Map<Tags, Double> times = new HashMap<>();
         Map<Tags, Double> revisions = new HashMap<>();
-        for (TrainingJob job : shown) {
+        for (Standing each : shown) {
+            TrainingJob job = each.job();
             List<Place> places = places(job);
-            String state = JobCensus.state(job);
-            places.forEach(place -> byState.put(place.tags().and("state", state), 1.0));
+            places.forEach(place -> byState.put(place.tags().and("state", each.state()), 1.0));
             wait(job)
                     .ifPresent(why ->
                             places.forEach(place -> since.put(place.tags().and("reason", why.getReason()), (double)

@@ -111,6 +111,12 @@ final class NodeLabeller {
             this.grounds = grounds;
         }
 
+        /** Whether the labels of another outcome are the same for certain. O(fabrics and faults). */
+        boolean holdsFor(Outcome other) {
+            Optional<SortedMap<String, Grounds>> others = NodeLabeller.grounds(other, asked());
+            return grounds.isPresent() && others.isPresent() && areLike(grounds.get(), others.get());
+        }
+
         /** Takes back what does not hold any more of a node. Before anything else is said of it. */
         void retract(String node, BooleanSupplier outdated) {
             @Nullable Change change = changes.get(node);
@@ -147,13 +153,7 @@ final class NodeLabeller {
 
     /** O(fabrics and awaited devices) where nothing changed, else linear in nodes. */
     Round round(Outcome outcome) {
-        SortedMap<String, TopologyLabels> asked = new TreeMap<>();
-        for (OpticalFabric fabric : store.fabrics()) {
-            @Nullable TopologyLabels labels = fabric.getSpec().topologyLabels();
-            if (labels != null) {
-                asked.put(fabric.getMetadata().getName(), labels);
-            }
-        }
+        SortedMap<String, TopologyLabels> asked = asked();
         Optional<SortedMap<String, Grounds>> grounds = grounds(outcome, asked);
         if (grounds.isPresent()
                 && said.filter(last -> areLike(grounds.get(), last)).isPresent()
@@ -171,6 +171,18 @@ final class NodeLabeller {
             }
         }
         return round;
+    }
+
+    /** By name of the fabric. */
+    private SortedMap<String, TopologyLabels> asked() {
+        SortedMap<String, TopologyLabels> asked = new TreeMap<>();
+        for (OpticalFabric fabric : store.fabrics()) {
+            @Nullable TopologyLabels labels = fabric.getSpec().topologyLabels();
+            if (labels != null) {
+                asked.put(fabric.getMetadata().getName(), labels);
+            }
+        }
+        return asked;
     }
 
     private static boolean isThere(DeviceId device, Outcome outcome) {

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -34,6 +35,8 @@ import org.slf4j.LoggerFactory;
 public class NodePublisher implements Audience {
     private static final Logger LOG = LoggerFactory.getLogger(NodePublisher.class);
     private static final int RETRY_SECONDS = 5;
+    /** Between two good states while passes go on: the API server has more urgent writes then. */
+    private static final Duration BESIDE_PASSES = Duration.ofMillis(20);
 
     private record Told(String uid, NodeVerdict verdict) {}
 
@@ -139,12 +142,13 @@ public class NodePublisher implements Audience {
     /**
      * Labels that do not hold any more go before a node's conditions are written, labels that hold come after that. Bad
      * conditions wait for nothing but the labels of their node, so that each round writes some of them. Stops where a
-     * newer outcome is there, where nothing more is to be said, and when the process stops. Returns how many writes failed.
+     * newer outcome says something else, where nothing more is to be said, and when the process stops. Returns how many writes failed.
      */
     private int write(Outcome outcome) {
-        BooleanSupplier outdated = () -> last.get() != outcome || thread.isShutdown();
         NodeLabeller.Round round = labels.round(outcome);
         NodeGrounds grounds = NodeGrounds.of(outcome);
+        Newest newest = new Newest(outcome, grounds, round);
+        BooleanSupplier outdated = newest::saysElse;
         List<News> news = said.filter(grounds::areLike).isPresent() ? List.of() : news(outcome, grounds);
         int failures = 0;
         for (News each : news) {
@@ -156,6 +160,7 @@ public class NodePublisher implements Audience {
         round.retract(outdated);
         for (News each : news) {
             if (!each.bad()) {
+                newest.letPassesGoFirst();
                 failures += outdated.getAsBoolean() || tell(each) ? 0 : 1;
             }
         }
@@ -163,6 +168,52 @@ public class NodePublisher implements Audience {
             said = Optional.of(grounds);
         }
         return failures + round.add(outdated);
+    }
+
+    /** What was published last, beside the outcome that a round writes. */
+    private final class Newest {
+        private final NodeGrounds grounds;
+        private final NodeLabeller.Round labels;
+        /** The last one that says the same. */
+        private Outcome same;
+
+        private Outcome seen;
+
+        Newest(Outcome outcome, NodeGrounds grounds, NodeLabeller.Round labels) {
+            this.same = outcome;
+            this.seen = outcome;
+            this.grounds = grounds;
+            this.labels = labels;
+        }
+
+        /** O(fabrics and faults) for each outcome. */
+        boolean saysElse() {
+            Outcome now = last.get();
+            if (now == null || thread.isShutdown()) {
+                return true;
+            }
+            if (now != same) {
+                if (!NodeGrounds.of(now).areLike(grounds) || !labels.holdsFor(now)) {
+                    return true;
+                }
+                same = now;
+            }
+            return false;
+        }
+
+        /** Waits a little if a pass ended since it was asked last. */
+        void letPassesGoFirst() {
+            Outcome now = last.get();
+            if (now == null || now == seen) {
+                return;
+            }
+            seen = now;
+            try {
+                TimeUnit.MILLISECONDS.sleep(BESIDE_PASSES.toMillis());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** Linear in nodes. */

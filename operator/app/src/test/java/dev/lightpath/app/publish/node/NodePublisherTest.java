@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,6 +38,7 @@ class NodePublisherTest {
         int refusals;
         int code = 500;
         int looks;
+        Runnable afterWrite = () -> {};
 
         Nodes() {
             for (String name : List.of("n0", "n1", "n2", "stranger")) {
@@ -70,6 +72,7 @@ class NodePublisherTest {
             }
             String name = node.getMetadata().getName();
             writes.add(name);
+            afterWrite.run();
             nodes.replaceAll(each -> each.getMetadata().getName().equals(name)
                     ? node(name, each.getMetadata().getUid(), conditions)
                     : each);
@@ -98,7 +101,14 @@ class NodePublisherTest {
     private final Nodes store = new Nodes();
     private Instant now = Scenes.NOW;
     private final InstantSource clock = () -> now;
-    private final NodePublisher publisher = new NodePublisher(store, clock);
+    /** Runs nothing: rounds are those of {@link NodePublisher#tell}. */
+    private final NodePublisher publisher = new NodePublisher(
+            store,
+            clock,
+            new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().factory()) {
+                @Override
+                public void execute(Runnable round) {}
+            });
 
     private static Outcome outcome(Contact contact, Fault... faults) {
         World world = Scenes.world(Scenes.driver(contact, ""));
@@ -169,6 +179,26 @@ class NodePublisherTest {
                 new Outcome(first.world(), outcome(Contact.SYNCED, broken).deliberation()));
         assertThat(store.looks).isEqualTo(4);
         assertThat(store.writes).hasSize(4).endsWith("n2");
+    }
+
+    @Test
+    void anOutcomeThatSaysTheSameDoesNotStopARound() {
+        Outcome first = outcome(Contact.SYNCED);
+        store.afterWrite = () -> publisher.publish(
+                new Outcome(first.world(), outcome(Contact.SYNCED).deliberation()));
+        assertThat(publisher.tell(first)).isZero();
+        assertThat(store.writes).containsExactlyInAnyOrder("n0", "n1", "n2");
+        assertThat(store.looks).as("for conditions and for labels").isEqualTo(2);
+    }
+
+    @Test
+    void anOutcomeThatSaysSomethingElseStopsARound() {
+        Outcome first = outcome(Contact.SYNCED);
+        Fault broken = fault(new Subject.OfNode("n2"), "NodeNotReady");
+        store.afterWrite = () -> publisher.publish(
+                new Outcome(first.world(), outcome(Contact.SYNCED, broken).deliberation()));
+        assertThat(publisher.tell(first)).isZero();
+        assertThat(store.writes).containsExactly("n0");
     }
 
     @Test
