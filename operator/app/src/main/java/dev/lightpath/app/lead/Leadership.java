@@ -303,9 +303,9 @@ final class Leadership implements AutoCloseable {
     }
 
     private void changed() {
-        term.ifPresent(Term::wake);
+        boolean described = cluster.filter(of -> of.description() != connected).isPresent();
+        term.ifPresent(described ? Term::wake : Term::asked);
         if (term.isPresent() && connectPending.compareAndSet(false, true)) {
-            boolean described = cluster.orElseThrow().description() != connected;
             later(this::follow, described ? 0 : followNanos - System.nanoTime());
         }
     }

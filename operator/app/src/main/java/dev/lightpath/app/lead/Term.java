@@ -85,6 +85,11 @@ final class Term implements FleetListener, AutoCloseable {
         loop.wake();
     }
 
+    /** A job asks for something else. */
+    void asked() {
+        loop.asked();
+    }
+
     /** Why planning stands still, if it does. */
     Optional<String> failure() {
         return loop.failure();

@@ -1,6 +1,7 @@
 package dev.lightpath.app.loop;
 
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 /** How long the loop waits for more before it passes again, in the measure of what a pass takes. Not for use by several threads. */
 final class Pace {
@@ -22,27 +23,48 @@ final class Pace {
 
     private static final Duration MOST_GATHERING = Duration.ofMillis(50);
 
-    /** News of jobs and nodes that come one after the other wait so many times what the last pass took, after its end. */
-    private static final int BETWEEN_PASSES = 3;
+    /**
+     * While passes take more than this share of the time, what a job asks for and how its change went wait for others, so
+     * long that passes take a fifth. A thousand jobs that come together share passes then, and the processor is left to
+     * those who bring them. Faults never wait for that, and neither does anything while passes are few.
+     */
+    private static final double BUSY = 0.25;
 
-    private static final Duration MOST_BETWEEN = Duration.ofMillis(250);
+    private static final int BETWEEN_PASSES = 4;
+    private static final Duration MOST_BETWEEN = Duration.ofMillis(500);
+    /** The share is that of about the last so many seconds. */
+    private static final double WINDOW_SECONDS = 2;
 
+    private static final double NANOS = 1e9;
+
+    private final LongSupplier nanoTime;
     private Duration lastPass = LEAST_GATHERING;
-    private long passedNanos = System.nanoTime() - MOST_BETWEEN.toNanos();
+    private long passedNanos;
+    private double share;
 
-    void passed(Duration took) {
-        lastPass = took;
-        passedNanos = System.nanoTime();
+    /** @param nanoTime of any origin */
+    Pace(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+        this.passedNanos = nanoTime.getAsLong();
     }
 
-    /**
-     * For news that nothing waits for yet: none a while after a pass, so that a single fault is decided at once. Of a
-     * thousand jobs that come together many share a pass, and leave the processor to those who bring them.
-     */
-    Duration afterLast() {
+    void passed(Duration took) {
+        long now = nanoTime.getAsLong();
+        share = Math.min(1, share(now) + took.toNanos() / NANOS / WINDOW_SECONDS);
+        lastPass = took;
+        passedNanos = now;
+    }
+
+    private double share(long now) {
+        return share * Math.exp((passedNanos - now) / NANOS / WINDOW_SECONDS);
+    }
+
+    /** For news that may wait for others. */
+    Duration whileBusy() {
+        long now = nanoTime.getAsLong();
         Duration between = within(Duration.ZERO, lastPass.multipliedBy(BETWEEN_PASSES), MOST_BETWEEN);
-        Duration left = between.minusNanos(System.nanoTime() - passedNanos);
-        return left.isNegative() ? Duration.ZERO : left;
+        Duration left = between.minusNanos(now - passedNanos);
+        return share(now) < BUSY || left.isNegative() ? Duration.ZERO : left;
     }
 
     /** For answers of devices that others of the same stage follow. */

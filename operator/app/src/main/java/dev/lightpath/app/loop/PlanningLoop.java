@@ -87,7 +87,7 @@ public final class PlanningLoop implements AutoCloseable {
     private final ChangeTraces traces;
     private final WallClock wall;
     private long passHeardNanos;
-    private final Pace pace = new Pace();
+    private final Pace pace = new Pace(System::nanoTime);
     private Optional<Long> answeredNanos = Optional.empty();
     private SortedMap<String, FaultTracker> faults = new TreeMap<>();
     private SortedMap<String, PlannerCache> remembered = new TreeMap<>();
@@ -139,9 +139,17 @@ public final class PlanningLoop implements AutoCloseable {
         tell(this::unlessRecording);
     }
 
+    /** A job asks for something else. As {@link #wake}, but while there is much to do it waits for others. */
+    public void asked() {
+        tell(() -> {
+            Duration others = pace.whileBusy();
+            Duration usual = unlessRecording();
+            return others.compareTo(usual) > 0 ? others : usual;
+        });
+    }
+
     private Duration unlessRecording() {
-        Duration gather = pace.afterLast();
-        return inFlight.recording().isEmpty() || gather.compareTo(BEING_WRITTEN) > 0 ? gather : BEING_WRITTEN;
+        return inFlight.recording().isEmpty() ? Duration.ZERO : BEING_WRITTEN;
     }
 
     /** Circuits or what ports receive changed: while something is under way, and for a while after, that is mostly what it does. */
@@ -170,7 +178,10 @@ public final class PlanningLoop implements AutoCloseable {
             try (TraceScope scope = TraceScope.of(traces.answered(stage, outcome, last))) {
                 repairs.answered(stage, outcome, last, nowNanos).ifPresent(meter::faultToLight);
             }
-            return last || !(outcome instanceof ChangeOutcome.Applied) ? Duration.ZERO : pace.gathering();
+            if (!(outcome instanceof ChangeOutcome.Applied)) {
+                return Duration.ZERO;
+            }
+            return last ? pace.whileBusy() : pace.gathering();
         });
     }
 
@@ -185,7 +196,7 @@ public final class PlanningLoop implements AutoCloseable {
     private void recorded() {
         tell(() -> {
             inFlight.recorded();
-            return Duration.ZERO;
+            return pace.whileBusy();
         });
     }
 

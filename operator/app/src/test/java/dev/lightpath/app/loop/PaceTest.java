@@ -3,19 +3,49 @@ package dev.lightpath.app.loop;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class PaceTest {
-    private final Pace pace = new Pace();
+    private final AtomicLong nanos = new AtomicLong();
+    private final Pace pace = new Pace(nanos::get);
 
-    @Test
-    void theFirstNewsAfterAWhileWaitForNothing() {
-        assertThat(pace.afterLast()).isZero();
+    private void pass(Duration took) {
+        nanos.addAndGet(took.toNanos());
+        pace.passed(took);
+    }
+
+    private void later(Duration by) {
+        nanos.addAndGet(by.toNanos());
     }
 
     @Test
-    void newsRightAfterALongPassWaitForOthers() {
-        pace.passed(Duration.ofMinutes(1));
-        assertThat(pace.afterLast()).isPositive().isLessThanOrEqualTo(Duration.ofMillis(250));
+    void theThreePassesOfARepairWaitForNothing() {
+        for (int pass = 0; pass < 3; pass++) {
+            pass(Duration.ofMillis(80));
+            assertThat(pace.whileBusy()).isZero();
+            later(Duration.ofMillis(30));
+        }
+    }
+
+    @Test
+    void passesOneAfterTheOtherSoonTakeAFifthOfTheTime() {
+        Duration began = Duration.ofNanos(nanos.get());
+        int passes = 0;
+        while (nanos.get() < Duration.ofSeconds(60).toNanos()) {
+            pass(Duration.ofMillis(80));
+            passes++;
+            later(pace.whileBusy().plusMillis(10));
+        }
+        Duration elapsed = Duration.ofNanos(nanos.get()).minus(began);
+        assertThat(passes * 80.0 / elapsed.toMillis()).isBetween(0.18, 0.30);
+    }
+
+    @Test
+    void aLongPassHoldsOthersUpForHalfASecondAtMost() {
+        pass(Duration.ofMinutes(1));
+        assertThat(pace.whileBusy()).isEqualTo(Duration.ofMillis(500));
+        later(Duration.ofMillis(501));
+        assertThat(pace.whileBusy()).isZero();
     }
 }

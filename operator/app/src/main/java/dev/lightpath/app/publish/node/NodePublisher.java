@@ -36,7 +36,9 @@ public class NodePublisher implements Audience {
     private static final Logger LOG = LoggerFactory.getLogger(NodePublisher.class);
     private static final int RETRY_SECONDS = 5;
     /** Between two good states while passes go on: the API server has more urgent writes then. */
-    private static final Duration BESIDE_PASSES = Duration.ofMillis(20);
+    private static final Duration BESIDE_PASSES = Duration.ofMillis(50);
+    /** So long after an outcome passes are taken to go on. */
+    private static final Duration GOING_ON = Duration.ofSeconds(1);
 
     private record Told(String uid, NodeVerdict verdict) {}
 
@@ -53,6 +55,8 @@ public class NodePublisher implements Audience {
     private final AtomicReference<@Nullable Outcome> newest = new AtomicReference<>();
     /** What is to be said: what is under way of another one stops. */
     private final AtomicReference<@Nullable Outcome> last = new AtomicReference<>();
+
+    private volatile long publishedNanos = System.nanoTime() - GOING_ON.toNanos();
 
     private final ScheduledExecutorService thread;
 
@@ -85,6 +89,7 @@ public class NodePublisher implements Audience {
     @Override
     public void publish(Outcome outcome) {
         last.set(outcome);
+        publishedNanos = System.nanoTime();
         if (newest.getAndSet(outcome) == null) {
             try {
                 thread.execute(this::round);
@@ -160,7 +165,7 @@ public class NodePublisher implements Audience {
         round.retract(outdated);
         for (News each : news) {
             if (!each.bad()) {
-                newest.letPassesGoFirst();
+                letPassesGoFirst();
                 failures += outdated.getAsBoolean() || tell(each) ? 0 : 1;
             }
         }
@@ -177,11 +182,8 @@ public class NodePublisher implements Audience {
         /** The last one that says the same. */
         private Outcome same;
 
-        private Outcome seen;
-
         Newest(Outcome outcome, NodeGrounds grounds, NodeLabeller.Round labels) {
             this.same = outcome;
-            this.seen = outcome;
             this.grounds = grounds;
             this.labels = labels;
         }
@@ -200,19 +202,16 @@ public class NodePublisher implements Audience {
             }
             return false;
         }
+    }
 
-        /** Waits a little if a pass ended since it was asked last. */
-        void letPassesGoFirst() {
-            Outcome now = last.get();
-            if (now == null || now == seen) {
-                return;
-            }
-            seen = now;
-            try {
-                TimeUnit.MILLISECONDS.sleep(BESIDE_PASSES.toMillis());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
+    private void letPassesGoFirst() {
+        if (System.nanoTime() - publishedNanos > GOING_ON.toNanos()) {
+            return;
+        }
+        try {
+            TimeUnit.MILLISECONDS.sleep(BESIDE_PASSES.toMillis());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
