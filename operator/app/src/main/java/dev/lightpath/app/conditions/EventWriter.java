@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import jakarta.annotation.PreDestroy;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -19,13 +20,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Writes events: the same words about the same object are one that counts. What cannot be told is logged and not worth
- * a retry. Remembers the newest for those who look. From any thread.
+ * a retry. Remembers the newest for those who look. From any thread; written one after the other on a thread of its own,
+ * since nobody waits for an event.
  */
 @Singleton
 public final class EventWriter {
@@ -49,8 +54,19 @@ public final class EventWriter {
     /** By namespace and name, the newest last. */
     private final Map<String, Event> written = new LinkedHashMap<>();
 
+    /** More than these wait for no slow API server. */
+    private static final int MOST_WAITING = 8192;
+
     private final KubernetesClient client;
     private final InstantSource clock;
+    private final ThreadPoolExecutor thread = new ThreadPoolExecutor(
+            1,
+            1,
+            0,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(MOST_WAITING),
+            Thread.ofPlatform().daemon().name("events").factory(),
+            (event, of) -> LOG.atWarn().log("an event is not written: too many wait, or the operator ends"));
     private final ConcurrentMap<String, Told> told = new ConcurrentHashMap<>();
 
     @Inject
@@ -74,36 +90,54 @@ public final class EventWriter {
         }
         Told times = told.merge(
                 namespace + "/" + name, new Told(1, now), (known, one) -> new Told(known.count() + 1, known.first()));
+        Event event = new EventBuilder()
+                .withNewMetadata()
+                .withName(name)
+                .withNamespace(namespace)
+                .endMetadata()
+                .withNewInvolvedObject()
+                .withApiVersion(about.getApiVersion())
+                .withKind(about.getKind())
+                .withName(metadata.getName())
+                .withNamespace(home)
+                .withUid(metadata.getUid())
+                .endInvolvedObject()
+                .withType(happening.warning() ? "Warning" : "Normal")
+                .withReason(happening.reason().word())
+                .withMessage(shortened(happening.message()))
+                .withCount(times.count())
+                .withFirstTimestamp(times.first().toString())
+                .withLastTimestamp(now.toString())
+                .withReportingComponent("lightpath.dev/operator")
+                .withNewSource()
+                .withComponent("lightpath-operator")
+                .endSource()
+                .build();
+        thread.execute(() -> write(about, happening, event));
+    }
+
+    private void write(CustomResource<?, ?> about, ObjectEvent happening, Event event) {
         try {
-            remember(client.resource(new EventBuilder()
-                            .withNewMetadata()
-                            .withName(name)
-                            .withNamespace(namespace)
-                            .endMetadata()
-                            .withNewInvolvedObject()
-                            .withApiVersion(about.getApiVersion())
-                            .withKind(about.getKind())
-                            .withName(metadata.getName())
-                            .withNamespace(home)
-                            .withUid(metadata.getUid())
-                            .endInvolvedObject()
-                            .withType(happening.warning() ? "Warning" : "Normal")
-                            .withReason(happening.reason().word())
-                            .withMessage(shortened(happening.message()))
-                            .withCount(times.count())
-                            .withFirstTimestamp(times.first().toString())
-                            .withLastTimestamp(now.toString())
-                            .withReportingComponent("lightpath.dev/operator")
-                            .withNewSource()
-                            .withComponent("lightpath-operator")
-                            .endSource()
-                            .build())
-                    .patch(APPLY));
+            remember(client.resource(event).patch(APPLY));
         } catch (KubernetesClientException e) {
             LOG.atWarn()
-                    .addKeyValue("about", about.getKind() + "/" + metadata.getName())
+                    .addKeyValue(
+                            "about", about.getKind() + "/" + about.getMetadata().getName())
                     .addKeyValue("event", happening)
                     .log("an event could not be written: " + e.getMessage());
+        }
+    }
+
+    /** What was told last is written, unless the API server does not answer. */
+    @PreDestroy
+    void close() {
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(1, TimeUnit.SECONDS)) {
+                thread.shutdownNow();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

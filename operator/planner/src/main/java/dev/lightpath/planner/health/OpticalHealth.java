@@ -20,8 +20,11 @@ public final class OpticalHealth {
     public static final OpticalHealth NONE =
             new OpticalHealth(new TreeMap<>(), new TreeMap<>(), new Figures(0, 0), Instant.EPOCH, false, "nothing");
 
-    /** Ports are compared at most so often: a repair has more urgent work for the processor. */
-    private static final Duration PACE = Duration.ofSeconds(1);
+    /**
+     * Ports of so many devices are compared once a second at most, those of more devices as much less often: a repair has
+     * more urgent work for the processor.
+     */
+    private static final int DEVICES_A_SECOND = 2048;
 
     /**
      * @param ports what its ports received so far, by name
@@ -66,7 +69,7 @@ public final class OpticalHealth {
 
     /**
      * After what is told now: constant where a stamp says that nothing has changed, O(devices) where nothing has, else
-     * O(ports log ports). Ports are compared once a second at most. Where nothing has changed it stays this.
+     * O(ports log ports). Ports are compared once a {@link #pace} at most. Where nothing has changed it stays this.
      *
      * @param stamp stands for all that is told: as long as it is the same object, nothing has changed
      * @param told all devices that exist, by name; the histories of others are dropped
@@ -87,7 +90,11 @@ public final class OpticalHealth {
 
     /** Whether the last look was less than the pace ago. */
     private boolean isEarly(Instant now) {
-        return now.isBefore(lookedAt.plus(PACE)) && !now.isBefore(lookedAt);
+        return now.isBefore(lookedAt.plus(pace())) && !now.isBefore(lookedAt);
+    }
+
+    private Duration pace() {
+        return Duration.ofSeconds(1 + devices.size() / DEVICES_A_SECOND);
     }
 
     private boolean isNews(Map<String, Watched> told) {
@@ -274,7 +281,7 @@ public final class OpticalHealth {
 
     /** When what was told is to be looked at; empty where nothing waits. */
     public Optional<Instant> wakeAt() {
-        return pending ? Optional.of(lookedAt.plus(PACE)) : Optional.empty();
+        return pending ? Optional.of(lookedAt.plus(pace())) : Optional.empty();
     }
 
     /** The same after the wall clock was set. */

@@ -293,6 +293,22 @@ class OpticalHealthTest {
     }
 
     @Test
+    void portsOfManyDevicesAreComparedLessOften() {
+        SortedMap<String, Watched> many = new TreeMap<>();
+        for (int device = 0; device < 4096; device++) {
+            many.put("ocs-" + device, new Watched(new Object(), "switch", TreeMap::new, port -> true));
+        }
+        OpticalHealth health = OpticalHealth.NONE.after(START, new Object(), () -> many, POLICY);
+        many.put("ocs-0", new Watched(new Object(), "switch", TreeMap::new, port -> true));
+        assertThat(health.after(START.plusMillis(2999), new Object(), () -> many, POLICY)
+                        .wakeAt())
+                .contains(START.plusSeconds(3));
+        assertThat(health.after(START.plusSeconds(3), new Object(), () -> many, POLICY)
+                        .wakeAt())
+                .isEmpty();
+    }
+
+    @Test
     void aClockThatIsSetChangesNoDuration() {
         Bench bench = new Bench();
         Duration by = Duration.ofDays(-40);
