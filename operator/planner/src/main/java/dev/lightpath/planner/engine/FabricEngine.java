@@ -41,7 +41,9 @@ import java.util.stream.Stream;
  */
 public final class FabricEngine {
     private final World world;
-    private SortedMap<SliceId, SliceVerdict> slices = FixedMap.copyOf(new TreeMap<>());
+    /** Verdicts of slices, by fabric. */
+    private final SortedMap<String, SortedMap<SliceId, SliceVerdict>> slices = new TreeMap<>();
+
     private final SortedMap<String, FabricVerdict> fabrics = new TreeMap<>();
     private final SortedMap<String, FaultTracker> trackers = new TreeMap<>();
     private final SortedMap<String, PlannerCache> remembered = new TreeMap<>();
@@ -96,7 +98,9 @@ public final class FabricEngine {
         RingCapacity groups = new RingCapacity(
                 world,
                 left,
-                slice -> Optional.ofNullable(slices.get(slice.id())).map(SliceVerdict::placement));
+                slice -> Optional.ofNullable(slices.get(slice.fabric()))
+                        .map(verdicts -> verdicts.get(slice.id()))
+                        .map(SliceVerdict::placement));
         SortedMap<String, OcsVerdict> ocsFabrics = new TreeMap<>();
         SortedMap<String, Asked> questions = new TreeMap<>();
         for (OcsIntent fabric : world.ocsFabrics().values()) {
@@ -113,10 +117,11 @@ public final class FabricEngine {
 
     /** A verdict for every slice: those of fabrics that are not there included. */
     private SortedMap<SliceId, SliceVerdict> all() {
-        if (slices.size() == world.slices().size()) {
-            return slices;
+        SortedMap<SliceId, SliceVerdict> served = FixedMap.union(slices.values());
+        if (served.size() == world.slices().size()) {
+            return served;
         }
-        SortedMap<SliceId, SliceVerdict> all = new TreeMap<>(slices);
+        SortedMap<SliceId, SliceVerdict> all = new TreeMap<>(served);
         for (SliceIntent slice : world.slices().values()) {
             all.computeIfAbsent(slice.id(), unseen -> Unserved.verdict(world, slice));
         }
@@ -124,7 +129,7 @@ public final class FabricEngine {
     }
 
     private void add(String fabric, FabricPass pass) {
-        slices = FixedMap.union(slices, pass.slices());
+        slices.put(fabric, pass.slices());
         fabrics.put(fabric, pass.fabric());
         trackers.put(fabric, pass.tracker());
         entries.addAll(pass.entries());

@@ -2,11 +2,13 @@ package dev.lightpath.planner.memory;
 
 import java.util.AbstractMap;
 import java.util.AbstractSet;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -145,16 +147,33 @@ public final class FixedMap<K, V> extends AbstractMap<K, V> implements SortedMap
 
     /** Both maps, which have no key in common. Linear; one of them where the other is empty. */
     public static <K, V> SortedMap<K, V> union(SortedMap<K, V> some, SortedMap<K, V> others) {
-        if (some.isEmpty() || others.isEmpty()) {
-            return copyOf(some.isEmpty() ? others : some);
+        return union(List.of(some, others));
+    }
+
+    /**
+     * All these maps, of which no two have a key in common. O(entries log maps); one of them where all others are
+     * empty.
+     */
+    public static <K, V> SortedMap<K, V> union(Collection<? extends SortedMap<K, V>> maps) {
+        List<SortedMap<K, V>> filled = new ArrayList<>(maps);
+        filled.removeIf(SortedMap::isEmpty);
+        if (filled.size() < 2) {
+            return filled.isEmpty() ? copyOf(new TreeMap<>()) : copyOf(filled.getFirst());
         }
-        SortedMap<K, V> both = new TreeMap<>(some);
-        others.forEach((key, value) -> {
-            if (both.put(key, value) != null) {
-                throw new IllegalArgumentException("both maps have " + key);
+        List<Map.Entry<K, V>> entries = new ArrayList<>();
+        filled.forEach(map -> entries.addAll(map.entrySet()));
+        // the entries of each map are in order already, so sorting merges them
+        entries.sort((some, other) -> compare(some.getKey(), other.getKey()));
+        Object[] keys = new Object[entries.size()];
+        Object[] values = new Object[keys.length];
+        for (int at = 0; at < keys.length; at++) {
+            keys[at] = entries.get(at).getKey();
+            values[at] = Objects.requireNonNull(entries.get(at).getValue());
+            if (at > 0 && isEqual(keys[at - 1], keys[at])) {
+                throw new IllegalArgumentException("two maps have " + keys[at]);
             }
-        });
-        return copyOf(both);
+        }
+        return new FixedMap<>(keys, values);
     }
 
     private static boolean isEqual(Object key, Object other) {

@@ -120,6 +120,11 @@ class FixedMapTest {
             TreeMap<Integer, String> both = new TreeMap<>(tree);
             both.putAll(others);
             assertThat(FixedMap.union(tree, others)).isEqualTo(both);
+            TreeMap<Integer, String> third = random(random);
+            third.keySet().removeAll(both.keySet());
+            List<TreeMap<Integer, String>> all = List.of(others, new TreeMap<>(), third, tree);
+            both.putAll(third);
+            assertThat(FixedMap.union(all)).isEqualTo(both);
 
             if (!tree.isEmpty()) {
                 SortedMap<Integer, String> fixed = FixedMap.copyOf(tree);
