@@ -9,8 +9,10 @@ import dev.lightpath.planner.engine.pacing.DisruptionBudget;
 import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.engine.pacing.Rollout;
 import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.light.StageId;
@@ -21,6 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +32,7 @@ import org.junit.jupiter.api.Test;
 class OcsDomainsTest {
     private final ToyOcs ocs = ToyOcs.polarFly(3, 0);
     private final List<Set<DeviceId>> atOnce = new ArrayList<>();
+    private final SortedMap<DeviceId, DeviceBackoff> failed = new TreeMap<>();
     private int darkens;
 
     OcsDomainsTest() {
@@ -146,6 +151,22 @@ class OcsDomainsTest {
         assertThat(next(List.of(0), List.of(due(2, Cause.PLACE)))).isEmpty();
     }
 
+    /** Several that fail and are asked again in turn would be due for ever. */
+    @Test
+    void switchesThatFailAgainDoNotKeepTheOtherRackWaiting() {
+        share(rack("r1"), rack("r1"), rack("r2"), rack("r2"));
+        failed.put(device(0), new DeviceBackoff(Reason.REJECTED, "no", ocs.now, 2));
+        for (Cause cause : List.of(Cause.PLACE, Cause.RELEASE)) {
+            assertThat(next(List.of(), List.of(due(0, cause), due(2, Cause.PLACE)))
+                            .map(Stage::devices))
+                    .as("what failed is due to %s", cause)
+                    .contains(new TreeSet<>(Set.of(device(2))));
+        }
+        assertThat(next(List.of(), List.of(due(0, Cause.PLACE))).map(Stage::devices))
+                .as("nothing else is due")
+                .contains(new TreeSet<>(Set.of(device(0))));
+    }
+
     private DeviceId device(int number) {
         return List.copyOf(ocs.switches.values()).get(number).device();
     }
@@ -167,7 +188,7 @@ class OcsDomainsTest {
                         List.of(due(number, Cause.PLACE).change())))
                 .toList();
         World world = Scene.like(now)
-                .underWay(stages, now.recording(), now.unsettled(), now.setbacks())
+                .underWay(stages, now.recording(), now.unsettled(), failed)
                 .world();
         Darkness none = new Darkness() {
             @Override

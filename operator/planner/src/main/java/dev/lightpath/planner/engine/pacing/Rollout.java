@@ -22,7 +22,8 @@ import java.util.TreeMap;
  *   <li>Of a cause come first the changes that darken nothing, then those that leave no more dark than was, then the
  *       rest.
  *   <li>A device that failed its last change is asked for all that is due on it, whatever the cause: what it fails
- *       again must not keep the rest from being tried.
+ *       again must not keep the rest from being tried. It comes after all others: it must not keep the budget or the
+ *       other failure domain from them either.
  *   <li>Switches of two failure domains of one kind are not changed at once: {@link TouchedDomains}. Repairs that darken
  *       no light in use do not wait for that. If that alone holds up a cause, less urgent ones wait too. They would
  *       otherwise keep the other domain busy.
@@ -76,7 +77,7 @@ public final class Rollout {
             rollout.within(
                     cause,
                     allowed.stream()
-                            .filter(step -> step.cause() == cause || rollout.askedAgain(step))
+                            .filter(step -> step.cause() == cause || rollout.failedLast(step.change()))
                             .toList());
             if (!rollout.changes.isEmpty()) {
                 return Optional.of(rollout.stage(cause));
@@ -107,8 +108,8 @@ public final class Rollout {
         };
     }
 
-    private boolean askedAgain(Due step) {
-        return world.setbacks().containsKey(step.change().device());
+    private boolean failedLast(DeviceChange change) {
+        return world.setbacks().containsKey(change.device());
     }
 
     private Stage stage(Cause cause) {
@@ -126,7 +127,8 @@ public final class Rollout {
 
     private void within(Cause cause, List<Due> due) {
         List<Step> steps = costed(due);
-        steps.sort(Comparator.comparing((Step step) -> step.cost().during() > 0)
+        steps.sort(Comparator.comparing((Step step) -> failedLast(step.change()))
+                .thenComparing(step -> step.cost().during() > 0)
                 .thenComparing(step -> Math.max(0, step.cost().after()))
                 .thenComparing(step -> step.cost().during()));
         for (Step step : steps) {
