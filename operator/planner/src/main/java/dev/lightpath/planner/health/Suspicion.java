@@ -9,7 +9,8 @@ import java.util.TreeMap;
 /**
  * A circuit that lost light, of which the loss through the device is all that is measured: its ingress may be dirty or
  * its egress. The next circuit of that ingress tells. If it loses as much, the loss has come along with the ingress. If
- * not, the ingress is suspected no more. What lies between tells nothing, and both stay in question.
+ * not, the ingress is suspected no more. What lies between tells nothing, and both stay in question. An egress that
+ * loses light with another ingress too is to blame itself for what it lost before.
  *
  * @param egress where the loss was measured
  * @param baselineDb level of that circuit before it got worse
@@ -36,6 +37,10 @@ record Suspicion(String egress, double baselineDb, OptionalDouble promisedDb, do
                     Finding finding = worse.get(egress);
                     Suspicion known = after.get(ingress);
                     if (finding != null && finding.why() != Finding.Why.BIT_ERRORS) {
+                        after.entrySet()
+                                .removeIf(each -> each.getValue().egress().equals(egress)
+                                        && !each.getValue().proved()
+                                        && !each.getKey().equals(ingress));
                         // what came along with an ingress says nothing more of it
                         if (known == null || known.egress().equals(egress)) {
                             after.put(

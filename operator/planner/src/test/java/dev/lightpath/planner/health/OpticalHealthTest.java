@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -327,5 +328,55 @@ class OpticalHealthTest {
         bench.dbm[3] -= 4;
         bench.pass(Duration.ofMinutes(1));
         assertThat(bench.told()).isEmpty();
+    }
+
+    /** Ports of one switch whose loss is all that is measured, each with the ingress that its light comes from. */
+    private static final class Losses {
+        private OpticalHealth health = OpticalHealth.NONE;
+        private Instant now = START;
+        private final String[] ingress = {"a0", "a1", "a2", "a3", "a4", "a5"};
+        private final double[] lossDb = new double[ingress.length];
+
+        private void look() {
+            now = now.plusSeconds(20);
+            SortedMap<String, Reading> readings = new TreeMap<>();
+            for (int port = 0; port < ingress.length; port++) {
+                readings.put(
+                        "e" + port,
+                        new Reading(
+                                ingress[port],
+                                -1 - lossDb[port],
+                                OptionalDouble.empty(),
+                                OptionalDouble.empty(),
+                                Optional.of(ingress[port])));
+            }
+            Watched told = new Watched(new Object(), "switch", () -> readings, port -> true);
+            health = health.after(now, new Object(), () -> Map.of("ocs", told), POLICY);
+        }
+
+        private void loses(int port, double db) {
+            lossDb[port] = db;
+            look();
+        }
+
+        private Optional<OpticalHealth.Suspect> suspect(int port) {
+            return health.suspect(new Place("ocs", "e" + port));
+        }
+    }
+
+    @Test
+    void anEgressThatGetsWorseWithAnotherIngressTooIsNotBlamedOnTheFirst() {
+        Losses losses = new Losses();
+        losses.look();
+        losses.look();
+        losses.loses(3, 3);
+        assertThat(losses.suspect(3)).contains(new OpticalHealth.Suspect(new Place("ocs", "a3"), false));
+
+        losses.ingress[3] = "b3";
+        losses.loses(3, 0);
+        losses.look();
+        assertThat(losses.suspect(3)).as("nothing told of the first yet").isPresent();
+        losses.loses(3, 3);
+        assertThat(losses.suspect(3)).contains(new OpticalHealth.Suspect(new Place("ocs", "b3"), false));
     }
 }
