@@ -57,12 +57,14 @@ final class Degrading {
     /**
      * O(ports that degrade * faults), and linear in recorded faults.
      *
+     * @param clearances when a person last cleared what failed, by name of the node or switch
      * @param ports that degrade, with a remark
      * @param before what counted until now
      */
     static List<Signal> signals(
             World world,
             FabricIntent intent,
+            SortedMap<String, Instant> clearances,
             SortedMap<Subject, String> ports,
             FaultTracker before,
             Supplier<Places> places) {
@@ -79,7 +81,7 @@ final class Degrading {
         if (!world.faults().containsKey(intent.name())) {
             intent.recordedFaults().faults().stream()
                     .filter(fault -> fault.reason().equals(Finding.REASON) && !fault.quarantined())
-                    .filter(fault -> !isCleared(intent, fault))
+                    .filter(fault -> !isCleared(clearances, fault))
                     .map(Fault::subject)
                     .forEach(subject -> signals.add(new Signal(subject, Finding.REASON, Duration.ZERO).untilCleared()));
         }
@@ -164,8 +166,8 @@ final class Degrading {
         };
     }
 
-    static boolean isCleared(FabricIntent intent, Fault fault) {
-        Instant cleared = intent.clearances().get(fault.subject().holder());
+    static boolean isCleared(SortedMap<String, Instant> clearances, Fault fault) {
+        Instant cleared = clearances.get(fault.subject().holder());
         return cleared != null && cleared.isAfter(fault.since());
     }
 

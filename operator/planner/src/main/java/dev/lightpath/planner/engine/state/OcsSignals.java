@@ -166,7 +166,12 @@ final class OcsSignals {
             ports.merge(port, remark(place, port, before.light()), (one, other) -> one.isEmpty() ? other : one);
         });
         signals.addAll(Degrading.signals(
-                world, intent, ports, before, () -> new SparePorts(world, wiring, recorded, before, ports.keySet())));
+                world,
+                intent,
+                intent.clearances(),
+                ports,
+                before,
+                () -> new SparePorts(world, wiring, recorded, before, ports.keySet())));
     }
 
     /** What there is to know of a port beside that it gets worse, as was measured at some place. */
@@ -429,7 +434,7 @@ final class OcsSignals {
                     && fault.remark().equals(Degrading.ENTERING)
                     && !fault.quarantined()) {
                 Signal signal = new Signal(port, fault.reason(), intent.policy().hold()).remarked(fault.remark());
-                if (begins && !Degrading.isCleared(intent, fault)) {
+                if (begins && !Degrading.isCleared(intent.clearances(), fault)) {
                     signals.add(signal.untilCleared());
                 } else if (!begins && entersWeakly(port, before)) {
                     signals.add(signal);

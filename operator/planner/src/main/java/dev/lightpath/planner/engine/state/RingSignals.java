@@ -187,7 +187,7 @@ final class RingSignals {
         ports.keySet().forEach(port -> busy.add(port.holder()));
         before.faults().forEach(fault -> busy.add(fault.subject().holder()));
         busy.addAll(recorded().keySet());
-        signals.addAll(Degrading.signals(world, intent, ports, before, () -> new SpareNodes(busy)));
+        signals.addAll(Degrading.signals(world, intent, sites.clearances(), ports, before, () -> new SpareNodes(busy)));
     }
 
     /** Nodes that are free and well, each promised once. */
