@@ -2,8 +2,10 @@ package dev.lightpath.app.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.reading.pod.PodAttribution;
@@ -23,18 +25,20 @@ import org.junit.jupiter.api.Test;
 class WishedSlicesTest {
     private static final SliceId A = new SliceId("team", "a");
     private static final SliceId B = new SliceId("team", "b");
+    private static final SliceId STATIC = new SliceId("lightpath", "spine");
 
     private final WishedSlices wishes = new WishedSlices();
     private final Map<String, TrainingJob> jobs = new HashMap<>(Map.of("team/a", job("a"), "team/b", job("b")));
     private final Map<SliceId, FabricSlice> slices = new HashMap<>(Map.of(A, slice("a"), B, slice("b")));
     private final Map<String, List<PodUse>> pods = new HashMap<>();
+    private final Map<String, OpticalFabric> fabrics = new HashMap<>(Map.of("spine", fabric()));
 
     private SortedMap<SliceId, SliceIntent> read() {
         return wishes.read(
                 slices.values(),
                 new PodAttribution(Map.copyOf(pods), Map.of()),
                 jobs::get,
-                name -> null,
+                fabrics::get,
                 (slice, e) -> {
                     throw new IllegalStateException(slice.getMetadata().getName(), e);
                 });
@@ -80,6 +84,28 @@ class WishedSlicesTest {
         assertThat(read()).containsOnlyKeys(B);
     }
 
+    /** Its fabric is to it what a job is to others: it says what is wished. */
+    @Test
+    void aStaticTopologyIsReadAgainWhenItsFabricChanges() {
+        slices.put(STATIC, staticTopology());
+        SortedMap<SliceId, SliceIntent> before = read();
+        assertThat(Objects.requireNonNull(before.get(STATIC)).demand()).isEqualTo(new Demand.Topology());
+        assertThat(Objects.requireNonNull(before.get(STATIC)).wanted()).isTrue();
+        assertThat(read()).isSameAs(before);
+
+        fabrics.put("spine", fabric());
+        slices.put(STATIC, staticTopology());
+        pods.put("uid-a", List.of(pod("n1")));
+        SortedMap<SliceId, SliceIntent> equal = read();
+        assertThat(equal.get(STATIC)).as("equal, of other objects").isSameAs(before.get(STATIC));
+        assertThat(equal.get(A)).isNotSameAs(before.get(A));
+
+        fabrics.remove("spine");
+        SortedMap<SliceId, SliceIntent> after = read();
+        assertThat(Objects.requireNonNull(after.get(STATIC)).wanted()).isFalse();
+        assertThat(after.get(B)).isSameAs(before.get(B));
+    }
+
     private static PodUse pod(String node) {
         return new PodUse(
                 "team",
@@ -118,5 +144,27 @@ class WishedSlicesTest {
                   job: {name: %s, uid: uid-%s, attempt: 1}
                   demand: {scaleUp: {groups: 4, gpusPerGroup: 16}}
                 """.formatted(name, name, name), FabricSlice.class);
+    }
+
+    private static OpticalFabric fabric() {
+        return Serialization.unmarshal("""
+                apiVersion: lightpath.dev/v1alpha1
+                kind: OpticalFabric
+                metadata: {name: spine, creationTimestamp: "2026-01-01T00:00:00Z"}
+                spec:
+                  ocs:
+                    topology: {polarFly: {order: 7}}
+                """, OpticalFabric.class);
+    }
+
+    private static FabricSlice staticTopology() {
+        return Serialization.unmarshal("""
+                apiVersion: lightpath.dev/v1alpha1
+                kind: FabricSlice
+                metadata: {namespace: lightpath, name: spine, creationTimestamp: "2026-01-01T00:00:00Z"}
+                spec:
+                  fabric: spine
+                  demand: {topology: {polarFly: {order: 7}}}
+                """, FabricSlice.class);
     }
 }
