@@ -3,16 +3,23 @@ package dev.lightpath.planner.engine;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.light.DriverState.Contact;
+import dev.lightpath.planner.world.Agreement;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Announcement;
+import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.Quota;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -46,15 +53,10 @@ final class RandomWorlds {
     }
 
     private static void ring(Random chance, BiConsumer<World, Deliberation> heard) {
-        ToyRing ring = FabricEnginePropertyTest.randomRing(chance);
+        ToyRing ring = ring(chance);
         ring.heard = heard;
-        ring.slow = chance.nextInt(3) == 0;
-        ring.policy = Policies.budget(FabricPolicy.standard(), 1 + chance.nextInt(60));
-        if (chance.nextInt(4) > 0) {
-            ring.policy = Policies.massFailure(ring.policy, 100);
-        }
         for (int event = 0; event < 12; event++) {
-            happen(ring, chance, event);
+            befall(ring, chance, event);
             steps(ring, chance.nextInt(3) == 0 ? 1 + chance.nextInt(3) : PASSES);
         }
     }
@@ -66,21 +68,38 @@ final class RandomWorlds {
      */
     static void history(long seed, int events, BiConsumer<World, Deliberation> heard) {
         Random chance = new Random(seed);
-        ToyRing ring = FabricEnginePropertyTest.randomRing(chance);
+        ToyRing ring = ring(chance);
         ring.heard = heard;
-        ring.slow = chance.nextInt(3) == 0;
-        ring.policy = Policies.budget(FabricPolicy.standard(), 1 + chance.nextInt(60));
-        if (chance.nextInt(4) > 0) {
-            ring.policy = Policies.massFailure(ring.policy, 100);
-        }
         for (int event = 0; event < events; event++) {
-            happen(ring, chance, event);
+            befall(ring, chance, event);
             steps(ring, chance.nextInt(3) == 0 ? 1 + chance.nextInt(3) : PASSES);
             for (int wakeUp = chance.nextInt(4); wakeUp > 0; wakeUp--) {
                 ring.pass(Duration.ofMillis(1L << chance.nextInt(20)));
                 ring.step();
             }
         }
+    }
+
+    private static ToyRing ring(Random chance) {
+        ToyRing ring = FabricEnginePropertyTest.randomRing(chance);
+        ring.slow = chance.nextInt(3) == 0;
+        ring.policy = Policies.budget(FabricPolicy.standard(), 1 + chance.nextInt(60));
+        if (chance.nextInt(4) > 0) {
+            ring.policy = Policies.massFailure(ring.policy, 100);
+        }
+        if (chance.nextInt(3) == 0) {
+            ring.policy = Policies.with(ring.policy, quota(chance));
+        }
+        return ring;
+    }
+
+    /** A quota so low that jobs wait for it. */
+    private static Quota quota(Random chance) {
+        return new Quota(
+                new Quota.Share(
+                        chance.nextBoolean() ? OptionalInt.of(8 << chance.nextInt(5)) : OptionalInt.empty(),
+                        chance.nextBoolean() ? OptionalInt.of(chance.nextInt(5)) : OptionalInt.empty()),
+                new TreeMap<>());
     }
 
     private static void steps(ToyRing ring, int most) {
@@ -147,6 +166,101 @@ final class RandomWorlds {
                 }
             }
         }
+    }
+
+    /** What happens to a ring at all, or what people do to its jobs, its policy and its nodes. */
+    private static void befall(ToyRing ring, Random chance, int event) {
+        if (chance.nextInt(5) > 1) {
+            happen(ring, chance, event);
+            return;
+        }
+        ring.pass(Duration.ofMillis(100L << chance.nextInt(10)));
+        Optional<SliceId> slice = some(ring.slices.keySet(), chance);
+        int position = chance.nextInt(ring.ring.positions());
+        String node = "n" + position;
+        switch (chance.nextInt(10)) {
+            case 0, 1 -> {
+                int size = 1 + chance.nextInt(2);
+                int replicas = 1 + chance.nextInt(4);
+                ring.elastic(
+                        "job" + event,
+                        new Demand.ScaleUp(
+                                replicas * size, 4 << chance.nextInt(3), (1 + chance.nextInt(replicas)) * size, size));
+            }
+            case 2, 3 -> slice.ifPresent(id -> ask(ring, chance, id));
+            case 4 -> ring.policy = Policies.with(ring.policy, chance.nextBoolean() ? quota(chance) : Quota.none());
+            case 5 -> ring.policy = another(ring.policy, chance);
+            case 6 -> {
+                String port = node + "/b" + chance.nextInt(ring.ring.reach()) + ".common";
+                if (!ring.quarantinedPorts.remove(port)) {
+                    ring.quarantinedPorts.add(port);
+                }
+            }
+            case 7 -> {
+                // so often that it is in quarantine until a person clears it
+                for (int times = 0; times < 12; times++) {
+                    if (!ring.silent.remove(node)) {
+                        ring.silent.add(node);
+                    }
+                    ring.pass(Duration.ofSeconds(1 + chance.nextInt(8)));
+                    steps(ring, 2);
+                }
+            }
+            case 8 -> ring.clearances.put(node, ring.now);
+            default -> move(ring, chance, position);
+        }
+    }
+
+    /** A node gets the position of another one, which has none then or the one that came free. */
+    private static void move(ToyRing ring, Random chance, int from) {
+        String mover = ring.names.remove(from);
+        if (mover == null) {
+            return;
+        }
+        String there = ring.names.put(chance.nextInt(ring.ring.positions()), mover);
+        if (there != null && chance.nextInt(3) > 0) {
+            ring.names.put(from, there);
+        }
+    }
+
+    /** A job with pods is asked before its light moves; now and then it answers. */
+    private static void ask(ToyRing ring, Random chance, SliceId id) {
+        SliceIntent was = ring.slices.get(id);
+        Optional<Allocation> recorded = ring.ledger.get(id).allocation();
+        Agreement agreement = Agreement.within(Duration.ofSeconds(45));
+        ring.slices.put(
+                id,
+                Request.like(was)
+                        .workload(
+                                chance.nextBoolean() && was.wanted()
+                                        ? new Workload.Pods(
+                                                recorded.map(Allocation::nodes).orElseGet(TreeSet::new), false)
+                                        : was.workload())
+                        .reconfiguration(Reconfiguration.LIVE)
+                        .agreement(
+                                chance.nextBoolean()
+                                        ? agreement
+                                        : agreement.to(recorded.flatMap(Allocation::announcement)
+                                                .map(Announcement::revision)
+                                                .orElse(1L)))
+                        .slice());
+    }
+
+    private static FabricPolicy another(FabricPolicy was, Random chance) {
+        return switch (chance.nextInt(6)) {
+            case 0 -> Policies.budget(was, 1 + chance.nextInt(60));
+            case 1 -> Policies.massFailure(was, 10 + chance.nextInt(91));
+            case 2 ->
+                Policies.foreign(
+                        was,
+                        FabricPolicy.ForeignCircuits.values()[chance.nextInt(2)],
+                        chance.nextBoolean()
+                                ? Optional.empty()
+                                : Optional.of(FabricPolicy.Adoption.values()[chance.nextInt(2)]));
+            case 3 -> Policies.preempting(was);
+            case 4 -> Policies.awaitingRoutes(was);
+            default -> Policies.passing(was, 50 + chance.nextInt(51));
+        };
     }
 
     private static void wish(ToyRing ring, Random chance, int event) {

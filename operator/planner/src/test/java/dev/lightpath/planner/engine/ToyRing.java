@@ -5,6 +5,7 @@ import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.fault.FaultTracker;
+import dev.lightpath.planner.fault.RecordedFaults;
 import dev.lightpath.planner.fault.Signal;
 import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.AgentMemory;
@@ -91,6 +92,11 @@ public final class ToyRing {
 
     final SortedSet<String> notReady = new TreeSet<>();
     final SortedSet<String> cordoned = new TreeSet<>();
+    /** When a person said that the faults of a node are over. */
+    final SortedMap<String, Instant> clearances = new TreeMap<>();
+    /** Ports of slices released by force, as node/port, until somebody takes them from here. */
+    final SortedSet<String> quarantinedPorts = new TreeSet<>();
+
     public final SortedSet<String> busy = new TreeSet<>();
     /** What is lost where a fibre is plugged in, in dB, as node/port. */
     final SortedMap<String, Double> dirt = new TreeMap<>();
@@ -249,9 +255,23 @@ public final class ToyRing {
                                 ? List.of(new Signal(new Subject.OfNode(name), "NodeNotReady", Duration.ZERO))
                                 : List.of(),
                         !cordoned.contains(name),
-                        busy.contains(name))));
+                        busy.contains(name),
+                        Optional.ofNullable(clearances.get(name)))));
         RingIntent intent = new RingIntent(
-                "ring-a", ring, DRIVER, "cluster/ring-a", nodes, miswired, policy, paused, Optional.empty(), retiring);
+                "ring-a",
+                ring,
+                DRIVER,
+                "cluster/ring-a",
+                nodes,
+                miswired,
+                new TreeMap<>(),
+                policy,
+                paused,
+                Optional.empty(),
+                retiring,
+                Optional.empty(),
+                quarantinedPorts,
+                RecordedFaults.none());
         SortedMap<String, DeviceState> devices = new TreeMap<>();
         bundles.keySet().stream().filter(name -> !gone.contains(name)).forEach(name -> devices.put(name, device(name)));
         return Scene.at(now, new StageId(7, counter + 1))
