@@ -5,7 +5,6 @@ import dev.lightpath.planner.engine.allocation.RecordedSeats;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.circuits.RingCircuits;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
-import dev.lightpath.planner.engine.ring.RingLedger;
 import dev.lightpath.planner.engine.state.DeviceMismatch;
 import dev.lightpath.planner.engine.state.RingState;
 import java.util.ArrayList;
@@ -24,11 +23,11 @@ final class RingFigures {
     private final RingCircuits circuits;
     private final RecordedSeats seats;
 
-    RingFigures(RingRecords records, RingCircuits circuits, RingLedger ledger) {
+    RingFigures(RingRecords records, RingCircuits circuits) {
         this.records = records;
         this.state = records.state();
         this.circuits = circuits;
-        this.seats = ledger.seats();
+        this.seats = records.seats();
     }
 
     FabricVerdict.Figures all() {
@@ -65,10 +64,7 @@ final class RingFigures {
 
     private Held held() {
         // nearly always all members sit where they were recorded
-        boolean plain = records.invalid().isEmpty()
-                && seats.slices() == records.fitting()
-                && state.strays().isEmpty();
-        if (plain) {
+        if (records.invalid().isEmpty() && state.strays().isEmpty()) {
             return new Held(seats.owned(), seats.owned().cardinality(), seats.gpus());
         }
         PerNode<SliceState> allocated = new PerNode<>(state.sites());

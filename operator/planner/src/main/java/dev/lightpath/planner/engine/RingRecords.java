@@ -38,12 +38,14 @@ import java.util.TreeMap;
  * @param all in order of precedence
  * @param invalid of these, records that do not fit the ring
  * @param fitting the others
+ * @param seats which of these each position is of
  */
 record RingRecords(
         RingState state,
         List<SliceState> all,
         List<InvalidAllocation> invalid,
         List<SliceState> fitting,
+        RecordedSeats seats,
         AllocationRecovery recovery) {
     private static final int MOST_NAMED = 8;
 
@@ -64,6 +66,7 @@ record RingRecords(
             List<SliceState> all,
             List<InvalidAllocation> invalid,
             List<SliceState> fitting,
+            RecordedSeats seats,
             SortedMap<SliceId, DerivedPlacement> derived) {
         boolean isOf(RingState state) {
             return FixedMap.sameObjects(slices, state.world().slices())
@@ -87,12 +90,14 @@ record RingRecords(
                 .flatMap(before -> before.isOf(state) ? Optional.of(before) : goOn(before, state))
                 .orElseGet(() -> judged(state));
         state.memory().keep(SLOT, judged);
+        state.memory().keep(RecordedSeats.OF_RECORDS, judged.seats());
         state.memory().keep(DerivedPlacement.OF_RECORDS, judged.derived());
         return new RingRecords(
                 state,
                 judged.all(),
                 judged.invalid(),
                 judged.fitting(),
+                judged.seats(),
                 AllocationRecovery.of(state, judged.fitting(), judged.invalid()));
     }
 
@@ -116,6 +121,7 @@ record RingRecords(
                 all,
                 invalid,
                 fitting,
+                RecordedSeats.ofRecords(state.intent().ring(), fitting, state.memory()),
                 FixedMap.copyOf(derived));
     }
 
@@ -124,11 +130,8 @@ record RingRecords(
      * or where any record does not fit. Linear in slices without looking at those that did not change.
      */
     private static Optional<Judged> goOn(Judged before, RingState state) {
-        RecordedSeats seats = state.memory()
-                .before(RecordedSeats.SLOT)
-                .filter(of -> of.slices() == before.fitting() && !of.overlaps())
-                .orElse(null);
-        if (seats == null
+        RecordedSeats seats = before.seats();
+        if (seats.overlaps()
                 || !before.invalid().isEmpty()
                 || !before.ring().equals(state.intent().ring())) {
             return Optional.empty();
@@ -150,16 +153,16 @@ record RingRecords(
             fitting.set(index, slice);
             changed.add(slice);
         }
-        return seats.advanced(fitting).isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Judged(
+        return seats.advanced(fitting)
+                .map(now -> new Judged(
                         state.world().slices(),
                         state.world().ledger(),
                         state.world().recording(),
                         before.ring(),
                         all,
                         List.of(),
-                        fitting,
+                        now.slices(),
+                        now,
                         derived(before.derived(), changed)));
     }
 
@@ -231,7 +234,7 @@ record RingRecords(
                     .forEach(slice -> undecided.put(slice.id(), awaits(resets(resetting))));
         }
         // a slice whose circuits were found is not judged anew
-        OverQuota.on(state.world(), state.intent().name()).forEach((slice, verdict) -> {
+        OverQuota.on(state.world(), state.intent().name(), state.memory()).forEach((slice, verdict) -> {
             if (!recovery.records().containsKey(slice)) {
                 undecided.putIfAbsent(slice, verdict);
             }

@@ -40,6 +40,6 @@ final class RingReport implements FabricReport {
 
     @Override
     public FabricVerdict.Figures figures() {
-        return new RingFigures(records, circuits, ledger).all();
+        return new RingFigures(records, circuits).all();
     }
 }

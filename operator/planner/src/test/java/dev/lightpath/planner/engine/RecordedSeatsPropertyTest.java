@@ -5,42 +5,53 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.engine.allocation.RecordedSeats;
 import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.memory.PlannerCache;
+import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.world.World;
 import java.util.BitSet;
-import java.util.Optional;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Jobs come and go and records change: seats that go on from the pass before are those of who looks at every record. */
+/**
+ * Jobs come and go and records change: seats that go on from the pass before are those of who looks at every record. That
+ * holds for those of all records and, while some slices wait, for those of the slices that are decided about.
+ */
 class RecordedSeatsPropertyTest {
     private static final String RING = "ring-a";
 
-    private RecordedSeats before;
-    private int advanced;
+    private final Map<Slot<RecordedSeats>, RecordedSeats> before = new HashMap<>();
+    private final Map<Slot<RecordedSeats>, Integer> advanced = new HashMap<>();
     private int passes;
 
     @Test
     void seatsThatGoOnAreThoseOfAllRecords() {
         for (long seed = 1; seed <= 12; seed++) {
-            before = null;
+            before.clear();
             long played = seed;
             RandomWorlds.history(seed, 60, (world, deliberation) -> {
                 passes++;
-                Optional.ofNullable(deliberation.remembered().get(RING))
-                        .flatMap(left -> left.get(RecordedSeats.SLOT))
-                        .ifPresent(seats -> compare(world, seats, "seed " + played + ", pass " + passes));
+                PlannerCache left = deliberation.remembered().getOrDefault(RING, PlannerCache.nothing());
+                for (Slot<RecordedSeats> slot : List.of(RecordedSeats.OF_RECORDS, RecordedSeats.OF_DECIDED)) {
+                    left.get(slot)
+                            .ifPresent(seats -> compare(world, slot, seats, "seed " + played + ", pass " + passes));
+                }
             });
         }
-        assertThat(advanced)
+        assertThat(advanced.get(RecordedSeats.OF_RECORDS))
                 .as("passes with other slices than before, of %d", passes)
                 .isGreaterThan(100);
+        assertThat(advanced.get(RecordedSeats.OF_DECIDED))
+                .as("the same while some wait, of %d", passes)
+                .isGreaterThan(20);
     }
 
-    private void compare(World world, RecordedSeats seats, String where) {
+    private void compare(World world, Slot<RecordedSeats> slot, RecordedSeats seats, String where) {
         RingFabric ring = world.rings().get(RING).ring();
-        RecordedSeats anew = RecordedSeats.of(ring, seats.slices(), new PassMemory(PlannerCache.nothing()));
+        RecordedSeats anew = RecordedSeats.ofRecords(ring, seats.slices(), new PassMemory(PlannerCache.nothing()));
         assertThat(seats.owners()).as(where).isEqualTo(anew.owners());
         assertThat(seats.owned()).as(where).isEqualTo(anew.owned());
         assertThat(seats.gpus()).as(where).isEqualTo(anew.gpus());
@@ -57,12 +68,9 @@ class RecordedSeatsPropertyTest {
             BitSet one = BitSet.valueOf(new long[] {1L << position});
             assertThat(seats.near(one)).as(where).isEqualTo(anew.near(one));
         }
-        if (before != null
-                && before != seats
-                && before.slices() != seats.slices()
-                && before.indices() == seats.indices()) {
-            advanced++;
+        RecordedSeats was = before.put(slot, seats);
+        if (was != null && was != seats && was.slices() != seats.slices() && was.indices() == seats.indices()) {
+            advanced.merge(slot, 1, Integer::sum);
         }
-        before = seats;
     }
 }

@@ -2,11 +2,15 @@ package dev.lightpath.planner.engine.allocation;
 
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.light.Reason;
+import dev.lightpath.planner.memory.FixedMap;
+import dev.lightpath.planner.memory.PassMemory;
+import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricIntent;
 import dev.lightpath.planner.world.JobId;
+import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.Quota;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
@@ -28,6 +32,27 @@ import java.util.TreeMap;
  * slices.
  */
 public final class OverQuota {
+
+    private static final Slot<Known> SLOT = new Slot<>("slices over quota");
+
+    /**
+     * What those of a fabric were told, with all that this follows from.
+     *
+     * @param slices of the world, compared by identity of what they name
+     * @param ledger the same
+     * @param quotas of fabrics that have one
+     */
+    private record Known(
+            SortedMap<SliceId, SliceIntent> slices,
+            SortedMap<SliceId, LedgerEntry> ledger,
+            SortedMap<String, Quota> quotas,
+            SortedMap<SliceId, SliceVerdict> verdicts) {
+        boolean isOf(World world, SortedMap<String, Quota> of) {
+            return quotas.equals(of)
+                    && FixedMap.sameObjects(slices, world.slices())
+                    && FixedMap.sameObjects(ledger, world.ledger());
+        }
+    }
 
     /** The jobs of a namespace on a fabric. */
     private record Tenant(String fabric, String namespace) {}
@@ -54,16 +79,30 @@ public final class OverQuota {
     /** What those of a fabric are told. O(slices log slices) where any fabric has a quota, else O(fabrics). */
     public static SortedMap<SliceId, SliceVerdict> on(World world, String fabric) {
         SortedMap<String, Quota> quotas = quotas(world);
+        return quotas.isEmpty() ? Collections.emptySortedMap() : anew(world, quotas, fabric);
+    }
+
+    /** The same; linear without looking at slices where neither one of them nor a record changed since the pass before. */
+    public static SortedMap<SliceId, SliceVerdict> on(World world, String fabric, PassMemory memory) {
+        SortedMap<String, Quota> quotas = quotas(world);
         if (quotas.isEmpty()) {
             return Collections.emptySortedMap();
         }
+        Known known = memory.latest(SLOT)
+                .filter(before -> before.isOf(world, quotas))
+                .orElseGet(() -> new Known(world.slices(), world.ledger(), quotas, anew(world, quotas, fabric)));
+        memory.keep(SLOT, known);
+        return known.verdicts();
+    }
+
+    private static SortedMap<SliceId, SliceVerdict> anew(World world, SortedMap<String, Quota> quotas, String fabric) {
         SortedMap<SliceId, SliceVerdict> verdicts = new TreeMap<>();
         new OverQuota(world, quotas).among().forEach((slice, why) -> {
             if (slice.fabric().equals(fabric)) {
                 verdicts.put(slice.id(), verdict(why, world.allocation(slice.id())));
             }
         });
-        return verdicts;
+        return FixedMap.copyOf(verdicts);
     }
 
     private static SliceVerdict verdict(String why, Optional<Allocation> recorded) {

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +25,11 @@ import org.jspecify.annotations.Nullable;
  * it is made.
  */
 public final class RecordedSeats {
-    /** Those of the pass before. */
-    public static final Slot<RecordedSeats> SLOT = new Slot<>("recorded seats");
+    /** Those of all slices of a ring whose records fit it. */
+    public static final Slot<RecordedSeats> OF_RECORDS = new Slot<>("recorded seats");
+
+    /** Those of the slices that are decided about, where that is not all of them. */
+    public static final Slot<RecordedSeats> OF_DECIDED = new Slot<>("recorded seats of slices that are decided about");
 
     private static final int NOBODY = -1;
 
@@ -84,16 +88,35 @@ public final class RecordedSeats {
     }
 
     /**
-     * Of slices whose records fit the ring. Linear in slices and in members of those that changed, or constant; linear
-     * in members where a slice came or went.
+     * Of all slices whose records fit the ring. Linear in slices and in members of those that changed, or constant;
+     * linear in members where a slice came or went.
      */
-    public static RecordedSeats of(RingFabric ring, List<SliceState> slices, PassMemory memory) {
-        RecordedSeats seats = memory.latest(SLOT)
+    public static RecordedSeats ofRecords(RingFabric ring, List<SliceState> slices, PassMemory memory) {
+        return of(ring, slices, memory, OF_RECORDS);
+    }
+
+    /** The same of those that are decided about: what goes on from all slices does not go on from a part of them. */
+    public static RecordedSeats ofDecided(RingFabric ring, List<SliceState> slices, PassMemory memory) {
+        return memory.latest(OF_RECORDS)
+                .filter(all -> all.ring.equals(ring) && all.isOf(slices))
+                .orElseGet(() -> of(ring, slices, memory, OF_DECIDED));
+    }
+
+    private static RecordedSeats of(
+            RingFabric ring, List<SliceState> slices, PassMemory memory, Slot<RecordedSeats> slot) {
+        RecordedSeats seats = memory.latest(slot)
                 .filter(before -> before.ring.equals(ring))
                 .flatMap(before -> before.advanced(slices))
                 .orElseGet(() -> new RecordedSeats(ring, slices));
-        memory.keep(SLOT, seats);
+        memory.keep(slot, seats);
         return seats;
+    }
+
+    /** Whether these slices are the very same objects. Linear in slices, or constant. */
+    private boolean isOf(List<SliceState> others) {
+        return others == slices
+                || others.size() == slices.size()
+                        && IntStream.range(0, others.size()).allMatch(index -> others.get(index) == slices.get(index));
     }
 
     /**
@@ -101,7 +124,7 @@ public final class RecordedSeats {
      * where records of several slices name the same position.
      */
     public Optional<RecordedSeats> advanced(List<SliceState> now) {
-        if (now == slices) {
+        if (isOf(now)) {
             return Optional.of(this);
         }
         if (overlaps || now.size() != slices.size()) {

@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine.circuits;
 import dev.lightpath.planner.engine.allocation.OverQuota;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.state.FabricState;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Announcement;
 import dev.lightpath.planner.world.Announcement.Answer;
@@ -88,8 +89,8 @@ final class AnnouncedMoves {
 
     private boolean isOverQuota(SliceId slice) {
         if (overQuota.isEmpty()) {
-            overQuota = Optional.of(OverQuota.on(
-                            circuits.state().world(), circuits.state().intent().name())
+            FabricState state = circuits.state();
+            overQuota = Optional.of(OverQuota.on(state.world(), state.intent().name(), state.memory())
                     .keySet());
         }
         return overQuota.get().contains(slice);

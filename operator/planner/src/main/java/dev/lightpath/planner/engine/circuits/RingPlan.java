@@ -103,20 +103,11 @@ final class RingPlan {
                 return false;
             }
             for (int index = 0; index < some.size(); index++) {
-                SliceState slice = some.get(index);
-                SliceState other = others.get(index);
-                if (slice.intent() != other.intent()
-                        || record(slice) != record(other)
-                        || slice.lost() != other.lost()
-                        || !slice.version().equals(other.version())) {
+                if (!some.get(index).isAs(others.get(index))) {
                     return false;
                 }
             }
             return true;
-        }
-
-        private static @Nullable Allocation record(SliceState slice) {
-            return slice.recorded().orElse(null);
         }
     }
 
@@ -203,7 +194,7 @@ final class RingPlan {
      * slices in the same order, and at most their records and devices are others. O(slices).
      */
     static Begun begin(RingState state, List<SliceState> slices) {
-        RecordedSeats seats = RecordedSeats.of(state.intent().ring(), slices, state.memory());
+        RecordedSeats seats = RecordedSeats.ofRecords(state.intent().ring(), slices, state.memory());
         boolean plain = !seats.overlaps()
                 && state.strays().isEmpty()
                 && state.intent().quarantinedPorts().isEmpty()

@@ -61,7 +61,7 @@ public final class RingLedger extends FabricLedger {
      * @param slices in order of precedence
      */
     public static RingLedger of(RingState state, RingCircuits circuits, ChangeFreeze freeze, List<SliceState> slices) {
-        RecordedSeats seats = RecordedSeats.of(state.intent().ring(), slices, state.memory());
+        RecordedSeats seats = RecordedSeats.ofDecided(state.intent().ring(), slices, state.memory());
         RingLedger ledger = new RingLedger(state, circuits, freeze, seats);
         ledger.concerned = seats.concerned(state.health(), state.strays());
         ledger.decide(
