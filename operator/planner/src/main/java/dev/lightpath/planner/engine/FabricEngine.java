@@ -67,8 +67,8 @@ public final class FabricEngine {
     }
 
     /**
-     * What {@link #deliberate} concludes, without anything that passes before it left, and without a limit to what one
-     * pass simulates: it may differ only while a search goes on ({@link Agenda#goesOn}).
+     * What {@link #deliberate} concludes, without anything that passes before it left, by a look at every slice, and
+     * without a limit to what one pass simulates: it may differ only while a search goes on ({@link Agenda#goesOn}).
      */
     public static Deliberation deliberateFromNothing(World world) {
         SortedMap<String, TopologyAnswer> answers = new TreeMap<>(world.answers());

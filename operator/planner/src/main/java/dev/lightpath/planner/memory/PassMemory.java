@@ -21,6 +21,11 @@ public final class PassMemory {
         this.before = before;
     }
 
+    /** Whether no pass before left anything: what this one concludes, it finds by looking at everything. */
+    public boolean begins() {
+        return before.isEmpty();
+    }
+
     /** What an earlier pass put into a slot; its reader judges whether it still holds. */
     public <T> Optional<T> before(Slot<T> slot) {
         return before.get(slot);

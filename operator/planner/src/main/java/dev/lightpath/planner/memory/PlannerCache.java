@@ -21,6 +21,11 @@ public final class PlannerCache {
         return NOTHING;
     }
 
+    /** Whether it holds nothing. */
+    public boolean isEmpty() {
+        return values.isEmpty();
+    }
+
     public <T> Optional<T> get(Slot<T> slot) {
         return Optional.ofNullable(values.get(slot)).map(slot::cast);
     }

@@ -56,14 +56,19 @@ public final class RingLedger extends FabricLedger {
 
     /**
      * Looks at slices of which more is to be said than that they have their place, and at those that have a member of
-     * which something is wrong: any other keeps its place.
+     * which something is wrong: any other keeps its place. A pass that remembers nothing looks at all of them: so it
+     * tells whether those that others leave out keep theirs.
      *
      * @param slices in order of precedence
      */
     public static RingLedger of(RingState state, RingCircuits circuits, ChangeFreeze freeze, List<SliceState> slices) {
         RecordedSeats seats = RecordedSeats.ofDecided(state.intent().ring(), slices, state.memory());
         RingLedger ledger = new RingLedger(state, circuits, freeze, seats);
-        ledger.concerned = seats.concerned(state.health(), state.strays());
+        if (state.memory().begins()) {
+            ledger.concerned.set(0, slices.size());
+        } else {
+            ledger.concerned = seats.concerned(state.health(), state.strays());
+        }
         ledger.decide(
                 FixedMap.derived(seats.indices(), slices::get),
                 ledger.concerned.stream().mapToObj(slices::get).toList());
