@@ -1,33 +1,24 @@
 package dev.lightpath.app.measuring;
 
+import dev.lightpath.app.http.HttpCall;
+import dev.lightpath.app.http.NoAnswer;
 import dev.lightpath.crds.fabric.measurement.PrometheusQuery;
-import java.io.IOException;
-import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLException;
-import org.jspecify.annotations.Nullable;
 
-/**
- * One question to a Prometheus: a GET without redirects, proxies and cookies, on a connection of its own. What an answer
- * may take of time and memory is bounded, and what is said of it is in words of ours.
- */
+/** One question to a Prometheus: a GET whose answer is bounded. What is said of that is in words of ours. */
 final class PrometheusCall {
     private final Duration patience;
+    private final HttpCall call;
 
     /** @param patience for the whole answer, from the connection to the last byte */
     PrometheusCall(Duration patience) {
         this.patience = patience;
+        this.call = new HttpCall(patience, VectorReader.LARGEST);
     }
 
     /** Waits at most for its patience. */
@@ -38,25 +29,10 @@ final class PrometheusCall {
         } catch (IllegalArgumentException e) {
             return new QueryAnswer.Failed("the url is none");
         }
-        HttpClient.Builder builder = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .proxy(HttpClient.Builder.NO_PROXY)
-                .connectTimeout(patience);
-        access.tls().ifPresent(builder::sslContext);
-        HttpClient client = builder.build();
         try {
-            CompletableFuture<HttpResponse<byte[]>> answer = client.sendAsync(
-                    request,
-                    HttpResponse.BodyHandlers.limiting(HttpResponse.BodyHandlers.ofByteArray(), VectorReader.LARGEST));
-            // the timeout of a request ends with its headers
-            return answered(answer.get(patience.toMillis(), TimeUnit.MILLISECONDS));
-        } catch (TimeoutException e) {
-            return late();
-        } catch (ExecutionException e) {
-            return failed(e.getCause());
-        } finally {
-            client.shutdownNow();
+            return answered(call.send(request, access.tls()));
+        } catch (NoAnswer none) {
+            return failed(none.why());
         }
     }
 
@@ -64,8 +40,7 @@ final class PrometheusCall {
         String base = query.url().endsWith("/") ? query.url() : query.url() + "/";
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(
                         base + "api/v1/query?query=" + URLEncoder.encode(query.query(), StandardCharsets.UTF_8)))
-                .header("Accept", "application/json")
-                .timeout(patience);
+                .header("Accept", "application/json");
         access.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
         return request.build();
     }
@@ -84,26 +59,18 @@ final class PrometheusCall {
         return new QueryAnswer.Failed("HTTP " + code + ": " + why);
     }
 
-    private QueryAnswer late() {
-        return new QueryAnswer.Failed("no whole answer within " + patience.toSeconds() + " s");
-    }
-
-    /** What a server sent may be in the messages of exceptions. */
-    private QueryAnswer failed(@Nullable Throwable cause) {
-        return switch (cause) {
-            case HttpTimeoutException late -> late();
-            case ConnectException none ->
-                new QueryAnswer.Failed(
-                        "no connection: nobody listens there, the name is unknown, or a NetworkPolicy forbids it");
-            case SSLException untrusted ->
-                new QueryAnswer.Failed(
+    private QueryAnswer failed(NoAnswer.Why why) {
+        return new QueryAnswer.Failed(
+                switch (why) {
+                    case LATE -> "no whole answer within " + patience.toSeconds() + " s";
+                    case UNREACHABLE ->
+                        "no connection: nobody listens there, the name is unknown, or a NetworkPolicy forbids it";
+                    case UNTRUSTED ->
                         "no TLS: its certificate has another name, or is of an authority that is not known;"
-                                + " name a Secret with ca.crt in secretName");
-            case IllegalArgumentException none -> new QueryAnswer.Failed("the url is none");
-            case IOException broken
-            when String.valueOf(broken.getMessage()).contains("capacity") ->
-                new QueryAnswer.Failed("the answer is larger than " + VectorReader.LARGEST + " bytes");
-            case null, default -> new QueryAnswer.Failed("no answer in HTTP");
-        };
+                                + " name a Secret with ca.crt in secretName";
+                    case TOO_LARGE -> "the answer is larger than " + VectorReader.LARGEST + " bytes";
+                    case NO_ADDRESS -> "the url is none";
+                    case NO_HTTP -> "no answer in HTTP";
+                });
     }
 }
