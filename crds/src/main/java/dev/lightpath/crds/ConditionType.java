@@ -57,6 +57,12 @@ public enum ConditionType {
     AGREED("Agreed"),
 
     /**
+     * TrainingJob: the pod of rank 0 agreed when it was asked by spec.agreement.hook. Absent until it was asked about the
+     * announcement of the moment. No part of Ready.
+     */
+    HOOK_ANSWERED("HookAnswered"),
+
+    /**
      * TrainingJob: how long an iteration took beside its prediction, and what was learnt from it. Absent until the job or
      * the query of its fabric tells one; False while that is nonsense. No part of Ready.
      */

@@ -53,6 +53,12 @@ public enum EventReason {
     /** TrainingJob: light that was announced does not move; the message says why it may not. */
     DARKNESS_CANCELLED("DarknessCancelled"),
 
+    /** TrainingJob: its pod of rank 0 answered an announcement by its hook; the message says what. */
+    HOOK_ANSWERED("HookAnswered"),
+
+    /** TrainingJob: its pod of rank 0 could not be asked by its hook, or gave no answer that counts. */
+    HOOK_FAILED("HookFailed"),
+
     /** TrainingJob: nothing is lit for it any more. */
     RELEASED("Released"),
 

@@ -44,6 +44,9 @@ public final class Formats {
     public static final String HTTP_URL =
             "^https?://[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[1-9][0-9]{0,4})?(/[A-Za-z0-9._~-]+)*/?$";
 
+    /** A path of a URL, of letters that need no escape: {@code /light}. */
+    public static final String URL_PATH = "^(/[A-Za-z0-9._~-]+)*/?$";
+
     /** CEL: {@code self.endpoint} is host:port. */
     public static final String ENDPOINT_RULE = "self.endpoint.matches('^([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?"
             + "|\\\\[[0-9A-Fa-f:.]+\\\\]):([1-9][0-9]{0,3}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])$')";

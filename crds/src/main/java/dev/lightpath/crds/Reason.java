@@ -131,8 +131,14 @@ public enum Reason {
     /** Agreed: light is to move, and its job has not agreed to that yet. It burns where it is. */
     AWAITING_AGREEMENT("AwaitingAgreement"),
 
-    /** Agreed, which holds: the job agreed to the revision. */
+    /** Agreed and HookAnswered, which hold: the job agreed to the revision. */
     AGREED("Agreed"),
+
+    /** HookAnswered: the pod heard of the announcement and is not ready for it; it is asked again. */
+    HOOK_WAITS("HookWaits"),
+
+    /** HookAnswered: the pod was not asked, or gave no answer that counts; the message says why, in words of the operator. */
+    HOOK_FAILED("HookFailed"),
 
     /** Agreed, which holds: the job did not answer within spec.agreement.waitSeconds. */
     LIMIT_PASSED("LimitPassed"),

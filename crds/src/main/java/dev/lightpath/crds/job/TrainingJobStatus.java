@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonClassDescription;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import dev.lightpath.crds.job.agreement.HookAgreement;
 import dev.lightpath.crds.job.measurement.Measurement;
 import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
@@ -61,11 +62,16 @@ public record TrainingJobStatus(
         @JsonPropertyDescription("""
                 What the job told of its iterations; omitted for jobs that tell nothing, and for those whose circuits \
                 do not follow their traffic.\
-                """) @Nullable Measurement measurement) {
+                """) @Nullable Measurement measurement,
+
+        @JsonPropertyDescription("Moves of its light that a pod of it agreed to by spec.agreement.hook.")
+        @Size(max = 64)
+        List<HookAgreement> agreed) {
 
     public TrainingJobStatus {
         conditions = List.copyOf(requireNonNullElse(conditions, List.of()));
         slices = List.copyOf(requireNonNullElse(slices, List.of()));
+        agreed = List.copyOf(requireNonNullElse(agreed, List.of()));
     }
 
     /** One that says nothing yet. */
@@ -88,7 +94,8 @@ public record TrainingJobStatus(
                 .classPriority(classPriority)
                 .width(width)
                 .restarts(restarts)
-                .measurement(measurement);
+                .measurement(measurement)
+                .agreed(agreed);
     }
 
     /** A status by the names of its fields; each is empty until it is set. Not thread-safe. */
@@ -106,6 +113,7 @@ public record TrainingJobStatus(
         private @Nullable JobWidth width;
         private @Nullable Integer restarts;
         private @Nullable Measurement measurement;
+        private List<HookAgreement> agreed = List.of();
 
         private Builder() {}
 
@@ -174,6 +182,11 @@ public record TrainingJobStatus(
             return this;
         }
 
+        public Builder agreed(List<HookAgreement> value) {
+            agreed = value;
+            return this;
+        }
+
         public TrainingJobStatus build() {
             return new TrainingJobStatus(
                     observedGeneration,
@@ -188,7 +201,8 @@ public record TrainingJobStatus(
                     classPriority,
                     width,
                     restarts,
-                    measurement);
+                    measurement,
+                    agreed);
         }
     }
 }

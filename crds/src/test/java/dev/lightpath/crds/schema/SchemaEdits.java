@@ -46,6 +46,9 @@ final class SchemaEdits {
                     Formats.PORT,
                     "must be a port by the device's own name for it, without blanks and '>', for example 17"),
             Map.entry(
+                    Formats.URL_PATH,
+                    "must begin with a slash and have only letters, digits and -._~ between slashes, for example /light"),
+            Map.entry(
                     Formats.HTTP_URL,
                     "must be a URL without user, query and fragment, for example https://prometheus.monitoring.svc:9090"),
             Map.entry(

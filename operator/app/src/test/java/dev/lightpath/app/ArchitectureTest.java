@@ -36,6 +36,7 @@ class ArchitectureTest {
             ".solving",
             ".cluster",
             ".measuring",
+            ".agreeing",
             ".kueue",
             ".job.facts",
             ".job.workload",

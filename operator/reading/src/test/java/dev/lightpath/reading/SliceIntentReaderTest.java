@@ -147,6 +147,19 @@ final class SliceIntentReaderTest {
         }
     }
 
+    /** Beside the annotation: the first answer of either counts. */
+    @Test
+    void readsWhatAPodOfTheJobAgreedToByItsHook() {
+        String name = read(SLICE, JOB).id().name();
+        String asking = JOB.replace("priority: 7", "agreement: {waitSeconds: 300}");
+        String told = asking.replace(
+                "{attempt: 2}",
+                "{attempt: 2, agreed: [{slice: " + name + ", revision: 4, pod: llm-0, at: now},"
+                        + " {slice: other, revision: 5, pod: llm-0, at: now}]}");
+        assertThat(read(SLICE, told).agreement().orElseThrow().agreed()).containsExactly(4L);
+        assertThat(agreed(told, name + "/6")).containsExactly(4L, 6L);
+    }
+
     private static SortedSet<Long> agreed(String job, String written) {
         return read(
                         SLICE,

@@ -47,7 +47,11 @@ public record FabricPolicy(
 
         @JsonPropertyDescription("When the light of a port counts as getting worse, and what is done about it.")
         @Default("{}")
-        OpticalHealthPolicy opticalHealth) {
+        OpticalHealthPolicy opticalHealth,
+
+        @JsonPropertyDescription("""
+                At which ports of their own pods the operator calls jobs that have spec.agreement.hook; omitted: at none.\
+                """) @Nullable AgreementHooks agreementHooks) {
 
     /** What the API server fills in where nothing is written. */
     public static final FabricPolicy DEFAULT = new FabricPolicy(
@@ -60,7 +64,8 @@ public record FabricPolicy(
             SearchPolicy.DEFAULT,
             Preemption.NEVER,
             RoutesPolicy.DEFAULT,
-            OpticalHealthPolicy.DEFAULT);
+            OpticalHealthPolicy.DEFAULT,
+            null);
 
     public FabricPolicy {
         disruption = requireNonNullElse(disruption, DisruptionPolicy.DEFAULT);

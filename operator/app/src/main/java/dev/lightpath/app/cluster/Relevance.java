@@ -10,10 +10,12 @@ import dev.lightpath.crds.job.ClassPriority;
 import dev.lightpath.crds.job.Preempted;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.job.agreement.HookAgreement;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.ask.Speeds;
+import dev.lightpath.reading.AgreementReader;
 import dev.lightpath.reading.LearntReader;
 import dev.lightpath.reading.LightReturned;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -50,7 +52,8 @@ final class Relevance {
             boolean returned,
             @Nullable Preempted preempted,
             @Nullable ClassPriority classPriority,
-            Speeds speeds) {
+            Speeds speeds,
+            List<HookAgreement> agreed) {
         static JobMemory of(TrainingJob job) {
             @Nullable TrainingJobStatus status = job.getStatus();
             return new JobMemory(
@@ -58,7 +61,8 @@ final class Relevance {
                     LightReturned.by(status),
                     status == null ? null : status.preempted(),
                     status == null ? null : status.classPriority(),
-                    LearntReader.speeds(job));
+                    LearntReader.speeds(job),
+                    AgreementReader.hooked(job));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.lightpath.app.job;
 
 import dev.lightpath.app.Page;
 import dev.lightpath.app.WholeObjects;
+import dev.lightpath.app.agreeing.AskedHooks;
 import dev.lightpath.app.conditions.EventWriter;
 import dev.lightpath.app.job.effects.StepExecutor;
 import dev.lightpath.app.job.facts.JobFacts;
@@ -117,6 +118,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
 
     private final Queues queues;
     private final QueriedTimes measured;
+    private final AskedHooks hooks;
     private final TemplatePace pace = new TemplatePace();
     private final NamespaceTurns turns = new NamespaceTurns(called::propagateEvent);
     private final SpeedFits fits = new SpeedFits(called::propagateEvent);
@@ -129,14 +131,16 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
             Leadership leadership,
             Instance<PodWitness> witness,
             EventWriter events,
-            QueriedTimes measured) {
+            QueriedTimes measured,
+            AskedHooks hooks) {
         this.client = client;
         this.leadership = leadership;
         this.marks = ReadingMarks.of(client);
         this.queues = new Queues(client, leadership);
-        this.reader =
-                new FactsReader(client, new TrafficFactsReader(client, marks, readings), queues.workloads(), measured);
+        this.reader = new FactsReader(
+                client, new TrafficFactsReader(client, marks, readings), queues.workloads(), measured, hooks);
         this.measured = measured;
+        this.hooks = hooks;
         this.executor =
                 new StepExecutor(client, reader::slices, pod -> witness.get().saw(pod), events);
     }
@@ -196,6 +200,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         }
         @Nullable TrainingJob job = client.resource(seen).get();
         if (job == null || !job.getMetadata().getUid().equals(seen.getMetadata().getUid())) {
+            hooks.wanted(seen.getMetadata().getNamespace(), seen.getMetadata().getName(), List.of());
             return atRest(context);
         }
         Set<String> slices =
@@ -299,6 +304,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     public List<EventSource<?, TrainingJob>> prepareEventSources(EventSourceContext<TrainingJob> context) {
         List<EventSource<?, TrainingJob>> sources = new ArrayList<>();
         sources.add(called);
+        hooks.listen((namespace, name) -> called.propagateEvent(new ResourceID(name, namespace)));
         measured.listen((job, time) -> measured(new ResourceID(job.name(), job.namespace()), time, context));
         sources.add(new InformerEventSource<>(
                 InformerEventSourceConfiguration.from(FabricSlice.class, TrainingJob.class)

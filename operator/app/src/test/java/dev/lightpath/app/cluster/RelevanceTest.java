@@ -47,6 +47,10 @@ class RelevanceTest {
         assertThat(Relevance.ofJob(before, job("attempt: 2"))).isTrue();
         assertThat(Relevance.ofJob(before, job("attempt: 1, preempted: {by: other/urgent, attempt: 1}")))
                 .isTrue();
+        assertThat(Relevance.ofJob(
+                        before, job("attempt: 1, agreed: [{slice: llm-ring-1, revision: 2, pod: llm-0, at: now}]")))
+                .as("a pod agreed to a move of its light")
+                .isTrue();
         assertThat(Relevance.ofJob(before, job("attempt: 1, conditions: [" + condition("Complete") + "]")))
                 .isTrue();
     }

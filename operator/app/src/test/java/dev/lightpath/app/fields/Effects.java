@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.lightpath.app.job.facts.FabricFacts;
 import dev.lightpath.app.job.facts.FabricGeometry;
+import dev.lightpath.app.job.facts.HookFacts;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.TrafficFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
@@ -130,7 +131,8 @@ final class Effects {
                 List.of(),
                 Optional.empty(),
                 JobPriority.told(job),
-                Optional.empty());
+                Optional.empty(),
+                HookFacts.none());
         JobPlan.of(facts).forEach(step -> effects.add(taken(step)));
         effects.add(JobReport.of(facts, List.of(), Optional.empty()).toString());
         for (String fabric : List.of("ring", "spine", "cubes", "another")) {

@@ -29,6 +29,7 @@ import java.util.stream.Stream;
  *     gone
  * @param classPriority of the PriorityClass that it names; empty if it names none, or there is none of the name
  * @param queried what the query of a fabric tells of its iterations with the light that it has
+ * @param hooks what is known of its hook
  */
 public record JobFacts(
         Instant now,
@@ -42,7 +43,8 @@ public record JobFacts(
         List<FabricFacts> others,
         Optional<WorkloadFacts.Own> left,
         Optional<ClassPriority> classPriority,
-        Optional<QueriedTime> queried) {
+        Optional<QueriedTime> queried,
+        HookFacts hooks) {
 
     public JobFacts {
         slices = slices.stream()
@@ -66,7 +68,8 @@ public record JobFacts(
                 List.of(),
                 Optional.empty(),
                 JobPriority.told(job),
-                Optional.empty());
+                Optional.empty(),
+                HookFacts.none());
     }
 
     /** The same, with what was read of its traffic. */
@@ -83,7 +86,8 @@ public record JobFacts(
                 others,
                 left,
                 classPriority,
-                queried);
+                queried,
+                hooks);
     }
 
     /** The same, with what a query tells of its iterations. */
@@ -100,7 +104,26 @@ public record JobFacts(
                 others,
                 left,
                 classPriority,
-                told);
+                told,
+                hooks);
+    }
+
+    /** The same, with what is known of its hook. */
+    public JobFacts with(HookFacts known) {
+        return new JobFacts(
+                now,
+                job,
+                fabric,
+                slices,
+                workload,
+                ringPositions,
+                scaleOut,
+                traffic,
+                others,
+                left,
+                classPriority,
+                queried,
+                known);
     }
 
     /** The same once all light has moved that waits for the agreement of the job. */
@@ -117,7 +140,8 @@ public record JobFacts(
                 others,
                 left,
                 classPriority,
-                queried);
+                queried,
+                hooks);
     }
 
     /**

@@ -55,6 +55,7 @@ public final class JobEvents {
                 .ifPresent(happenings::add);
         became(before, after, ConditionType.READY, EventReason.READY).ifPresent(happenings::add);
         darkness(before, after).ifPresent(happenings::add);
+        hook(before, after).ifPresent(happenings::add);
         released(before, after).ifPresent(happenings::add);
         return List.copyOf(happenings);
     }
@@ -86,6 +87,18 @@ public final class JobEvents {
         return condition(after, ConditionType.AGREED)
                 .filter(is -> !known.equals(is.getMessage()) && (asked || !isOff(is)))
                 .map(is -> new ObjectEvent(darkness(is), false, is.getMessage()));
+    }
+
+    /** What a pod answered, or why it was not asked. */
+    private static Optional<ObjectEvent> hook(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
+        String known = condition(before, ConditionType.HOOK_ANSWERED)
+                .map(Condition::getMessage)
+                .orElse("");
+        return condition(after, ConditionType.HOOK_ANSWERED)
+                .filter(is -> !known.equals(is.getMessage()))
+                .map(is -> Reason.HOOK_FAILED.word().equals(is.getReason())
+                        ? new ObjectEvent(EventReason.HOOK_FAILED, true, is.getMessage())
+                        : new ObjectEvent(EventReason.HOOK_ANSWERED, false, is.getMessage()));
     }
 
     private static boolean isOff(Condition agreed) {

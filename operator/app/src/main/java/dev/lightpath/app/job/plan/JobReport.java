@@ -57,6 +57,7 @@ public record JobReport(
         List<SliceFacts> current = serving();
         boolean placed = isPlaced(current);
         int restarts = Restarts.of(facts);
+        HookReport hook = HookReport.of(facts);
         Measurements measured = Measurements.of(
                 facts,
                 TrafficModel.of(facts, placed ? current : List.of()),
@@ -64,7 +65,7 @@ public record JobReport(
                 fitting);
         return TrainingJobStatus.builder()
                 .observedGeneration(facts.job().getMetadata().getGeneration())
-                .conditions(conditions(current, measured))
+                .conditions(conditions(current, measured, hook))
                 .gpus((placed ? facts.sized() : facts.job())
                         .getSpec()
                         .parallelism()
@@ -79,6 +80,7 @@ public record JobReport(
                 .width((placed ? Replicas.width(facts) : Replicas.lastKnown(facts)).orElse(null))
                 .restarts(restarts == 0 ? null : restarts)
                 .measurement(measured.kept())
+                .agreed(hook.agreed())
                 .build();
     }
 
@@ -107,7 +109,7 @@ public record JobReport(
                 .orElse(null);
     }
 
-    private List<Condition> conditions(List<SliceFacts> current, Measurements measured) {
+    private List<Condition> conditions(List<SliceFacts> current, Measurements measured, HookReport hook) {
         Verdict accepted = accepted();
         Verdict placed = placed(current);
         Verdict lit = fabricReady(current);
@@ -128,9 +130,11 @@ public record JobReport(
         Conditions told = measured.verdict()
                 .map(of -> conditions.with(ConditionType.MEASURED, of))
                 .orElse(conditions);
-        return agreed(current)
-                .map(of -> told.with(ConditionType.AGREED, of))
-                .orElse(told)
+        Conditions asked =
+                agreed(current).map(of -> told.with(ConditionType.AGREED, of)).orElse(told);
+        return hook.verdict()
+                .map(of -> asked.with(ConditionType.HOOK_ANSWERED, of))
+                .orElse(asked)
                 .summed(ready, !ready.holds() && !stalled && !isSettled(), stalled)
                 .list();
     }

@@ -1,9 +1,11 @@
 package dev.lightpath.app.job.reading;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.agreeing.AskedHooks;
 import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.app.job.facts.FabricFacts;
 import dev.lightpath.app.job.facts.FabricGeometry;
+import dev.lightpath.app.job.facts.HookFacts;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.app.job.facts.LightRequest;
@@ -14,6 +16,7 @@ import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.TemplateProblem;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.job.plan.Acceptance;
+import dev.lightpath.app.job.plan.Hooks;
 import dev.lightpath.app.job.plan.Purpose;
 import dev.lightpath.app.job.workload.GpuLimit;
 import dev.lightpath.app.job.workload.JobSetDraft;
@@ -28,6 +31,7 @@ import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.fabric.policy.PortRange;
 import dev.lightpath.crds.job.ClassPriority;
 import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.TrainingJob;
@@ -50,6 +54,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.FieldValidateable;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,14 +79,22 @@ public final class FactsReader {
     private final TrafficFactsReader traffic;
     private final ReferencedWorkloads referenced;
     private final QueriedTimes measured;
+    private final AskedHooks hooks;
 
     /**
      * @param queued where suspended workloads are looked up
      * @param measured what queries of fabrics tell
+     * @param hooks where pods are asked whether light may move
      */
-    public FactsReader(KubernetesClient client, TrafficFactsReader traffic, Workloads queued, QueriedTimes measured) {
+    public FactsReader(
+            KubernetesClient client,
+            TrafficFactsReader traffic,
+            Workloads queued,
+            QueriedTimes measured,
+            AskedHooks hooks) {
         this.client = client;
         this.measured = measured;
+        this.hooks = hooks;
         this.traffic = traffic;
         this.referenced = new ReferencedWorkloads(client, queued);
     }
@@ -93,7 +106,8 @@ public final class FactsReader {
                 new TrafficFactsReader(
                         client, ReadingMarks.of(client), new TrafficReadings(job -> {}, System::nanoTime)),
                 Workloads.none(client),
-                new QueriedTimes(System::nanoTime));
+                new QueriedTimes(System::nanoTime),
+                new AskedHooks(System::nanoTime));
     }
 
     /** @param job fresh from the API server */
@@ -128,10 +142,26 @@ public final class FactsReader {
                 others,
                 left(job, watched, now),
                 classPriority(job),
-                Optional.empty());
+                Optional.empty(),
+                HookFacts.none());
         JobFacts read =
                 isReadFor(facts) ? facts.with(traffic.read(job, slices, requests.size() > 1 ? second : fabric)) : facts;
-        return read.with(queried(read));
+        return hooked(read.with(queried(read)));
+    }
+
+    /** With what the hook of a job came to. A job that is asked nothing is forgotten there. */
+    private JobFacts hooked(JobFacts facts) {
+        Map<String, List<PortRange>> ports = new HashMap<>();
+        Hooks.announced(facts).stream()
+                .map(SliceFacts::fabric)
+                .distinct()
+                .forEach(name -> fabric(name)
+                        .map(found -> found.getSpec().policy().agreementHooks())
+                        .ifPresent(allowed -> ports.put(name, allowed.ports())));
+        JobFacts allowed = facts.with(new HookFacts(ports, Map.of()));
+        var metadata = facts.job().getMetadata();
+        return facts.with(new HookFacts(
+                ports, hooks.wanted(metadata.getNamespace(), metadata.getName(), Hooks.questions(allowed))));
     }
 
     /** Of the fabric whose circuits follow its traffic. */

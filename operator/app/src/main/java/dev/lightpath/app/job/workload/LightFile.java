@@ -124,6 +124,16 @@ public final class LightFile {
         return file.toString();
     }
 
+    /**
+     * What a pod is told of one move alone: the object that its file has among {@code darkness}. Of a slice of which something is
+     * announced.
+     */
+    public String announcement(SliceFacts slice, RankedNode place) {
+        ArrayNode alone = JSON.arrayNode();
+        darkness(file(place), alone, slice, slice.announcement().orElseThrow(), place);
+        return alone.get(0).toString();
+    }
+
     private static boolean isMoving(SliceFacts slice) {
         return slice.allocation()
                 .filter(recorded -> recorded.releasing() != null)

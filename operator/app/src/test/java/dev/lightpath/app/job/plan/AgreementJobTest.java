@@ -53,7 +53,7 @@ class AgreementJobTest {
     }
 
     /** The groups change places, so the neighbours of each node do. */
-    private static List<GroupAllocation> turned() {
+    static List<GroupAllocation> turned() {
         List<GroupAllocation> groups = new ArrayList<>();
         for (GroupAllocation group : SampleJob.allocation().groups()) {
             List<String> nodes = new ArrayList<>(group.nodes());
@@ -65,7 +65,7 @@ class AgreementJobTest {
         return groups;
     }
 
-    private static Announcement open(List<GroupAllocation> then) {
+    static Announcement open(List<GroupAllocation> then) {
         return new Announcement(
                 2,
                 "2026-01-01T00:00:00Z",
@@ -75,7 +75,7 @@ class AgreementJobTest {
                 new AnnouncedMove(then, List.of(), List.of(), null, null, null, null));
     }
 
-    private static SliceFacts slice(
+    static SliceFacts slice(
             SliceFacts was, long revision, List<GroupAllocation> groups, boolean left, Announcement announcement) {
         return SampleJob.slice(
                 1,

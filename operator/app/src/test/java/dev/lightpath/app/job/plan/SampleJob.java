@@ -1,6 +1,7 @@
 package dev.lightpath.app.job.plan;
 
 import dev.lightpath.app.job.facts.FabricFacts;
+import dev.lightpath.app.job.facts.HookFacts;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.app.job.facts.Made;
@@ -15,7 +16,6 @@ import dev.lightpath.app.job.workload.PodHosts;
 import dev.lightpath.app.measuring.QueriedTime;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.LightpathNames;
-import dev.lightpath.crds.job.Agreement;
 import dev.lightpath.crds.job.ClassPriority;
 import dev.lightpath.crds.job.Model;
 import dev.lightpath.crds.job.ModelPreset;
@@ -30,6 +30,7 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.job.Workload;
+import dev.lightpath.crds.job.agreement.Agreement;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.ChosenCircuits;
 import dev.lightpath.crds.slice.Demand;
@@ -98,6 +99,7 @@ public final class SampleJob {
     public TrafficFacts traffic = TrafficFacts.none();
     public Optional<WorkloadFacts.Own> left = Optional.empty();
     Optional<QueriedTime> queried = Optional.empty();
+    HookFacts hooks = HookFacts.none();
 
     @Nullable
     public Integer retention;
@@ -194,7 +196,8 @@ public final class SampleJob {
                 List.of(),
                 left,
                 classPriority,
-                queried);
+                queried,
+                hooks);
     }
 
     public List<JobStep> steps() {

@@ -3,6 +3,7 @@ package dev.lightpath.app.job.reading;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.lightpath.app.agreeing.AskedHooks;
 import dev.lightpath.app.kueue.Workloads;
 import dev.lightpath.app.measuring.QueriedTimes;
 import dev.lightpath.crds.apiserver.ApiServer;
@@ -118,7 +119,8 @@ final class TrafficFactsIT {
                     client,
                     new TrafficFactsReader(client, new ReadingMarks(client, HOME), readings),
                     Workloads.none(client),
-                    new QueriedTimes(System::nanoTime));
+                    new QueriedTimes(System::nanoTime),
+                    new AskedHooks(System::nanoTime));
             return await().atMost(Duration.ofMinutes(2))
                     .pollInterval(Duration.ofMillis(20))
                     .until(
