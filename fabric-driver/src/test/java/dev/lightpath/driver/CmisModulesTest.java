@@ -24,6 +24,7 @@ import dev.lightpath.proto.driver.v1alpha1.Environment;
 import dev.lightpath.proto.driver.v1alpha1.LockState;
 import dev.lightpath.proto.driver.v1alpha1.PortOperState;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import dev.lightpath.sim.core.Optics;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -99,6 +100,21 @@ final class CmisModulesTest implements AdapterListener {
                             + here.getHeardNeighbour().getPort())
                     .isEqualTo("n2/b0.path1");
             assertThat(here.getReceivePowerDbm()).isBetween(-6.0, 3.0);
+            // the monitor of power has noise
+            double expected = Optics.bitErrorRatio(here.getReceivePowerDbm());
+            assertThat(here.getPreFecBitErrorRatio()).isBetween(expected / 2, expected * 2);
+        });
+    }
+
+    @Test
+    void aModuleWithoutSuchMonitorsTellsNoBitErrors() throws Exception {
+        start("no-monitors");
+        assertThat(select("n1", "b1", "path1")).isInstanceOf(MoveAnswer.Accepted.class);
+        assertThat(select("n2", "b0", "path1")).isInstanceOf(MoveAnswer.Accepted.class);
+        await().atMost(Duration.ofSeconds(60)).untilAsserted(() -> {
+            PortStatus here = ports.get("n1/b1.path1");
+            assertThat(here.getLockState()).isEqualTo(LockState.LOCK_STATE_LOCKED);
+            assertThat(here.hasPreFecBitErrorRatio()).isFalse();
         });
     }
 

@@ -242,6 +242,7 @@ final class Bay implements AutoCloseable {
 
     private static void receive(PortStatus.Builder port, CmisModule.Reception reception, String far) {
         reception.powerDbm().stream().filter(dbm -> dbm > NO_LIGHT_DBM).forEach(port::setReceivePowerDbm);
+        reception.bitErrorRatio().ifPresent(port::setPreFecBitErrorRatio);
         switch (reception.light()) {
             case LOST -> port.setLockState(LockState.LOCK_STATE_LOSS_OF_SIGNAL);
             case UNLOCKED -> port.setLockState(LockState.LOCK_STATE_ACQUIRING);

@@ -8,12 +8,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /** One module: the registers of CMIS, and those of its vendor by its type. */
 final class CmisModule implements AutoCloseable {
     private static final int ADVERTISING_PAGE = 0x01;
     /** Bytes 158 to 160: flags of the receivers, monitors of the module, monitors of the lanes (CMIS 5, 8.4.8). */
     private static final int ADVERTISED = 158;
+
+    /** Pages beside the usual ones; bit 6: those of versatile diagnostics monitors (CMIS 5, 8.4.4). */
+    private static final int PAGES = 142;
 
     private static final int LANES_PAGE = 0x11;
     private static final int RX_LOS = 147;
@@ -31,12 +35,16 @@ final class CmisModule implements AutoCloseable {
     private final boolean tellsLoss;
     private final boolean tellsLock;
     private final boolean measuresPower;
+    private final boolean hasMonitors;
+    private @Nullable BitErrors bitErrors;
 
     /**
      * @param identity as it was read when it was plugged in
+     * @param pages byte of page 01h, likewise
      * @param advertised bytes of page 01h, likewise
      */
-    private CmisModule(ModuleMemory memory, ModuleType type, Identity identity, byte[] advertised) {
+    private CmisModule(ModuleMemory memory, ModuleType type, Identity identity, byte pages, byte[] advertised) {
+        this.hasMonitors = (pages & 1 << 6) != 0;
         this.tellsLoss = (advertised[0] & 1 << 1) != 0;
         this.tellsLock = (advertised[0] & 1 << 2) != 0;
         this.measuresPower = (advertised[2] & 1 << 2) != 0;
@@ -55,7 +63,12 @@ final class CmisModule implements AutoCloseable {
                     + "', which is not of the type that " + type.file() + " describes: plug in another module, or name"
                     + " the file of its type");
         }
-        return new CmisModule(memory, type, identity, memory.read(0, ADVERTISING_PAGE, ADVERTISED, 3));
+        return new CmisModule(
+                memory,
+                type,
+                identity,
+                memory.read(0, ADVERTISING_PAGE, PAGES, 1)[0],
+                memory.read(0, ADVERTISING_PAGE, ADVERTISED, 3));
     }
 
     Identity identity() {
@@ -121,8 +134,9 @@ final class CmisModule implements AutoCloseable {
      *
      * @param light of the worst lane
      * @param powerDbm the lowest of its lanes; empty: the module measures none
+     * @param bitErrorRatio share of wrong bits before correction, of the worst lane; empty: not measured, or not now
      */
-    record Reception(Light light, OptionalDouble powerDbm) {}
+    record Reception(Light light, OptionalDouble powerDbm, OptionalDouble bitErrorRatio) {}
 
     Reception reception() throws NotAnsweredException {
         byte[] flags = flags(LANES_PAGE, RX_LOS, 2);
@@ -131,7 +145,22 @@ final class CmisModule implements AutoCloseable {
                 : (flags[0] & type.lanes()) != 0
                         ? Light.LOST
                         : tellsLock && (flags[1] & type.lanes()) != 0 ? Light.UNLOCKED : Light.LOCKED;
-        return new Reception(light, measuresPower ? OptionalDouble.of(lowestPower()) : OptionalDouble.empty());
+        return new Reception(
+                light, measuresPower ? OptionalDouble.of(lowestPower()) : OptionalDouble.empty(), bitErrorRatio(light));
+    }
+
+    /** A receiver that is not locked counts nothing. A module that does not have the pages that it advertises is used without. */
+    private OptionalDouble bitErrorRatio(Light light) {
+        if (!hasMonitors || light != Light.LOCKED) {
+            return OptionalDouble.empty();
+        }
+        try {
+            BitErrors known = bitErrors == null ? BitErrors.of(memory, type.lanes()) : bitErrors;
+            bitErrors = known;
+            return known.worst(memory);
+        } catch (NotAnsweredException e) {
+            return OptionalDouble.empty();
+        }
     }
 
     private double lowestPower() throws NotAnsweredException {

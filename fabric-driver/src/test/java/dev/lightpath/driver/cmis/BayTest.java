@@ -9,13 +9,16 @@ import dev.lightpath.driver.config.AdapterConfig.CmisBus;
 import dev.lightpath.driver.config.AdapterConfig.CmisModuleConfig;
 import dev.lightpath.driver.config.ModuleType;
 import dev.lightpath.driver.config.ModuleType.Register;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.TreeMap;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -135,5 +138,75 @@ final class BayTest {
         at(2, 0x7F);
         assertThat(breakPath1()).isInstanceOf(MoveAnswer.Accepted.class);
         assertThat(memory.page(PAGE)[SELECTOR]).isEqualTo((byte) 2);
+    }
+
+    /** Locked, with monitors, of which the third and fourth are those of bit errors of the first two lanes. */
+    private void advertiseMonitors() {
+        at(PATH_1, PATH_1);
+        memory.page(1)[142] = 1 << 6;
+        memory.page(1)[158] = 0b110;
+        memory.page(0x20)[131] = 16;
+        memory.page(0x20)[133] = 15;
+        memory.page(0x20)[134] = 1;
+        memory.page(0x20)[135] = 15;
+        plugInAgain();
+    }
+
+    private void plugInAgain() {
+        memory.page(0)[166] = (byte) (memory.page(0)[166] == 'A' ? 'B' : 'A');
+        assertThat(bay.look()).isTrue();
+    }
+
+    private void value(int offset, int raw) {
+        memory.page(0x24)[offset] = (byte) (raw >> 8);
+        memory.page(0x24)[offset + 1] = (byte) raw;
+    }
+
+    private OptionalDouble bitErrors() {
+        PortStatus path1 = bay.read().ports().get(2);
+        return path1.hasPreFecBitErrorRatio()
+                ? OptionalDouble.of(path1.getPreFecBitErrorRatio())
+                : OptionalDouble.empty();
+    }
+
+    @Test
+    void bitErrorsAreThoseOfTheWorstLane() {
+        advertiseMonitors();
+        value(130, 0x7FFF);
+        // 150e-9 and 24e-8
+        value(132, 15 << 11 | 150);
+        value(134, 16 << 11 | 24);
+        assertThat(bitErrors().orElseThrow()).isCloseTo(2.4e-7, Percentage.withPercentage(0.001));
+        value(132, 0);
+        value(134, 0);
+        assertThat(bitErrors()).hasValue(0);
+    }
+
+    @Test
+    void aShareOfMoreThanAllBitsIsNoReading() {
+        advertiseMonitors();
+        value(132, 15 << 11 | 150);
+        value(134, 0xFFFF);
+        assertThat(bitErrors()).isEmpty();
+        // 1001e-3
+        value(134, 21 << 11 | 1001);
+        assertThat(bitErrors()).isEmpty();
+    }
+
+    @Test
+    void monitorsThatAreNotAdvertisedOrOfAReceiverWithoutLightAreNoReading() {
+        advertiseMonitors();
+        value(132, 15 << 11 | 150);
+        assertThat(bitErrors()).isPresent();
+        memory.page(0x11)[148] = (byte) 0xFF;
+        assertThat(bitErrors()).as("not locked").isEmpty();
+        memory.page(0x11)[148] = 0;
+        memory.page(0x11)[147] = (byte) 0xFF;
+        assertThat(bitErrors()).as("dark").isEmpty();
+        memory.page(0x11)[147] = 0;
+        assertThat(bitErrors()).isPresent();
+        memory.page(1)[142] = 0;
+        plugInAgain();
+        assertThat(bitErrors()).as("not advertised").isEmpty();
     }
 }

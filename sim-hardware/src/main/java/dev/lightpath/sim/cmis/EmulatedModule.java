@@ -138,6 +138,8 @@ final class EmulatedModule {
             boolean there = bank == 0
                     && switch (value) {
                         case 0x00, 0x01, 0x02, CONTROL_PAGE, 0x11 -> true;
+                        case Monitors.DESCRIPTORS_PAGE, Monitors.VALUES_PAGE, Monitors.CONTROL_PAGE ->
+                            !quirks.contains(Quirk.NO_MONITORS);
                         case SELECTOR_PAGE, TRACE_PAGE -> !quirks.contains(Quirk.NO_VENDOR_PAGES);
                         default -> false;
                     };
@@ -199,7 +201,8 @@ final class EmulatedModule {
         return switch (page) {
             case 0x01 ->
                 Memory.page()
-                        .set(142, 0) // bank 0 alone, no VDM
+                        // bank 0 alone; whether there are monitors on pages 20h to 2Fh
+                        .set(142, quirks.contains(Quirk.NO_MONITORS) ? 0 : 1 << 6)
                         .set(158, quirks.contains(Quirk.NO_FLAGS) ? 0 : 0b110) // LOS and CDR LOL flags of the receivers
                         .set(159, 1) // temperature
                         .set(160, quirks.contains(Quirk.NO_FLAGS) ? 0 : 0b100) // optical power of the receivers
@@ -211,6 +214,9 @@ final class EmulatedModule {
                         .sum(128, 254, 255);
             case CONTROL_PAGE -> Memory.page();
             case 0x11 -> lanes(flags);
+            case Monitors.DESCRIPTORS_PAGE -> Monitors.descriptors();
+            case Monitors.VALUES_PAGE -> Monitors.values(bitErrorRatio());
+            case Monitors.CONTROL_PAGE -> Memory.page(); // one group of monitors
             case SELECTOR_PAGE -> selector();
             case TRACE_PAGE -> traces();
             default -> plate();
@@ -287,6 +293,12 @@ final class EmulatedModule {
             page.word(186 + 2 * lane, Math.min(raw, 0xFFFF));
         }
         return page;
+    }
+
+    private double bitErrorRatio() {
+        Report report = bench.report();
+        int position = position(report);
+        return position > 1 ? port(report, position).bitErrorRatio() : Double.NaN;
     }
 
     private Memory selector() {

@@ -30,6 +30,8 @@ public record CmisSpec(String device, Endpoint listen, Set<Quirk> quirks) {
         LATE_FLAGS,
         /** It has no flags of lost light and no monitor of its power, and says so. */
         NO_FLAGS,
+        /** It has no pages 20h to 2Fh, with monitors of bit errors, and says so. */
+        NO_MONITORS,
         /** Another program on the bus selects page 10h after each transaction. */
         SECOND_PROGRAM,
         /** While it leads to a path it tells no position. */

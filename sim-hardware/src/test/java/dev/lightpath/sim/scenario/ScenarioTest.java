@@ -87,7 +87,7 @@ class ScenarioTest {
                 "'{devices: [{id: a, kind: switch, ports: 2, twoSided: true}], openflow: [{device: a, controller: \"a:1\", datapath: \"00000000000000a1\", version: \"1.5\"}]}' | 1: openflow.version is '1.5', allowed are 1.3, 1.4",
                 "'{devices: [{id: a, kind: switch, ports: 2}], cmis: [{device: a, listen: \"a:1\"}]}' | 1: cmis: 'a' is no device with transceivers of this scenario",
                 "'{ring: {nodes: 4, reach: 2}, cmis: [{device: n0, listen: \"a:1\"}, {device: n0, listen: \"a:1\"}]}' | 1: cmis: 'n0' is there twice",
-                "'{ring: {nodes: 4, reach: 2}, cmis: [{device: n0, listen: \"a:1\", quirks: [x]}]}' | 1: a quirk is 'x', allowed are busy, late-flags, lost-position, no-flags, no-vendor-pages, other-type, second-program, slow-pages",
+                "'{ring: {nodes: 4, reach: 2}, cmis: [{device: n0, listen: \"a:1\", quirks: [x]}]}' | 1: a quirk is 'x', allowed are busy, late-flags, lost-position, no-flags, no-monitors, no-vendor-pages, other-type, second-program, slow-pages",
                 "'{devices: [{id: a, kind: switch, ports: 2}], tl1: [{device: b, listen: \"a:1\", user: u, password: p}]}' | 1: tl1: 'b' is no switch of this scenario",
                 "'{devices: [{id: a, kind: switch, ports: 2}], tl1: [{device: a, listen: \"a:1\", user: u, password: p, quirks: [x]}]}' | 1: a quirk is 'x', allowed are blocks, lists-when-done, no-meters, one-session, quotes-input, replaces, terminal, waits",
                 "'{devices: [{id: a, kind: switch, ports: 2}], tl1: [{device: a, listen: \"a:1\", user: u, password: p, dialect: x}]}' | 1: tl1.dialect is 'x', allowed are calient, polatis",
