@@ -139,7 +139,10 @@ public final class RingPositions {
     public static RingPositions of(RingIntent intent, DriverState driver, Optional<RingPositions> before) {
         return before.filter(known -> known.at.length == intent.ring().positions())
                 .flatMap(known -> known.advanced(intent.nodes(), driver.devices()))
-                .orElseGet(() -> anew(intent, driver.devices(), before.orElse(null)));
+                .orElseGet(() -> anew(
+                        intent,
+                        driver.devices(),
+                        before.map(known -> known.shown).orElse(Map.of())));
     }
 
     /** Where changed sites are gathered. */
@@ -180,7 +183,7 @@ public final class RingPositions {
         Changed changed = new Changed(this);
         FixedMap.changes(nodes, nodesNow, (position, was, is) -> {
             Site site = changed.at(position);
-            if (site == null || is == null || !isSame(is, site.node())) {
+            if (site == null || is == null || !is.name().equals(site.node().name())) {
                 moved[0] = true;
             } else {
                 changed.site(position, is, site.device());
@@ -231,54 +234,26 @@ public final class RingPositions {
     }
 
     private static RingPositions anew(
-            RingIntent intent, SortedMap<String, DeviceState> told, @Nullable RingPositions known) {
-        @Nullable RingNode[] seated = new RingNode[intent.ring().positions()];
-        intent.nodes().forEach((position, node) -> seated[position] = node);
-        Map<String, Integer> names = known != null && sitAlike(seated, known.at) ? known.names : names(seated);
-        @Nullable Site[] at = new Site[seated.length];
+            RingIntent intent, SortedMap<String, DeviceState> told, Map<CrossConnects, CrossConnects> shown) {
+        Map<String, Integer> names = new HashMap<>();
+        @Nullable Site[] at = new Site[intent.ring().positions()];
         List<CrossConnects> news = new ArrayList<>();
-        for (int position = 0; position < seated.length; position++) {
-            RingNode node = seated[position];
-            if (node == null) {
-                continue;
+        intent.nodes().forEach((position, node) -> {
+            DeviceState device = told.get(node.name());
+            names.put(node.name(), position);
+            at[position] = Site.of(node, device);
+            if (device != null) {
+                news.add(device.circuits());
             }
-            DeviceState state = told.get(node.name());
-            @Nullable Site last = known != null && position < known.at.length ? known.at[position] : null;
-            if (last != null && last.isOf(node, state)) {
-                at[position] = last;
-                continue;
-            }
-            at[position] = Site.of(node, state);
-            if (state != null) {
-                news.add(state.circuits());
-            }
-        }
-        Map<CrossConnects, CrossConnects> shown = known == null ? Map.of() : known.shown;
-        Object devices =
-                known != null && names == known.names && showAlike(at, known.at) ? known.devices : new Object();
-        return new RingPositions(intent.nodes(), told, names, at, Marks.of(at), shown(shown, news, at), devices);
-    }
-
-    private static Map<String, Integer> names(@Nullable RingNode[] seated) {
-        Map<String, Integer> positions = HashMap.newHashMap(seated.length);
-        for (int position = 0; position < seated.length; position++) {
-            RingNode node = seated[position];
-            if (node != null) {
-                positions.put(node.name(), position);
-            }
-        }
-        return Collections.unmodifiableMap(positions);
-    }
-
-    private static boolean showAlike(@Nullable Site[] at, @Nullable Site[] before) {
-        for (int position = 0; position < at.length; position++) {
-            Site site = at[position];
-            Site last = before[position];
-            if (site != last && (site == null || last == null || site.device() != last.device())) {
-                return false;
-            }
-        }
-        return true;
+        });
+        return new RingPositions(
+                intent.nodes(),
+                told,
+                Collections.unmodifiableMap(names),
+                at,
+                Marks.of(at),
+                shown(shown, news, at),
+                new Object());
     }
 
     /** Stands for what is told of all devices that sit on the ring: the same object while nothing of it changes. */
@@ -305,27 +280,6 @@ public final class RingPositions {
         }
         news.forEach(circuits -> shown.put(circuits, circuits));
         return shown;
-    }
-
-    private static boolean sitAlike(@Nullable RingNode[] seated, @Nullable Site[] before) {
-        if (seated.length != before.length) {
-            return false;
-        }
-        for (int position = 0; position < seated.length; position++) {
-            RingNode node = seated[position];
-            Site site = before[position];
-            if (!isSame(node, site == null ? null : site.node())) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private static boolean isSame(@Nullable RingNode node, @Nullable RingNode before) {
-        if (node == null || before == null) {
-            return node == before;
-        }
-        return node == before || node.name().equals(before.name());
     }
 
     /** Positions of which the driver tells other devices something else. O(positions), by identity. */
