@@ -36,8 +36,6 @@ public final class RingPositions {
     public static final int NOWHERE = -1;
 
     private static final int MOST_SHOWN = 4096;
-    private static final MemberLocation AT_HOME = new MemberLocation.AtHome();
-    private static final MemberLocation GONE = new MemberLocation.Gone();
 
     /**
      * A node at its place.
@@ -372,12 +370,8 @@ public final class RingPositions {
     }
 
     /** Whether the node of a member is still where it was recorded. */
-    public MemberLocation locate(Allocation.Member member) {
-        int position = positionOf(member);
-        if (position == member.position()) {
-            return AT_HOME;
-        }
-        return position == NOWHERE ? GONE : new MemberLocation.MovedTo(position);
+    public boolean isHome(Allocation.Member member) {
+        return positionOf(member) == member.position();
     }
 
     @Nullable

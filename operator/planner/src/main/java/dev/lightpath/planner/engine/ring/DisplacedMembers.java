@@ -1,6 +1,5 @@
 package dev.lightpath.planner.engine.ring;
 
-import dev.lightpath.planner.engine.allocation.MemberLocation;
 import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.ring.RingHealth;
 import dev.lightpath.planner.world.Allocation;
@@ -23,22 +22,15 @@ record DisplacedMembers(Set<Integer> seats, Set<Integer> own) {
         Set<Integer> seats = new HashSet<>();
         Set<Integer> own = new HashSet<>();
         for (Allocation.Member member : recorded.members()) {
-            switch (state.sites().locate(member)) {
-                case MemberLocation.AtHome home -> addMoved(state, member.position(), own);
-                case MemberLocation.MovedTo there -> {
-                    seats.add(member.position());
-                    addMoved(state, there.position(), own);
-                }
-                case MemberLocation.Gone gone -> seats.add(member.position());
+            int position = state.sites().positionOf(member);
+            if (position != member.position()) {
+                seats.add(member.position());
+            }
+            if (state.moved().contains(position)) {
+                own.add(position);
             }
         }
         return new DisplacedMembers(seats, own);
-    }
-
-    private static void addMoved(RingState state, int position, Set<Integer> own) {
-        if (state.moved().contains(position)) {
-            own.add(position);
-        }
     }
 
     /** The same where a member that moved is as faulty to its own slice as to all others. */

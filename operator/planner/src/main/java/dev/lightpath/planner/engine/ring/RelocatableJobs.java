@@ -1,6 +1,5 @@
 package dev.lightpath.planner.engine.ring;
 
-import dev.lightpath.planner.engine.allocation.MemberLocation;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.circuits.RingCircuits;
 import dev.lightpath.planner.engine.state.RingState;
@@ -106,7 +105,6 @@ final class RelocatableJobs {
                 return false;
             }
         }
-        return slice.recorded().orElseThrow().members().stream()
-                .allMatch(member -> state.sites().locate(member) instanceof MemberLocation.AtHome);
+        return slice.recorded().orElseThrow().members().stream().allMatch(state.sites()::isHome);
     }
 }

@@ -182,7 +182,7 @@ public record RingState(
 
     /** Whether the node of a member is where it was recorded. */
     public boolean isAtHome(Allocation.Member member) {
-        return sites.positionOf(member) == member.position();
+        return sites.isHome(member);
     }
 
     /** Where each node sits, by name. */

@@ -1,6 +1,5 @@
 package dev.lightpath.planner.engine.state;
 
-import dev.lightpath.planner.engine.allocation.MemberLocation;
 import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.memory.PassMemory;
@@ -76,7 +75,7 @@ record StrayMembers(
     private static boolean isHome(World world, SliceIntent slice, RingPositions sites) {
         return world.allocation(slice.id()).stream()
                 .flatMap(recorded -> recorded.members().stream())
-                .allMatch(member -> sites.positionOf(member) == member.position());
+                .allMatch(sites::isHome);
     }
 
     private static StrayMembers anew(World world, RingIntent intent, RingPositions sites) {
@@ -90,17 +89,12 @@ record StrayMembers(
                 continue;
             }
             recorded.forEachMember(member -> {
-                MemberLocation location = sites.locate(member);
-                if (!(location instanceof MemberLocation.AtHome)) {
-                    of.add(slice.id());
-                }
-                if (!intent.ring().contains(member.position())) {
+                if (sites.isHome(member)) {
                     return;
                 }
-                switch (location) {
-                    case MemberLocation.AtHome home -> {}
-                    case MemberLocation.MovedTo there -> moved.add(member.node());
-                    case MemberLocation.Gone nowhere -> gone.add(member.node());
+                of.add(slice.id());
+                if (intent.ring().contains(member.position())) {
+                    (sites.positionOf(member) == RingPositions.NOWHERE ? gone : moved).add(member.node());
                 }
             });
         }
