@@ -1,6 +1,5 @@
 package dev.lightpath.planner.engine;
 
-import dev.lightpath.planner.engine.allocation.DerivedPlacement;
 import dev.lightpath.planner.engine.allocation.FabricSlices;
 import dev.lightpath.planner.engine.allocation.InvalidAllocation;
 import dev.lightpath.planner.engine.allocation.OverQuota;
@@ -66,8 +65,7 @@ record RingRecords(
             List<SliceState> all,
             List<InvalidAllocation> invalid,
             List<SliceState> fitting,
-            RecordedSeats seats,
-            SortedMap<SliceId, DerivedPlacement> derived) {
+            RecordedSeats seats) {
         boolean isOf(RingState state) {
             return FixedMap.sameObjects(slices, state.world().slices())
                     && FixedMap.sameObjects(ledger, state.world().ledger())
@@ -91,7 +89,6 @@ record RingRecords(
                 .orElseGet(() -> judged(state));
         state.memory().keep(SLOT, judged);
         state.memory().keep(RecordedSeats.OF_RECORDS, judged.seats());
-        state.memory().keep(DerivedPlacement.OF_RECORDS, judged.derived());
         return new RingRecords(
                 state,
                 judged.all(),
@@ -110,9 +107,6 @@ record RingRecords(
         List<SliceState> fitting = valid.stream()
                 .map(slice -> slice.deriving(state.intent().ring(), state.sites()))
                 .toList();
-        SortedMap<SliceId, DerivedPlacement> derived = new TreeMap<>();
-        fitting.forEach(
-                slice -> slice.known().filter(of -> slice.placed()).ifPresent(of -> derived.put(slice.id(), of)));
         return new Judged(
                 state.world().slices(),
                 state.world().ledger(),
@@ -121,8 +115,7 @@ record RingRecords(
                 all,
                 invalid,
                 fitting,
-                RecordedSeats.ofRecords(state.intent().ring(), fitting, state.memory()),
-                FixedMap.copyOf(derived));
+                RecordedSeats.ofRecords(state.intent().ring(), fitting, state.memory()));
     }
 
     /**
@@ -138,7 +131,6 @@ record RingRecords(
         }
         List<SliceState> all = new ArrayList<>(before.all());
         List<SliceState> fitting = new ArrayList<>(before.fitting());
-        List<SliceState> changed = new ArrayList<>();
         for (SliceId id : before.changes(state.world())) {
             Optional<SliceState> now = of(state, id);
             Integer index = seats.indices().get(id);
@@ -151,7 +143,6 @@ record RingRecords(
             SliceState slice = now.get().deriving(state.intent().ring(), state.sites());
             all.set(index, now.get());
             fitting.set(index, slice);
-            changed.add(slice);
         }
         return seats.advanced(fitting)
                 .map(now -> new Judged(
@@ -162,8 +153,7 @@ record RingRecords(
                         all,
                         List.of(),
                         now.slices(),
-                        now,
-                        derived(before.derived(), changed)));
+                        now));
     }
 
     private static Optional<SliceState> of(RingState state, SliceId id) {
@@ -181,23 +171,6 @@ record RingRecords(
                                 state.intent().ring(),
                                 state.world().recording())
                         .isEmpty();
-    }
-
-    private static SortedMap<SliceId, DerivedPlacement> derived(
-            SortedMap<SliceId, DerivedPlacement> before, List<SliceState> changed) {
-        if (changed.size() == 1) {
-            SliceState only = changed.getFirst();
-            Optional<DerivedPlacement> of = only.known().filter(known -> only.placed());
-            if (of.isPresent() && before.containsKey(only.id())) {
-                return FixedMap.with(before, only.id(), of.get());
-            }
-        }
-        SortedMap<SliceId, DerivedPlacement> derived = new TreeMap<>(before);
-        for (SliceState slice : changed) {
-            derived.remove(slice.id());
-            slice.known().filter(known -> slice.placed()).ifPresent(of -> derived.put(slice.id(), of));
-        }
-        return FixedMap.copyOf(derived);
     }
 
     RingCircuits circuits() {

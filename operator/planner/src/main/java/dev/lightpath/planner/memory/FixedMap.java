@@ -133,18 +133,6 @@ public final class FixedMap<K, V> extends AbstractMap<K, V> implements SortedMap
         return new FixedMap<>(of.keys, derived);
     }
 
-    /** A map with another value of a key that a map has. Copies its values, and shares its keys. */
-    public static <K, V> SortedMap<K, V> with(SortedMap<K, V> map, K key, V value) {
-        FixedMap<K, V> of = (FixedMap<K, V>) copyOf(map);
-        int at = of.find(key);
-        if (at < 0) {
-            throw new IllegalArgumentException("no key " + key + " among " + of.keys.length);
-        }
-        Object[] values = of.values.clone();
-        values[at] = Objects.requireNonNull(value);
-        return new FixedMap<>(of.keys, values);
-    }
-
     /** Both maps, which have no key in common. Linear; one of them where the other is empty. */
     public static <K, V> SortedMap<K, V> union(SortedMap<K, V> some, SortedMap<K, V> others) {
         return union(List.of(some, others));

@@ -93,8 +93,8 @@ class FabricEnginePropertyTest {
         assertThat(untouched).as("what was not worked out again").isPositive();
     }
 
-    private static Optional<SortedMap<SliceId, DerivedPlacement>> derived(Deliberation deliberation) {
-        return deliberation.remembered().get("ring-a").get(DerivedPlacement.OF_RECORDS);
+    private static SortedMap<SliceId, DerivedPlacement> derived(Deliberation deliberation) {
+        return ToyRing.derived(deliberation.remembered().get("ring-a"));
     }
 
     private static Optional<RingPositions> sites(Deliberation deliberation) {

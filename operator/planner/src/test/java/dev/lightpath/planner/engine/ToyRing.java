@@ -1,7 +1,9 @@
 package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.engine.allocation.DerivedPlacement;
+import dev.lightpath.planner.engine.allocation.RecordedSeats;
 import dev.lightpath.planner.engine.allocation.RingPositions;
+import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.fault.FaultTracker;
@@ -298,8 +300,17 @@ public final class ToyRing {
 
     /** What is remembered of records. */
     SortedMap<SliceId, DerivedPlacement> derived() {
-        PlannerCache remembered = known.getOrDefault("ring-a", PlannerCache.nothing());
-        return remembered.get(DerivedPlacement.OF_RECORDS).orElseGet(TreeMap::new);
+        return derived(known.getOrDefault("ring-a", PlannerCache.nothing()));
+    }
+
+    /** What a pass left of records. */
+    static SortedMap<SliceId, DerivedPlacement> derived(PlannerCache left) {
+        SortedMap<SliceId, DerivedPlacement> derived = new TreeMap<>();
+        left.get(RecordedSeats.OF_RECORDS)
+                .ifPresent(seats -> seats.slices().stream()
+                        .filter(SliceState::placed)
+                        .forEach(slice -> derived.put(slice.id(), slice.known().orElseThrow())));
+        return derived;
     }
 
     /** Where nodes sit and what they tell, as the last pass saw it. */

@@ -1,7 +1,6 @@
 package dev.lightpath.planner.engine.allocation;
 
 import dev.lightpath.planner.light.CrossConnects;
-import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.ring.BundleDerivation;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.BundleStates;
@@ -9,9 +8,7 @@ import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.world.Allocation;
-import dev.lightpath.planner.world.SliceId;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.function.Function;
 
 /**
@@ -23,9 +20,6 @@ import java.util.function.Function;
  */
 public record DerivedPlacement(
         Allocation record, RingFabric ring, RingDemand demand, RingPlacement placement, List<CrossConnects> circuits) {
-    /** Those of the pass before. */
-    public static final Slot<SortedMap<SliceId, DerivedPlacement>> OF_RECORDS = new Slot<>("derived placements");
-
     /**
      * Derives it. O(members). Members outside the ring are an {@link IllegalArgumentException}.
      *

@@ -224,6 +224,14 @@ public final class RecordedSeats {
         return indices;
     }
 
+    /** What followed from the record of a slice that has a place. */
+    Optional<DerivedPlacement> derived(SliceId slice) {
+        return Optional.ofNullable(indices.get(slice))
+                .map(slices::get)
+                .filter(SliceState::placed)
+                .flatMap(SliceState::known);
+    }
+
     /** Whether records of several slices name the same position. */
     public boolean overlaps() {
         return overlaps;

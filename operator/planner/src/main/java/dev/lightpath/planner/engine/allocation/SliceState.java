@@ -68,8 +68,8 @@ public record SliceState(
                         entry.allocation(),
                         entry.lost(),
                         world.cacheOf(slice.fabric())
-                                .get(DerivedPlacement.OF_RECORDS)
-                                .map(known -> known.get(slice.id()))));
+                                .get(RecordedSeats.OF_RECORDS)
+                                .flatMap(before -> before.derived(slice.id()))));
     }
 
     public SliceId id() {
