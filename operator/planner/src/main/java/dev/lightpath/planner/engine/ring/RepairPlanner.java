@@ -12,13 +12,11 @@ import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.ring.placement.PlacementOutcome;
 import dev.lightpath.planner.ring.placement.RingOrchestration;
 import dev.lightpath.planner.ring.repair.RepairOutcome;
-import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Origin.Planner;
 import dev.lightpath.planner.world.Reconfiguration;
 import dev.lightpath.planner.world.Replacement;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,8 +35,6 @@ final class RepairPlanner {
     private final AllocationWriter writer;
     private final LedgerDraft draft;
     private final RepairGate gate;
-    /** Positions whose node is faulty or has lost a path. */
-    private final BitSet hurt;
 
     RepairPlanner(
             RingState state, ChangeFreeze freeze, Occupancy occupancy, AllocationWriter writer, LedgerDraft draft) {
@@ -48,16 +44,12 @@ final class RepairPlanner {
         this.occupancy = occupancy;
         this.writer = writer;
         this.draft = draft;
-        this.hurt = hurt(state.health());
         this.gate = new RepairGate(freeze, state.world().now());
     }
 
     /** What becomes of a slice that has a place. */
     Placement keep(SliceState slice) {
         if (draft.decided().contains(slice.id())) {
-            return new Placement.Placed();
-        }
-        if (isSound(slice.recorded().orElseThrow())) {
             return new Placement.Placed();
         }
         OwnRepair own = new OwnRepair(state, occupancy, writer, slice);
@@ -69,25 +61,6 @@ final class RepairPlanner {
         return wait.isPresent()
                 ? new Placement.Faulted(own.faultyMembers(), wait.get() + prospect(slice, own), false, false)
                 : repair(slice, own);
-    }
-
-    /** Whether every member is where it was recorded, and nothing of its node has failed: nearly all are. O(members). */
-    private boolean isSound(Allocation recorded) {
-        for (Allocation.Group group : recorded.groups()) {
-            for (Allocation.Member member : group.members()) {
-                if (hurt.get(member.position()) || !state.isAtHome(member)) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
-    private static BitSet hurt(RingHealth health) {
-        BitSet hurt = new BitSet();
-        health.faulty().forEach(hurt::set);
-        health.lost().keySet().forEach(hurt::set);
-        return hurt;
     }
 
     /** The spares that a repair will take once it may are kept for it. */
