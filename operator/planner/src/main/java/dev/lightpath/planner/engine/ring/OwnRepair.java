@@ -1,8 +1,11 @@
 package dev.lightpath.planner.engine.ring;
 
 import dev.lightpath.planner.engine.allocation.SliceState;
-import dev.lightpath.planner.engine.circuits.RingOnset;
+import dev.lightpath.planner.engine.allocation.TransceiverPorts;
 import dev.lightpath.planner.engine.state.RingState;
+import dev.lightpath.planner.fault.Fault;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.ring.BundlePath;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.ring.RingHealth;
@@ -11,10 +14,16 @@ import dev.lightpath.planner.ring.repair.RepairOutcome;
 import dev.lightpath.planner.ring.repair.RingRepair;
 import dev.lightpath.planner.world.Allocation;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** What is broken of a placed slice, and how far a repair gets that moves no other one. */
@@ -138,9 +147,40 @@ final class OwnRepair {
         return displaced.strict().with(state.health(), found.replacements());
     }
 
-    /** Since when the broken groups lack the light they need. */
+    /**
+     * Since when the broken groups lack the light they need; what they can do without does not count. {@link
+     * Instant#EPOCH} where no fault tells.
+     */
     Instant brokenSince() {
-        return RingOnset.of(state, recorded(), placement, broken);
+        return broken.stream()
+                .map(index -> brokenSince(
+                        recorded().groups().get(index), placement.groups().get(index)))
+                .min(Comparator.naturalOrder())
+                .orElse(Instant.EPOCH);
+    }
+
+    /** The first moment at which a fault of a member did that. O(faults of the members squared). */
+    private Instant brokenSince(Allocation.Group recorded, RingGroup group) {
+        Map<String, Integer> positions = new HashMap<>();
+        recorded.members().forEach(member -> positions.put(member.node(), member.position()));
+        SortedSet<Integer> faulty = new TreeSet<>();
+        SortedMap<Integer, SortedSet<BundlePath>> lost = new TreeMap<>();
+        List<Fault> of = state.tracker().faults().reversed().stream()
+                .filter(fault -> positions.containsKey(fault.subject().holder()))
+                .toList();
+        for (Fault fault : of) {
+            int position = Objects.requireNonNull(positions.get(fault.subject().holder()));
+            if (fault.subject() instanceof Subject.OfPort port) {
+                lost.computeIfAbsent(position, unseen -> new TreeSet<>())
+                        .addAll(TransceiverPorts.lostWith(port.port()));
+            } else {
+                faulty.add(position);
+            }
+            if (!RingHealth.of(faulty, lost).supports(ring, group)) {
+                return fault.since();
+            }
+        }
+        return Instant.EPOCH;
     }
 
     /** Names of the members that break the groups. */
