@@ -34,8 +34,6 @@ final class AnnouncedMoves {
     private final CircuitDiff circuits;
     private final Instant now;
     private final Map<SliceId, Optional<Kind>> endings = new HashMap<>();
-    /** Once it was asked for. */
-    private Optional<Set<SliceId>> overQuota = Optional.empty();
 
     AnnouncedMoves(CircuitDiff circuits) {
         this.circuits = circuits;
@@ -88,12 +86,9 @@ final class AnnouncedMoves {
     }
 
     private boolean isOverQuota(SliceId slice) {
-        if (overQuota.isEmpty()) {
-            FabricState state = circuits.state();
-            overQuota = Optional.of(OverQuota.on(state.world(), state.intent().name(), state.memory())
-                    .keySet());
-        }
-        return overQuota.get().contains(slice);
+        FabricState state = circuits.state();
+        return OverQuota.on(state.world(), state.intent().name(), state.memory())
+                .containsKey(slice);
     }
 
     /** The record of a slice whose light moves, as its job was told. */

@@ -75,12 +75,9 @@ public final class RingCircuits extends CircuitDiff {
         return shown.computeIfAbsent(circuits, state.sites()::asShown);
     }
 
-    /** O(nodes * reach + members). */
-    public static RingCircuits of(RingState state, List<SliceState> slices, List<InvalidAllocation> invalid) {
-        return of(state, slices, invalid, Set.of(), Set.of());
-    }
-
     /**
+     * O(nodes * reach + members).
+     *
      * @param recognised slices whose record was lost and is not written again yet
      * @param doubts slices whose light may burn and cannot be told
      */
@@ -619,8 +616,7 @@ public final class RingCircuits extends CircuitDiff {
                             case Subject.OfDevice device -> true;
                             case Subject.OfPort port ->
                                 wanted(port.device()).circuits().stream()
-                                        .anyMatch(circuit -> circuit.egress().equals(port.port())
-                                                || circuit.ingress().equals(port.port()));
+                                        .anyMatch(circuit -> circuit.isAt(port.port()));
                         })
                 || recorded.members().stream().anyMatch(member -> !state.isAtHome(member));
     }

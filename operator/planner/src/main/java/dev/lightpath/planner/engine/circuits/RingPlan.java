@@ -72,30 +72,30 @@ final class RingPlan {
         }
 
         boolean isAs(Grounds other) {
-            return positions == other.positions
+            return isLike(other)
                     && devices == other.devices
-                    && contact == other.contact
-                    && ring.equals(other.ring)
-                    && policy.equals(other.policy)
-                    && quarantinedPorts.equals(other.quarantinedPorts)
                     && locked.equals(other.locked)
-                    && lacking.equals(other.lacking)
                     && (slices == other.slices || alike(slices, other.slices));
         }
 
         /** Whether at most records, and what the driver tells of devices, are others. */
         boolean goOnFrom(Grounds before) {
-            return positions == before.positions
-                    && contact == before.contact
-                    && ring.equals(before.ring)
-                    && policy.equals(before.policy)
-                    && quarantinedPorts.equals(before.quarantinedPorts)
-                    && lacking.equals(before.lacking)
+            return isLike(before)
                     && slices.size() == before.slices.size()
                     && IntStream.range(0, slices.size())
                             .allMatch(index -> slices.get(index)
                                     .id()
                                     .equals(before.slices.get(index).id()));
+        }
+
+        /** Whether all but slices and devices is the same. */
+        private boolean isLike(Grounds other) {
+            return positions == other.positions
+                    && contact == other.contact
+                    && ring.equals(other.ring)
+                    && policy.equals(other.policy)
+                    && quarantinedPorts.equals(other.quarantinedPorts)
+                    && lacking.equals(other.lacking);
         }
 
         private static boolean alike(List<SliceState> some, List<SliceState> others) {

@@ -10,6 +10,7 @@ import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.World;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 
 /** The circuits that the records ask for, for showing them beside those that are there. */
@@ -22,7 +23,7 @@ public final class WantedCircuits {
         List<SliceState> slices = new ArrayList<>(SliceState.of(world, ring));
         List<InvalidAllocation> invalid = InvalidAllocation.among(slices, ring.ring(), world.recording());
         invalid.forEach(misfit -> slices.remove(misfit.slice()));
-        return RingCircuits.of(state, slices, invalid).wantedByDevice();
+        return RingCircuits.of(state, slices, invalid, Set.of(), Set.of()).wantedByDevice();
     }
 
     /** By switch, as the records of a fabric of optical switches say. Linear in circuits. */

@@ -18,11 +18,6 @@ public record OcsVerdict(
         Optional<SliceVerdict.Obstacle> topologyObstacle,
         SortedMap<String, OfSwitch> switches,
         FabricDiscovery discovery) {
-    /** Of a fabric of whose fibres nobody asked. */
-    public OcsVerdict(Optional<SliceVerdict.Obstacle> topologyObstacle, SortedMap<String, OfSwitch> switches) {
-        this(topologyObstacle, switches, FabricDiscovery.NONE);
-    }
-
     public OcsVerdict {
         switches = Collections.unmodifiableSortedMap(new TreeMap<>(switches));
     }
