@@ -250,9 +250,7 @@ public final class ProbeOrder {
         return found != null
                 ? found.leads()
                 : known.tally().joined().keySet().stream()
-                        .anyMatch(circuit -> end.side() == FibreEnd.Side.BOTH
-                                && (circuit.ingress().equals(end.port())
-                                        || circuit.egress().equals(end.port())));
+                        .anyMatch(circuit -> end.side() == FibreEnd.Side.BOTH && circuit.isAt(end.port()));
     }
 
     private static SwitchDiscovery joined(SwitchDiscovery known, Circuit circuit, List<Voice> heard, Instant now) {

@@ -47,10 +47,7 @@ public record Tally(
 
     /** In how many silent circuits a port was. */
     long silences(String port) {
-        return silent.stream()
-                .filter(circuit ->
-                        circuit.ingress().equals(port) || circuit.egress().equals(port))
-                .count();
+        return silent.stream().filter(circuit -> circuit.isAt(port)).count();
     }
 
     /** How often a circuit of a port was disturbed. */

@@ -7,6 +7,11 @@ public record Circuit(String ingress, String egress) implements Comparable<Circu
     private static final Comparator<Circuit> ORDER =
             Comparator.comparing(Circuit::ingress).thenComparing(Circuit::egress);
 
+    /** Whether light enters or leaves at a port. */
+    public boolean isAt(String port) {
+        return ingress.equals(port) || egress.equals(port);
+    }
+
     @Override
     public int compareTo(Circuit other) {
         return ORDER.compare(this, other);

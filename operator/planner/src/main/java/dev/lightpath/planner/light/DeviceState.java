@@ -1,5 +1,6 @@
 package dev.lightpath.planner.light;
 
+import java.util.Collections;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SortedMap;
@@ -135,6 +136,11 @@ public record DeviceState(
                 new java.util.TreeMap<>(),
                 Optional.empty(),
                 Optional.empty());
+    }
+
+    /** Where fibres of its ports end, as its inventory says; of a port without a hint nothing. */
+    public SortedMap<String, FarEnd> peers() {
+        return inventory.map(Inventory::peers).orElseGet(Collections::emptySortedMap);
     }
 
     /** Whether the device reports a port of a circuit as failed. */

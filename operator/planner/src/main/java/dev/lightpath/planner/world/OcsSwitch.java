@@ -53,6 +53,13 @@ public record OcsSwitch(
         return !wiring.isEmpty();
     }
 
+    /** The first wire at a port. */
+    public Optional<Wire> wireAt(String port) {
+        return wiring.stream()
+                .filter(wire -> wire.ingress().equals(port) || wire.egress().equals(port))
+                .findFirst();
+    }
+
     /** Whether a device shows a circuit; any-to-any devices may report it from either end. */
     public boolean shows(DeviceState state, Circuit circuit) {
         return state.circuits().contains(circuit)

@@ -210,8 +210,7 @@ public final class OcsCircuits extends CircuitDiff {
                 && isBelieved(of.device(), device)
                 && !device.moving().contains(port)
                 && device.circuits().circuits().stream()
-                        .filter(circuit -> circuit.ingress().equals(port)
-                                || circuit.egress().equals(port))
+                        .filter(circuit -> circuit.isAt(port))
                         .allMatch(circuit -> isRecorded(spot(of, circuit)));
     }
 
@@ -336,8 +335,7 @@ public final class OcsCircuits extends CircuitDiff {
 
     /** Ports that no slice may plan on. */
     public Set<PortUse> inTheWay() {
-        Set<PortUse> taken = new HashSet<>();
-        staying.forEach((name, circuit) -> taken.addAll(uses(name, circuit)));
+        Set<PortUse> taken = uses(staying);
         for (String label : quarantined) {
             if (recorded.contains(label)) {
                 continue;
@@ -474,10 +472,7 @@ public final class OcsCircuits extends CircuitDiff {
         return losses().anyMatch(fault -> switch (fault.subject()) {
             case Subject.OfNode of -> recorded.nodes().contains(of.node());
             case Subject.OfDevice of -> !light.on(of.device()).isEmpty() || isPodOf(recorded, of.device());
-            case Subject.OfPort of ->
-                light.on(of.device()).stream()
-                        .anyMatch(circuit -> circuit.ingress().equals(of.port())
-                                || circuit.egress().equals(of.port()));
+            case Subject.OfPort of -> light.on(of.device()).stream().anyMatch(circuit -> circuit.isAt(of.port()));
         });
     }
 

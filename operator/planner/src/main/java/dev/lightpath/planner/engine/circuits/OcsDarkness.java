@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine.circuits;
 
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.pacing.Darkness;
+import dev.lightpath.planner.engine.state.LossOfSignal.Spot;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceChange;
@@ -31,9 +32,6 @@ import org.jspecify.annotations.Nullable;
  * under way. What a fault made dark, or keeps from being lit, does not count: no change made it.
  */
 public final class OcsDarkness implements Darkness {
-    /** A circuit of a switch, as this planner writes it. */
-    private record Spot(String opticalSwitch, Circuit circuit) {}
-
     /** Pods that a slice joins; of any-to-any switches in either order. */
     private record Pair(SliceId id, String from, String to) {}
 

@@ -40,9 +40,7 @@ public final class OcsOnset {
                 !recorded.circuits().on(of.device()).isEmpty()
                         || sits(intent, recorded, pod -> pod.name().equals(of.device()), of.device());
             case Subject.OfPort of ->
-                recorded.circuits().on(of.device()).stream()
-                        .anyMatch(circuit -> circuit.ingress().equals(of.port())
-                                || circuit.egress().equals(of.port()));
+                recorded.circuits().on(of.device()).stream().anyMatch(circuit -> circuit.isAt(of.port()));
         };
     }
 

@@ -16,7 +16,6 @@ import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
-import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.ocs.OcsWiring;
@@ -24,7 +23,6 @@ import dev.lightpath.planner.world.OcsSwitch;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -567,8 +565,7 @@ final class Probing {
     /** What circuits of slices tell: they are heard just where the installation says that their fibres end. */
     private SortedMap<FibreEnd, Found> inUse(String name, DeviceState device) {
         SortedMap<FibreEnd, Found> told = new TreeMap<>();
-        SortedMap<String, FarEnd> peers =
-                device.inventory().map(Inventory::peers).orElseGet(Collections::emptySortedMap);
+        SortedMap<String, FarEnd> peers = device.peers();
         boolean anyToAny = anyToAny(device);
         for (Circuit circuit : device.circuits().circuits()) {
             FarEnd from = peers.get(circuit.ingress());

@@ -6,7 +6,6 @@ import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
-import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.stripe.DeviceKind;
@@ -23,7 +22,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Which recorded circuits are made and carry no light, and which of their ports are to blame. A pod that hears another
@@ -262,7 +260,7 @@ public final class LossOfSignal {
     }
 
     private Seen seen(OcsWiring.Ends ends, Line line) {
-        FarEnd receiver = hint(line.device(), line.out());
+        FarEnd receiver = line.device().peers().get(line.out());
         if (receiver != null && receiver.device().equals(ends.to())) {
             if (farEnds.mayHearProbe(receiver)) {
                 return Seen.UNKNOWN;
@@ -277,7 +275,7 @@ public final class LossOfSignal {
     }
 
     private void lose(OcsWiring.Ends ends, Line line) {
-        FarEnd receiver = hint(line.device(), line.out());
+        FarEnd receiver = line.device().peers().get(line.out());
         boolean stranger = receiver != null
                 && receiver.device().equals(ends.to())
                 && farEnds.speaker(ends.to(), receiver.port()).isPresent();
@@ -298,13 +296,6 @@ public final class LossOfSignal {
                     both.addAll(other.suspects());
                     return new Loss(one.from(), one.to(), both, one.reason());
                 });
-    }
-
-    private static @Nullable FarEnd hint(DeviceState device, String port) {
-        return device.inventory()
-                .map(Inventory::peers)
-                .map(peers -> peers.get(port))
-                .orElse(null);
     }
 
     /** The port at which the fibre of an egress port's wire enters the switch; on any-to-any switches the same. */
@@ -352,12 +343,7 @@ public final class LossOfSignal {
         if (of == null || device.isEmpty()) {
             return false;
         }
-        String ingress = of.wiring().stream()
-                .filter(wire ->
-                        wire.egress().equals(port.port()) || wire.ingress().equals(port.port()))
-                .map(OcsSwitch.Wire::ingress)
-                .findFirst()
-                .orElse(port.port());
+        String ingress = of.wireAt(port.port()).map(OcsSwitch.Wire::ingress).orElse(port.port());
         return unlit(device.get(), ingress);
     }
 }

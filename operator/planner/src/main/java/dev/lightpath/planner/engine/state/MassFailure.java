@@ -97,13 +97,7 @@ final class MassFailure {
     /** The first wire at a port. */
     private static Optional<Wired> wired(OcsState state, Subject.OfPort port) {
         OcsSwitch of = state.intent().switches().get(port.device());
-        return of == null
-                ? Optional.empty()
-                : of.wiring().stream()
-                        .filter(wire -> wire.ingress().equals(port.port())
-                                || wire.egress().equals(port.port()))
-                        .findFirst()
-                        .map(wire -> new Wired(of.name(), wire));
+        return of == null ? Optional.empty() : of.wireAt(port.port()).map(wire -> new Wired(of.name(), wire));
     }
 
     private record Wired(String opticalSwitch, OcsSwitch.Wire wire) {}

@@ -11,7 +11,6 @@ import dev.lightpath.planner.health.Place;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
-import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.stripe.DeviceKind;
@@ -23,7 +22,6 @@ import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -251,8 +249,7 @@ final class OcsSignals {
      */
     private static SortedMap<Place, Subject.OfPort> leading(OcsSwitch of, DeviceState device, OpticalHealth health) {
         SortedMap<Place, Subject.OfPort> ports = new TreeMap<>();
-        SortedMap<String, FarEnd> peers =
-                device.inventory().map(Inventory::peers).orElseGet(Collections::emptySortedMap);
+        SortedMap<String, FarEnd> peers = device.peers();
         for (OcsSwitch.Wire wire : of.wiring()) {
             FarEnd end = peers.get(wire.egress());
             Place place = end == null ? null : new Place(end.device(), end.port());
@@ -312,9 +309,7 @@ final class OcsSignals {
                 && !entersWeakly(port, device, before)
                 && (!leads || weakensItself(of, device, port, before))
                 && SignalDegrade.isBare(world, of.device(), device, port.port())
-                && recorded.on(of.name()).stream()
-                        .noneMatch(circuit -> circuit.egress().equals(port.port())
-                                || circuit.ingress().equals(port.port()));
+                && recorded.on(of.name()).stream().noneMatch(circuit -> circuit.isAt(port.port()));
     }
 
     /** Whether a port that was taken out for the light that enters it still measures that. */
@@ -381,7 +376,7 @@ final class OcsSignals {
     }
 
     private void farPorts(OcsSwitch of, DeviceState device, Map<FarEnd, String> failed, FaultTracker before) {
-        Map<String, FarEnd> peers = device.inventory().map(Inventory::peers).orElseGet(Collections::emptySortedMap);
+        SortedMap<String, FarEnd> peers = device.peers();
         Duration hold = intent.policy().hold();
         for (OcsSwitch.Wire wire : of.wiring()) {
             String leaving = failed.get(peers.get(wire.egress()));
@@ -402,8 +397,7 @@ final class OcsSignals {
     /** What leaves by a wire is weak at the far end: its egress is to blame, or the port where it entered weakly. */
     private void weak(OcsSwitch of, DeviceState device, OcsSwitch.Wire wire, FaultTracker before, Duration hold) {
         // what a pod sends does not suffer from what it receives
-        double lostDb = device.inventory()
-                .map(listed -> listed.peers().get(wire.egress()))
+        double lostDb = Optional.ofNullable(device.peers().get(wire.egress()))
                 .map(end -> farEnds.device(end.device())
                         .map(pod -> LightWatch.lossDb(before.light(), end.device(), pod, end.port()))
                         .orElse(0.0))

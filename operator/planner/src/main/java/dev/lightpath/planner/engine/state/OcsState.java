@@ -140,13 +140,12 @@ public record OcsState(
         clearances.forEach((name, moment) -> {
             DeviceState device = device(world, intent, name);
             if (device != null) {
-                device.inventory()
-                        .ifPresent(listed -> listed.peers()
-                                .values()
-                                .forEach(end -> cleared.merge(
-                                        new Place(end.device(), end.port()),
-                                        moment,
-                                        (one, other) -> one.isAfter(other) ? one : other)));
+                device.peers()
+                        .values()
+                        .forEach(end -> cleared.merge(
+                                new Place(end.device(), end.port()),
+                                moment,
+                                (one, other) -> one.isAfter(other) ? one : other));
             }
         });
         return cleared;
@@ -157,9 +156,7 @@ public record OcsState(
                 && device.present()
                 && device.operation().isEmpty()
                 && !device.moving().contains(port)
-                && device.circuits().circuits().stream()
-                        .anyMatch(circuit -> circuit.egress().equals(port)
-                                || circuit.ingress().equals(port));
+                && device.circuits().circuits().stream().anyMatch(circuit -> circuit.isAt(port));
     }
 
     private static @Nullable DeviceState device(World world, OcsIntent intent, String name) {

@@ -5,7 +5,6 @@ import dev.lightpath.planner.discovery.Trial;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
-import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
@@ -15,7 +14,6 @@ import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.World;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -124,8 +122,7 @@ public final class PeerObservations {
                 || device.failed(circuit)) {
             return;
         }
-        SortedMap<String, FarEnd> peers =
-                device.inventory().map(Inventory::peers).orElseGet(Collections::emptySortedMap);
+        SortedMap<String, FarEnd> peers = device.peers();
         Optional<FarEnd> in = Optional.ofNullable(peers.get(circuit.ingress()));
         Optional<FarEnd> out = Optional.ofNullable(peers.get(circuit.egress()));
         out.ifPresent(receiver -> expected.put(receiver, new Speaker(ends.get().from(), in)));

@@ -3,7 +3,6 @@ package dev.lightpath.planner.engine.state;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
-import dev.lightpath.planner.light.Inventory;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.stripe.DeviceKind;
@@ -81,12 +80,7 @@ public final class ResidualLight {
             String opticalSwitch,
             String port,
             SliceState slice) {
-        FarEnd receiver = device == null
-                ? null
-                : device.inventory()
-                        .map(Inventory::peers)
-                        .map(peers -> peers.get(port))
-                        .orElse(null);
+        FarEnd receiver = device == null ? null : device.peers().get(port);
         if (receiver == null || !receiver.device().equals(ends.to())) {
             // what a job was moved away from was not seen any more
             if (!slice.placed() && fearedAt.add(new Receiving(ends, opticalSwitch, port))) {

@@ -110,8 +110,6 @@ final class SignalDegrade {
                 && device.operation().isEmpty()
                 && !world.locked().contains(id)
                 && !device.moving().contains(port)
-                && device.circuits().circuits().stream()
-                        .noneMatch(circuit -> circuit.egress().equals(port)
-                                || circuit.ingress().equals(port));
+                && device.circuits().circuits().stream().noneMatch(circuit -> circuit.isAt(port));
     }
 }

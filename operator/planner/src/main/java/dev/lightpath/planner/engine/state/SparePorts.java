@@ -19,13 +19,10 @@ import java.util.Set;
  * elsewhere between the same pods; which circuits are then made is for the planner to say.
  */
 final class SparePorts implements Degrading.Places {
-    /** A port of a switch. */
-    private record Spot(String opticalSwitch, String port) {}
-
     private final OcsWiring wiring;
     private final SwitchedLight recorded;
     private final List<OcsSwitch> open;
-    private final Set<Spot> taken = new HashSet<>();
+    private final Set<Subject.OfPort> taken = new HashSet<>();
 
     /**
      * Linear in wires and circuits.
@@ -43,20 +40,20 @@ final class SparePorts implements Degrading.Places {
         recorded.forEach((name, circuit) -> take(name, circuit));
         open.forEach(of -> world.device(of.device()).ifPresent(device -> {
             device.circuits().circuits().forEach(circuit -> take(of.name(), circuit));
-            device.failedPorts().keySet().forEach(port -> taken.add(new Spot(of.name(), port)));
+            device.failedPorts().keySet().forEach(port -> taken.add(new Subject.OfPort(of.name(), port)));
         }));
         before.faults().forEach(fault -> take(fault.subject()));
         unwell.forEach(this::take);
     }
 
     private void take(String name, Circuit circuit) {
-        taken.add(new Spot(name, circuit.ingress()));
-        taken.add(new Spot(name, circuit.egress()));
+        taken.add(new Subject.OfPort(name, circuit.ingress()));
+        taken.add(new Subject.OfPort(name, circuit.egress()));
     }
 
     private void take(Subject subject) {
         if (subject instanceof Subject.OfPort port) {
-            taken.add(new Spot(port.device(), port.port()));
+            taken.add(port);
         }
     }
 
@@ -73,8 +70,7 @@ final class SparePorts implements Degrading.Places {
 
     private List<Circuit> carried(Subject.OfPort port) {
         return recorded.on(port.device()).stream()
-                .filter(circuit -> circuit.ingress().equals(port.port())
-                        || circuit.egress().equals(port.port()))
+                .filter(circuit -> circuit.isAt(port.port()))
                 .toList();
     }
 
@@ -84,10 +80,11 @@ final class SparePorts implements Degrading.Places {
         if (!(subject instanceof Subject.OfPort port)) {
             return false;
         }
-        List<Spot> promised = new ArrayList<>();
+        List<Subject.OfPort> promised = new ArrayList<>();
         List<Circuit> carried = carried(port);
         for (Circuit circuit : carried) {
-            Optional<List<Spot>> places = wiring.ends(port.device(), circuit).flatMap(this::places);
+            Optional<List<Subject.OfPort>> places =
+                    wiring.ends(port.device(), circuit).flatMap(this::places);
             if (places.isEmpty()) {
                 promised.forEach(taken::remove);
                 return false;
@@ -99,14 +96,14 @@ final class SparePorts implements Degrading.Places {
     }
 
     /** A free ingress of one pod and a free egress of the other, on one switch. */
-    private Optional<List<Spot>> places(OcsWiring.Ends ends) {
+    private Optional<List<Subject.OfPort>> places(OcsWiring.Ends ends) {
         for (OcsSwitch of : open) {
-            Optional<Spot> in = wiring.wires(of.name(), ends.from()).stream()
-                    .map(wire -> new Spot(of.name(), wire.ingress()))
+            Optional<Subject.OfPort> in = wiring.wires(of.name(), ends.from()).stream()
+                    .map(wire -> new Subject.OfPort(of.name(), wire.ingress()))
                     .filter(spot -> !taken.contains(spot))
                     .findFirst();
-            Optional<Spot> out = wiring.wires(of.name(), ends.to()).stream()
-                    .map(wire -> new Spot(of.name(), wire.egress()))
+            Optional<Subject.OfPort> out = wiring.wires(of.name(), ends.to()).stream()
+                    .map(wire -> new Subject.OfPort(of.name(), wire.egress()))
                     .filter(spot ->
                             !taken.contains(spot) && !in.filter(spot::equals).isPresent())
                     .findFirst();
@@ -120,19 +117,14 @@ final class SparePorts implements Degrading.Places {
     /** A port that carries nothing goes where its pod has another free one. */
     private boolean another(Subject.OfPort port) {
         OcsSwitch on = wiring.intent().switches().get(port.device());
-        Optional<OcsSwitch.Wire> own = on == null
-                ? Optional.empty()
-                : on.wiring().stream()
-                        .filter(wire -> wire.ingress().equals(port.port())
-                                || wire.egress().equals(port.port()))
-                        .findFirst();
+        Optional<OcsSwitch.Wire> own = on == null ? Optional.empty() : on.wireAt(port.port());
         if (own.isEmpty()) {
             return false;
         }
         for (OcsSwitch of : open) {
             for (OcsSwitch.Wire wire : wiring.wires(of.name(), own.get().pod())) {
-                Spot in = new Spot(of.name(), wire.ingress());
-                Spot out = new Spot(of.name(), wire.egress());
+                Subject.OfPort in = new Subject.OfPort(of.name(), wire.ingress());
+                Subject.OfPort out = new Subject.OfPort(of.name(), wire.egress());
                 if (!taken.contains(in) && !taken.contains(out)) {
                     taken.add(in);
                     taken.add(out);
