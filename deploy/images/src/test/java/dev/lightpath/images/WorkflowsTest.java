@@ -26,6 +26,7 @@ class WorkflowsTest {
     private static final Pattern USES = Pattern.compile("uses: (\\S+)(.*)");
     private static final Pattern PINNED = Pattern.compile("[\\w./-]+@[0-9a-f]{40}");
     private static final Pattern SCRIPT = Pattern.compile("(?m)run: ((?:\\./|\\.ci/|deploy/)\\S+)");
+    private static final Pattern COMMAND = Pattern.compile("(?m)^ +command: (.+)$");
     /** With go.mod files that are written while something is built. */
     private static final Pattern BUILT = Pattern.compile(".*/target/.*");
 
@@ -61,6 +62,18 @@ class WorkflowsTest {
         assertThat(SCRIPT.matcher(Files.readString(file)).results().map(run -> run.group(1)))
                 .isNotEmpty()
                 .allSatisfy(script -> assertThat(ROOT.resolve(script)).isExecutable());
+    }
+
+    /** Who reads of a failure there can run the same. */
+    @Test
+    void whatIsRunEachWeekIsACommandOfContributing() throws IOException {
+        List<String> commands = COMMAND.matcher(Files.readString(GITHUB.resolve("workflows/weekly.yml")))
+                .results()
+                .map(run -> run.group(1))
+                .toList();
+        assertThat(commands).hasSizeGreaterThan(5);
+        assertThat(Files.readAllLines(ROOT.resolve("CONTRIBUTING.md")))
+                .containsAll(commands.stream().map(command -> "    " + command).toList());
     }
 
     /** One that is missing there grows old unseen. */
