@@ -29,14 +29,15 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A driver in front of a switch with a management protocol, where something is not as it should be. */
 abstract class ManagedTrial {
-    /** Cuts that are tried; {@code -Dlightpath.cuts=all} tries one after each byte, of either side. */
-    private static final int SAMPLE = 16;
+    /** Rounds of two cuts each; {@code -Dlightpath.cuts=all} tries one after each byte, of either side. */
+    private static final int SAMPLE = 8;
 
     @TempDir
     Path directory;
@@ -121,12 +122,20 @@ abstract class ManagedTrial {
                 .isEqualTo(Outcome.OUTCOME_APPLIED);
     }
 
+    /** Where a session is cut: when so many bytes of the driver, or of the device, went by. */
+    private record Cut(int after, boolean answers) {
+        @Override
+        public String toString() {
+            return "cut after " + after + " bytes of " + (answers ? "the device" : "the driver");
+        }
+    }
+
     /**
-     * Connects two circuits again and again while the session is cut somewhere: each is made once, and the driver finds
-     * out what became of the change.
+     * Makes and breaks two circuits again and again while the session is cut somewhere: each is made once and none again,
+     * and the driver finds out what became of the change.
      *
      * @param longest bytes of one change
-     * @param ends what light may do after a cut change; the one with most circuits is the whole change
+     * @param ends what of the circuits a cut change may have made; the one with most of them is the whole change
      */
     final void movesNoCircuitTwice(
             ManagedPlant plant, CutProxy proxy, ManagedChannel driver, int longest, Set<List<String>> ends) {
@@ -135,33 +144,72 @@ abstract class ManagedTrial {
         Random random = new Random(seed);
         List<String> whole =
                 ends.stream().max(Comparator.comparingInt(List::size)).orElseThrow();
+        Set<List<String>> left = ends.stream().map(end -> without(whole, end)).collect(Collectors.toSet());
         awaitPresent(driver);
         boolean all = "all".equals(System.getProperty("lightpath.cuts"));
         for (int round = 0; round < (all ? 2 * longest : SAMPLE); round++) {
-            int after = all ? round / 2 : random.nextInt(longest);
-            boolean answers = all ? round % 2 == 0 : random.nextBoolean();
-            String place =
-                    "round " + round + ", cut after " + after + " bytes of " + (answers ? "the device" : "the driver");
+            Cut making =
+                    all ? new Cut(round / 2, round % 2 == 0) : new Cut(random.nextInt(longest), random.nextBoolean());
+            Cut breaking = all ? making : new Cut(random.nextInt(longest), random.nextBoolean());
             long movesBefore = plant.moves();
-            ApplyCircuitsRequest.Builder request = request("cut-" + round);
-            whole.forEach(circuit -> request.addConnects(Requests.key(circuit)));
-            proxy.cutAfter(after, answers);
-            Operation operation = apply(driver, request.build());
-            proxy.heal();
-            awaitPresent(driver);
-            Outcome outcome = settled(driver, operation.getOperationId());
-            List<String> truth = plant.truth();
-            assertThat(truth).as(place).isIn(ends);
-            assertThat(outcome == Outcome.OUTCOME_APPLIED)
-                    .as(place + ": " + outcome + " while light is " + truth)
-                    .isEqualTo(truth.size() == 2);
+            String place = "round " + round + ", making, " + making;
+            List<String> made = cut(plant, proxy, driver, connects("make-" + round, whole), making, place);
+            assertThat(made).as(place).isIn(ends);
             assertThat(plant.moves() - movesBefore)
                     .as(place + ": moves of mirrors")
-                    .isEqualTo(truth.size());
-            ApplyCircuitsRequest.Builder clear = request("clear-" + round);
-            truth.forEach(c -> clear.addDisconnects(Requests.key(c)));
-            assertThat(apply(driver, clear.build()).getOutcome()).as(place).isEqualTo(Outcome.OUTCOME_APPLIED);
+                    .isEqualTo(made.size());
+            applied(driver, connects("rest-" + round, without(whole, made)), place);
+            assertThat(plant.truth()).as(place + ": light").isEqualTo(whole);
+
+            place = "round " + round + ", breaking, " + breaking;
+            List<String> kept = cut(plant, proxy, driver, disconnects("break-" + round, whole), breaking, place);
+            assertThat(kept).as(place).isIn(left);
+            assertThat(plant.moves() - movesBefore)
+                    .as(place + ": moves of mirrors")
+                    .isEqualTo(whole.size());
+            applied(driver, disconnects("clear-" + round, kept), place);
+            assertThat(plant.truth()).as(place + ": light").isEmpty();
         }
+    }
+
+    private static List<String> without(List<String> circuits, List<String> some) {
+        return circuits.stream().filter(each -> !some.contains(each)).toList();
+    }
+
+    private static ApplyCircuitsRequest connects(String operation, List<String> circuits) {
+        ApplyCircuitsRequest.Builder request = request(operation);
+        circuits.forEach(each -> request.addConnects(Requests.key(each)));
+        return request.build();
+    }
+
+    private static ApplyCircuitsRequest disconnects(String operation, List<String> circuits) {
+        ApplyCircuitsRequest.Builder request = request(operation);
+        circuits.forEach(each -> request.addDisconnects(Requests.key(each)));
+        return request.build();
+    }
+
+    private static void applied(ManagedChannel driver, ApplyCircuitsRequest request, String place) {
+        assertThat(apply(driver, request).getOutcome()).as(place).isEqualTo(Outcome.OUTCOME_APPLIED);
+    }
+
+    /** The light after a change that was cut, which was applied if, and only if, all of it is so. */
+    private static List<String> cut(
+            ManagedPlant plant,
+            CutProxy proxy,
+            ManagedChannel driver,
+            ApplyCircuitsRequest request,
+            Cut where,
+            String place) {
+        proxy.cutAfter(where.after(), where.answers());
+        Operation operation = apply(driver, request);
+        proxy.heal();
+        awaitPresent(driver);
+        Outcome outcome = settled(driver, operation.getOperationId());
+        List<String> truth = plant.truth();
+        assertThat(outcome == Outcome.OUTCOME_APPLIED)
+                .as(place + ": " + outcome + " while light is " + truth)
+                .isEqualTo(truth.size() == request.getConnectsCount());
+        return truth;
     }
 
     static void override(ManagedChannel driver, String port, PortOverride override) {

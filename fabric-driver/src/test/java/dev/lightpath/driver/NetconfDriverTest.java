@@ -46,6 +46,8 @@ import org.junit.jupiter.api.Test;
 final class NetconfDriverTest extends ManagedTrial {
     private static final String CANDIDATE = "base: \"1.1\", datastore: candidate";
 
+    private static final String RUNNING = "base: \"1.0\", datastore: running, notifications: false";
+
     /** The same switch by TL1. */
     private static final String OF_ANOTHER_CONTROLLER =
             "}\ntl1:\n  - {device: ocs-1, listen: \"127.0.0.1:0\", user: lab, password: lab-1";
@@ -247,6 +249,15 @@ final class NetconfDriverTest extends ManagedTrial {
         try (CutProxy proxy = new CutProxy(plant.port())) {
             movesNoCircuitTwice(
                     plant, proxy, driver(only(at(plant, proxy))), 4000, Set.of(List.of(), List.of("1->9", "2->10")));
+        }
+    }
+
+    @Test
+    void aSessionThatIsCutAnywhereInAChangeOfRunningMovesNoCircuitTwice() throws Exception {
+        NetconfPlant plant = plant("ports: 16", RUNNING);
+        try (CutProxy proxy = new CutProxy(plant.port())) {
+            movesNoCircuitTwice(
+                    plant, proxy, driver(only(at(plant, proxy))), 3000, Set.of(List.of(), List.of("1->9", "2->10")));
         }
     }
 
