@@ -8,9 +8,12 @@ import dev.lightpath.driver.config.AdapterConfig.NetconfDevice;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import dev.lightpath.proto.driver.v1alpha1.AlarmKind;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
+import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.proto.driver.v1alpha1.Port;
 import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
@@ -34,6 +37,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import org.apache.sshd.common.config.keys.KeyUtils;
 import org.apache.sshd.common.config.keys.writer.openssh.OpenSSHKeyEncryptionContext;
 import org.apache.sshd.common.config.keys.writer.openssh.OpenSSHKeyPairResourceWriter;
@@ -259,6 +263,24 @@ final class NetconfDriverTest extends ManagedTrial {
             movesNoCircuitTwice(
                     plant, proxy, driver(only(at(plant, proxy))), 3000, Set.of(List.of(), List.of("1->9", "2->10")));
         }
+    }
+
+    @Test
+    void theFarEndThatIsWrittenAtAPortIsAHint() throws Exception {
+        NetconfPlant plant = plant("ports: 16", CANDIDATE + "}\nfibres:\n  - {a: ocs-1/1, b: ocs-1/9");
+        ManagedChannel driver = driver(plant.adapter());
+        awaitPresent(driver);
+        assertThat(InventoryServiceGrpc.newBlockingStub(driver)
+                        .withDeadlineAfter(30, TimeUnit.SECONDS)
+                        .getInventory(GetInventoryRequest.newBuilder()
+                                .addDeviceIds(ManagedPlant.DEVICE)
+                                .build())
+                        .getDevices(0)
+                        .getPortsList())
+                .filteredOn(Port::hasPeerHint)
+                .extracting(port -> port.getName() + " to " + port.getPeerHint().getDeviceId() + "/"
+                        + port.getPeerHint().getPort())
+                .containsExactly("1 to ocs-1/9", "9 to ocs-1/1");
     }
 
     @Test

@@ -1,11 +1,10 @@
 package dev.lightpath.driver.gnmi;
 
 import dev.lightpath.driver.adapter.PortLayout;
+import dev.lightpath.driver.session.FarEnd;
 import dev.lightpath.driver.session.LostException;
-import dev.lightpath.driver.session.OneLine;
 import dev.lightpath.proto.driver.v1alpha1.Port;
 import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
-import dev.lightpath.proto.driver.v1alpha1.PortRef;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -83,13 +82,7 @@ final class OcsPorts {
                     .setName(each.toString())
                     .setSide(each.portSide())
                     .setAdminState(PortAdminState.PORT_ADMIN_STATE_IN_SERVICE);
-            String label = OneLine.of(labels.getOrDefault(each.toString(), ""));
-            int slash = label.lastIndexOf('/');
-            if (slash > 0 && slash < label.length() - 1) {
-                port.setPeerHint(PortRef.newBuilder()
-                        .setDeviceId(label.substring(0, slash))
-                        .setPort(label.substring(slash + 1)));
-            }
+            FarEnd.of(labels.getOrDefault(each.toString(), "")).ifPresent(port::setPeerHint);
             ports.add(port.build());
         }
         return ports;

@@ -6,6 +6,7 @@ import dev.lightpath.driver.adapter.MoveAnswer;
 import dev.lightpath.driver.adapter.NativeCircuit;
 import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.session.Deadline;
+import dev.lightpath.driver.session.FarEnd;
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.OneLine;
 import dev.lightpath.driver.session.Ports;
@@ -16,13 +17,16 @@ import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
 import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
 import dev.lightpath.proto.driver.v1alpha1.PortOperState;
+import dev.lightpath.proto.driver.v1alpha1.PortRef;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -160,11 +164,26 @@ final class OpticalSwitch {
         return new State(circuits(layout), ports.build());
     }
 
-    /** Whether any port has a shutter. */
-    boolean hasShutters() throws RefusedException, LostException {
-        return list(get("port-config"), "port-config").stream()
-                .map(each -> each.text("status"))
-                .anyMatch(status -> status.equals("ENABLED") || status.equals("DISABLED"));
+    /**
+     * What is asked once in a session.
+     *
+     * @param shutters whether any port has one
+     * @param farEnds of ports whose {@code peer-port}, or else whose {@code label}, names one
+     */
+    record Installed(boolean shutters, Map<String, PortRef> farEnds) {}
+
+    Installed installed(PortLayout layout) throws RefusedException, LostException {
+        boolean shutters = false;
+        Map<String, PortRef> farEnds = new TreeMap<>();
+        for (Element each : list(get("port-config"), "port-config")) {
+            String status = each.text("status");
+            shutters |= status.equals("ENABLED") || status.equals("DISABLED");
+            String port = Ports.name(layout, each.text("port-id"), "the state of a port");
+            FarEnd.of(each.text("peer-port"))
+                    .or(() -> FarEnd.of(each.text("label")))
+                    .ifPresent(farEnd -> farEnds.put(port, farEnd));
+        }
+        return new Installed(shutters, farEnds);
     }
 
     /** Levels are in dB in the mode that is relative to another port; in all others they are powers, or not used. */

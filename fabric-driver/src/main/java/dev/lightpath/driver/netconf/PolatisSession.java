@@ -149,7 +149,8 @@ public final class PolatisSession implements SwitchSession {
     private static DeviceDescription describe(String id, Product product, PortLayout layout, OpticalSwitch device)
             throws LostException, RefusedException {
         boolean transactional = device.isTransactional();
-        boolean shutters = device.hasShutters();
+        OpticalSwitch.Installed installed = device.installed(layout);
+        boolean shutters = installed.shutters();
         SwitchDescription words = new SwitchDescription(AdapterConfig.NetconfPolatis.KIND, layout, product);
         Capabilities can = words.capabilities()
                 .setBatchAtomicity(
@@ -161,7 +162,11 @@ public final class PolatisSession implements SwitchSession {
                 .addStreamKinds(StreamKind.STREAM_KIND_RECEIVE_POWER)
                 .setAutonomousProtection(true)
                 .build();
-        return words.of(id, transactional + (shutters ? "/shutters" : ""), can, SwitchDescription.numbered(layout));
+        return words.of(
+                id,
+                transactional + (shutters ? "/shutters" : ""),
+                can,
+                SwitchDescription.numbered(layout, installed.farEnds()));
     }
 
     /**

@@ -14,10 +14,13 @@ import dev.lightpath.proto.driver.v1alpha1.Module;
 import dev.lightpath.proto.driver.v1alpha1.MoveConcurrency;
 import dev.lightpath.proto.driver.v1alpha1.Port;
 import dev.lightpath.proto.driver.v1alpha1.PortAdminState;
+import dev.lightpath.proto.driver.v1alpha1.PortRef;
 import dev.lightpath.proto.driver.v1alpha1.ReadBack;
 import dev.lightpath.proto.driver.v1alpha1.Sidedness;
 import dev.lightpath.proto.driver.v1alpha1.StreamKind;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * A switch in the contract's words.
@@ -64,12 +67,20 @@ public record SwitchDescription(String adapter, PortLayout layout, Product produ
 
     /** The ports of a layout. */
     public static List<Port> numbered(PortLayout layout) {
+        return numbered(layout, Map.of());
+    }
+
+    /** As above, of which some have a far end that the installation names. */
+    public static List<Port> numbered(PortLayout layout, Map<String, PortRef> farEnds) {
         return layout.names().stream()
-                .map(name -> Port.newBuilder()
-                        .setName(name)
-                        .setSide(layout.side(name))
-                        .setAdminState(PortAdminState.PORT_ADMIN_STATE_IN_SERVICE)
-                        .build())
+                .map(name -> {
+                    Port.Builder port = Port.newBuilder()
+                            .setName(name)
+                            .setSide(layout.side(name))
+                            .setAdminState(PortAdminState.PORT_ADMIN_STATE_IN_SERVICE);
+                    Optional.ofNullable(farEnds.get(name)).ifPresent(port::setPeerHint);
+                    return port.build();
+                })
                 .toList();
     }
 

@@ -46,8 +46,10 @@ public final class ManagedSwitch implements AutoCloseable {
      * @param shut whether its shutter is closed
      * @param powerDbm receive power, may be NaN
      * @param attenuationDb what its attenuator takes away, NaN where it has none
+     * @param farEnd that the label of its fibre names, empty where there is none
      */
-    public record PortRow(String port, boolean failed, boolean shut, double powerDbm, double attenuationDb) {}
+    public record PortRow(
+            String port, boolean failed, boolean shut, double powerDbm, double attenuationDb, String farEnd) {}
 
     private final Hardware hardware;
     private final HardwareLoop loop;
@@ -162,8 +164,16 @@ public final class ManagedSwitch implements AutoCloseable {
                         each.health() == PortHealth.FAILED,
                         each.shut(),
                         each.receivePowerDbm(),
-                        each.attenuationDb()))
+                        each.attenuationDb(),
+                        farEnd(each.port())))
                 .toList());
+    }
+
+    /** As the label of its fibre says: where its light goes, or else where it comes from. Empty where there is none. */
+    private String farEnd(int port) {
+        int to = hardware.cabling().labelTo(port);
+        int end = to >= 0 ? to : hardware.cabling().labelFrom(port);
+        return end < 0 ? "" : hardware.plant().fullName(end);
     }
 
     /** Closes or opens the shutter of a port that it has. */

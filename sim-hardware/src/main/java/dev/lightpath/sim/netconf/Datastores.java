@@ -153,13 +153,13 @@ final class Datastores implements AutoCloseable {
         return device.circuits();
     }
 
-    /** Port, status, receive power in dBm and attenuation in dB, which may be NaN. */
-    record PortRow(String port, String status, double powerDbm, double attenuationDb) {}
+    /** Port, status, receive power in dBm and attenuation in dB, which may be NaN, and the far end, which may be empty. */
+    record PortRow(String port, String status, double powerDbm, double attenuationDb, String farEnd) {}
 
     List<PortRow> ports() {
         List<PortRow> rows = new ArrayList<>();
         for (ManagedSwitch.PortRow each : device.ports()) {
-            rows.add(new PortRow(each.port(), status(each), each.powerDbm(), each.attenuationDb()));
+            rows.add(new PortRow(each.port(), status(each), each.powerDbm(), each.attenuationDb(), each.farEnd()));
         }
         return rows;
     }

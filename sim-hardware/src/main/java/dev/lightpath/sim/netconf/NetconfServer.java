@@ -265,8 +265,10 @@ final class NetconfServer implements Command {
         List<Datastores.PortRow> ports = datastores.ports();
         if (asks(filter, "port-config")) {
             data.append("<port-config xmlns=\"" + SWITCH + "\">");
-            ports.forEach(row -> data.append(
-                    "<port><port-id>" + row.port() + "</port-id><status>" + row.status() + "</status></port>"));
+            ports.forEach(row -> data.append("<port><port-id>" + row.port() + "</port-id><status>" + row.status()
+                    + "</status>"
+                    + (row.farEnd().isEmpty() ? "" : "<peer-port>" + escaped(row.farEnd()) + "</peer-port>")
+                    + "</port>"));
             data.append("</port-config>");
         }
         if (asks(filter, "opm-power")) {

@@ -1,0 +1,25 @@
+package dev.lightpath.driver.session;
+
+import dev.lightpath.proto.driver.v1alpha1.PortRef;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What an installation writes at a port, where that names the far end of its fibre. */
+public final class FarEnd {
+    /** Such as {@code n3/b0.path1}. Other texts, such as JSON, are for people or for others. */
+    private static final Pattern NAMES = Pattern.compile("([^\\s\"{}]{1,253})/([^\\s\"{}/]{1,63})");
+
+    private FarEnd() {}
+
+    /** Device and port, as far as the text is nothing else. */
+    public static Optional<PortRef> of(String text) {
+        Matcher names = NAMES.matcher(text.strip());
+        return names.matches()
+                ? Optional.of(PortRef.newBuilder()
+                        .setDeviceId(names.group(1))
+                        .setPort(names.group(2))
+                        .build())
+                : Optional.empty();
+    }
+}
