@@ -47,6 +47,16 @@ final class OcsReport implements FabricReport {
         return OcsQualification.of(state, recorded);
     }
 
+    /** An elastic job may have fewer than it wants. */
+    private static int gpus(SliceState slice) {
+        return slice.intent().demand() instanceof Demand.Traffic traffic
+                ? slice.recorded()
+                        .flatMap(record -> traffic.recorded(record.groups().size()))
+                        .orElse(traffic)
+                        .gpus()
+                : slice.intent().demand().gpus();
+    }
+
     @Override
     public FabricVerdict.Figures figures() {
         Set<String> held = new HashSet<>();
@@ -62,7 +72,7 @@ final class OcsReport implements FabricReport {
                 slice.recorded()
                         .map(allocation -> CubeMembers.cubes(state.wiring(), allocation))
                         .ifPresent(held::addAll);
-                allocated += slice.intent().demand().gpus();
+                allocated += gpus(slice);
             }
         }
         int nodes = 0;

@@ -122,7 +122,8 @@ class OcsTrafficPropertyTest {
                 1e-9);
     }
 
-    private static int check(ToyOcs ocs, Deliberation rest, String where) {
+    /** How many predictions were judged. */
+    static int check(ToyOcs ocs, Deliberation rest, String where) {
         Set<String> recorded = new HashSet<>();
         ocs.ledger
                 .values()
@@ -148,7 +149,9 @@ class OcsTrafficPropertyTest {
                     || !rest.slices().get(id).light().qualified()) {
                 continue;
             }
-            assertPredicted(ocs, (Demand.Traffic) ocs.slices.get(id).demand(), allocation, where + ", " + id);
+            Demand.Traffic asked = (Demand.Traffic) ocs.slices.get(id).demand();
+            assertPredicted(
+                    ocs, asked.recorded(allocation.groups().size()).orElseThrow(), allocation, where + ", " + id);
             judged++;
         }
         return judged;

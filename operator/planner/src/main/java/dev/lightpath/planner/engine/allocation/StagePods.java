@@ -77,14 +77,19 @@ public record StagePods(Demand.Traffic traffic, int stagesPerPod, List<List<Stri
                 .orElse(-1);
     }
 
-    /** As a record says it; empty when the record is of another job or of pods that are gone. */
-    public static Optional<StagePods> recorded(
-            Demand.Traffic traffic, List<Allocation.Group> groups, OcsWiring wiring) {
+    /**
+     * As a record says it, with the traffic of the replicas that it has; empty when the record is of another job or of
+     * pods that are gone.
+     *
+     * @param asked by the job
+     */
+    public static Optional<StagePods> recorded(Demand.Traffic asked, List<Allocation.Group> groups, OcsWiring wiring) {
+        return asked.recorded(groups.size()).flatMap(traffic -> seated(traffic, groups, wiring));
+    }
+
+    private static Optional<StagePods> seated(Demand.Traffic traffic, List<Allocation.Group> groups, OcsWiring wiring) {
         Parallelism parallelism = traffic.parallelism();
         int stages = parallelism.pipeline();
-        if (groups.size() != stages * parallelism.replicas()) {
-            return Optional.empty();
-        }
         Map<Integer, String> names = new HashMap<>();
         for (OcsPod pod : wiring.intent().pods()) {
             names.putIfAbsent(pod.index(), pod.name());

@@ -84,7 +84,12 @@ final class ElasticJobs {
         if (left.isEmpty()) {
             return faulted;
         }
-        writer.narrow(slice, repaired, own.broken(), left, "shrinks: " + Width.told(slice.scaleUp(), left.size()));
+        writer.narrow(
+                slice,
+                repaired,
+                own.broken(),
+                left,
+                "shrinks: " + slice.scaleUp().told(left.size()));
         return Placement.Faulted.recording(faulted.members());
     }
 

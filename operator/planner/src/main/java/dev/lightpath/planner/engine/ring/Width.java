@@ -3,7 +3,6 @@ package dev.lightpath.planner.engine.ring;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingHealth;
-import dev.lightpath.planner.words.Counted;
 import dev.lightpath.planner.world.Demand;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -36,7 +35,7 @@ final class Width {
             InitialPlacement some = InitialPlacement.of(ring, health, slice.demand(width.getAsInt()), occupied);
             if (some instanceof InitialPlacement.Found found) {
                 return new InitialPlacement.Found(
-                        found.placement(), found.planner(), found.why() + "; " + told(asked, width.getAsInt()));
+                        found.placement(), found.planner(), found.why() + "; " + asked.told(width.getAsInt()));
             }
             width = asked.width(width.getAsInt() - asked.groupsPerReplica());
         }
@@ -53,7 +52,7 @@ final class Width {
             if (InitialPlacement.of(ring, health, slice.demand(lacking), closed)
                     instanceof InitialPlacement.Found found) {
                 return new InitialPlacement.Found(
-                        found.placement(), found.planner(), "grows: " + told(asked, has + lacking));
+                        found.placement(), found.planner(), "grows: " + asked.told(has + lacking));
             }
         }
         return new InitialPlacement.None(0);
@@ -82,11 +81,5 @@ final class Width {
         whole.addAll(loose);
         OptionalInt width = asked.width(whole.size());
         return width.isEmpty() ? List.of() : List.copyOf(whole.subList(0, width.getAsInt()));
-    }
-
-    /** So many of its replicas, for people. */
-    static String told(Demand.ScaleUp asked, int groups) {
-        return Counted.part(
-                groups / asked.groupsPerReplica(), asked.groups() / asked.groupsPerReplica(), "replica", "replicas");
     }
 }

@@ -111,6 +111,28 @@ final class FabricPodSelection {
                 .orElseGet(() -> shortage(slice, traffic, together, deal));
     }
 
+    /**
+     * Other pods for further replicas of a job that has pods, joined with these by free ports: empty where there are
+     * none, or its own have too few ports for another peer. O(pods of the job * pods).
+     *
+     * @param replicas how many it would have then
+     */
+    Optional<StagePods> beside(SliceState slice, StagePods has, int replicas) {
+        Set<String> own = has.gpusByPod().keySet();
+        Demand.Traffic traffic = has.traffic().of(replicas);
+        Deal deal = StagePods.deal(traffic, has.stagesPerPod());
+        for (List<String> replica : has.pods()) {
+            for (int place = 0; place < replica.size(); place++) {
+                if (budgets.budget(slice, replica.get(place)) < deal.degree(place)) {
+                    return Optional.empty();
+                }
+            }
+        }
+        return new Places(
+                        slice, traffic, has.stagesPerPod(), pod -> own.contains(pod) ? -1 : budgets.budget(slice, pod))
+                .beside(has.pods());
+    }
+
     /** Pods with GPUs and fibres enough are missing though all is well and free: no waiting helps. */
     private String tooFewEver(Parallelism parallelism, int together, Deal deal) {
         int needed = 0;
@@ -175,9 +197,23 @@ final class FabricPodSelection {
 
         /** A pod for each place, whatever joins them. */
         private Optional<StagePods> matched() {
-            return seats(PodMatching.of(deal.pods() * deal.replicas(), deal.pods(), order.size(), fit).stream()
+            return seats(matched(deal.replicas()));
+        }
+
+        /** A pod for each place of so many replicas; none where one has none. */
+        private List<String> matched(int replicas) {
+            return PodMatching.of(deal.pods() * replicas, deal.pods(), order.size(), fit).stream()
                     .map(pod -> order.get(pod).name())
-                    .toList());
+                    .toList();
+        }
+
+        /** The same for the replicas that are missing to these, and circuits between those that talk. */
+        private Optional<StagePods> beside(List<List<String>> standing) {
+            List<String> more = matched(deal.replicas() - standing.size());
+            List<String> all =
+                    new ArrayList<>(standing.stream().flatMap(List::stream).toList());
+            all.addAll(more);
+            return more.isEmpty() ? Optional.empty() : seats(all).filter(of -> assigned.joins(slice, of));
         }
 
         /** A pod for each place, and circuits between those that talk. */

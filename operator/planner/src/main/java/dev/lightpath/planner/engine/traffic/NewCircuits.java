@@ -16,7 +16,10 @@ import dev.lightpath.planner.world.Reconfiguration;
 import java.util.List;
 import java.util.Optional;
 
-/** Circuits for a job that was given pods in this pass: DELTA is asked, and its answer is put on real ports. */
+/**
+ * Circuits for a job that was given pods in this pass: DELTA is asked, and its answer is put on real ports. A job that
+ * has circuits already, and becomes wider or narrower, keeps those of them that serve on.
+ */
 final class NewCircuits {
     private final FabricPodPorts room;
     private final FabricPodNodes nodes;
@@ -32,17 +35,26 @@ final class NewCircuits {
         this.rearrangement = pods.rearrangement();
     }
 
-    /** @param members of its stages, in its pods */
-    SliceDecision light(SliceState slice, Demand.Traffic traffic, StagePods stagePods, List<Allocation.Group> members) {
+    /**
+     * @param members of its stages, in its pods
+     * @param repairs whether the job lost what it has a place with
+     */
+    SliceDecision light(SliceState slice, StagePods stagePods, List<Allocation.Group> members, boolean repairs) {
         if (!stagePods.deal().talks()) {
             seat(slice, stagePods, members, SwitchedLight.none());
             return SliceDecision.Change.of(
-                    slice, members, SwitchedLight.none(), Optional.empty(), "one replica in one pod");
+                    slice,
+                    members,
+                    SwitchedLight.none(),
+                    Optional.empty(),
+                    "one replica in one pod" + width(slice, stagePods));
         }
-        TopologyQuestion question = budgets.question(slice, traffic, stagePods);
-        TopologyAnswer answer = budgets.answer(question, slice, stagePods, false);
+        TopologyQuestion question = budgets.question(slice, stagePods);
+        TopologyAnswer answer = budgets.answer(question, slice, stagePods, repairs);
         if (answer == null) {
-            seat(slice, stagePods, members, SwitchedLight.none());
+            if (!slice.placed()) {
+                seat(slice, stagePods, members, SwitchedLight.none());
+            }
             rearrangement.awaited();
             return SliceDecision.stay(new Placement.Unplaced(
                     Reason.SOLVING, "circuits are being chosen for its traffic" + budgets.shortened(slice)));
@@ -79,23 +91,49 @@ final class NewCircuits {
             TopologyQuestion question,
             Prediction answer,
             String remark) {
-        CircuitAssignment wanted = assigned.deal(slice, stagePods, answer.circuits(), true, SwitchedLight.none());
+        boolean movable =
+                !slice.placed() || slice.intent().workload().letsLightMove() || PortBudgets.movable(slice.intent());
+        CircuitAssignment wanted = assigned.deal(slice, stagePods, answer.circuits(), movable, slice.lit());
         boolean never = slice.intent().reconfiguration() == Reconfiguration.NEVER;
-        if (!wanted.possible() && never) {
+        if (!wanted.possible() && never && mayAsk(slice, stagePods)) {
             // neighbours make room for what no later pass could improve
             Optional<Rearrangement> found = rearrangement.whole(slice, stagePods, answer.circuits());
             if (found.isPresent()) {
                 return rearranged(slice, stagePods, members, question, answer, found.get());
             }
         }
-        CircuitAssignment deal = wanted.possible() ? wanted : grown(slice, stagePods, answer.circuits(), wanted);
+        CircuitAssignment deal =
+                wanted.possible() ? wanted : grown(slice, stagePods, answer.circuits(), wanted, movable);
         if (!deal.possible()) {
             return amongOthers(slice, stagePods, members, question, answer, deal.apart());
         }
         seat(slice, stagePods, members, deal.light());
         Prediction prediction = assigned.predicted(question, answer, deal.circuits());
         return SliceDecision.Change.of(
-                slice, members, deal.light(), Optional.of(prediction), prediction.words() + remark);
+                slice,
+                members,
+                deal.light(),
+                Optional.of(prediction),
+                prediction.words() + remark + width(slice, stagePods));
+    }
+
+    /**
+     * Whether neighbours make room: only for the replicas that are enough, and not for a job that has circuits already.
+     */
+    private static boolean mayAsk(SliceState slice, StagePods stagePods) {
+        return !slice.placed()
+                && slice.intent().demand() instanceof Demand.Traffic asked
+                && stagePods.parallelism().replicas() <= asked.leastReplicas();
+    }
+
+    /** How many of its replicas a new place is for, as a clause that follows others; empty where it is for all. */
+    private static String width(SliceState slice, StagePods stagePods) {
+        int has = stagePods.parallelism().replicas();
+        return !slice.placed()
+                        && slice.intent().demand() instanceof Demand.Traffic asked
+                        && has < asked.replicas().wanted()
+                ? "; " + asked.replicas().told(has)
+                : "";
     }
 
     /**
@@ -103,12 +141,12 @@ final class NewCircuits {
      * beside them.
      */
     private CircuitAssignment grown(
-            SliceState slice, StagePods stagePods, List<Integer> circuits, CircuitAssignment apart) {
+            SliceState slice, StagePods stagePods, List<Integer> circuits, CircuitAssignment apart, boolean movable) {
         List<Integer> fewest = stagePods.deal().fewest();
         if (circuits.equals(fewest)) {
             return apart;
         }
-        CircuitAssignment least = assigned.deal(slice, stagePods, fewest, true, SwitchedLight.none());
+        CircuitAssignment least = assigned.deal(slice, stagePods, fewest, movable, slice.lit());
         return least.possible() ? assigned.deal(slice, stagePods, circuits, false, least.light()) : least;
     }
 
@@ -120,8 +158,9 @@ final class NewCircuits {
             TopologyQuestion question,
             Prediction answer,
             List<String> apart) {
-        Rearrangement found =
-                rearrangement.seat(slice, stagePods, answer.circuits()).orElse(null);
+        Rearrangement found = mayAsk(slice, stagePods)
+                ? rearrangement.seat(slice, stagePods, answer.circuits()).orElse(null)
+                : null;
         if (found == null) {
             return SliceDecision.stay(new Placement.Unplaced(
                     Reason.INSUFFICIENT_CAPACITY,
@@ -144,11 +183,12 @@ final class NewCircuits {
             Rearrangement found) {
         seat(slice, stagePods, members, found.own());
         Prediction prediction = assigned.predicted(question, answer, found.circuits());
-        return SliceDecision.Change.of(slice, members, found.own(), Optional.of(prediction), prediction.words());
+        return SliceDecision.Change.of(
+                slice, members, found.own(), Optional.of(prediction), prediction.words() + width(slice, stagePods));
     }
 
     private void seat(SliceState slice, StagePods stagePods, List<Allocation.Group> members, SwitchedLight lit) {
-        room.seat(slice, stagePods, lit, room.ends(lit));
+        room.seat(slice, stagePods, lit.minus(slice.lit()), room.ends(lit));
         nodes.take(members, slice);
     }
 }

@@ -16,14 +16,14 @@ final class NewTraffic {
     private final OcsState state;
     private final FabricPodPorts room;
     private final FabricPodNodes nodes;
-    private final FabricPodSelection choice;
+    private final PodWidth width;
     private final NewCircuits circuits;
 
     NewTraffic(FabricPods pods) {
         this.state = pods.state();
         this.room = pods.ports();
         this.nodes = pods.nodes();
-        this.choice = pods.selection();
+        this.width = new PodWidth(pods);
         this.circuits = new NewCircuits(pods);
     }
 
@@ -37,7 +37,7 @@ final class NewTraffic {
                 && !slice.lost()
                 && ScaleOutPlacement.awaited(state.world(), slice.intent()).isEmpty()
                 && slice.intent().demand() instanceof Demand.Traffic traffic) {
-            switch (choice.choose(slice, traffic)) {
+            switch (width.widest(slice, traffic)) {
                 case FabricPodSelection.Found.Pods pods -> room.expect(slice, pods.stagePods(), false);
                 case FabricPodSelection.Found.Later later -> room.expect(slice, later.stagePods(), true);
                 case FabricPodSelection.Found.None none -> {
@@ -55,7 +55,7 @@ final class NewTraffic {
         if (awaited.isPresent()) {
             return SliceDecision.stay(Placement.Unplaced.awaitingSlice(awaited.get()));
         }
-        return switch (choice.choose(slice, traffic)) {
+        return switch (width.widest(slice, traffic)) {
             case FabricPodSelection.Found.None none ->
                 SliceDecision.stay(new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, none.why(), none.lacksPorts()));
             case FabricPodSelection.Found.Later later ->
@@ -64,13 +64,13 @@ final class NewTraffic {
                         "waits for other jobs to give back ports beyond their share of pods "
                                 + Words.sorted(later.stagePods().gpusByPod().keySet()),
                         true));
-            case FabricPodSelection.Found.Pods pods -> light(slice, traffic, pods.stagePods());
+            case FabricPodSelection.Found.Pods pods -> light(slice, pods.stagePods());
         };
     }
 
-    private SliceDecision light(SliceState slice, Demand.Traffic traffic, StagePods stagePods) {
+    private SliceDecision light(SliceState slice, StagePods stagePods) {
         return nodes.seat(stagePods, slice)
-                .map(members -> circuits.light(slice, traffic, stagePods, members))
+                .map(members -> circuits.light(slice, stagePods, members, false))
                 .orElseGet(() -> SliceDecision.stay(new Placement.Unplaced(
                         Reason.INSUFFICIENT_CAPACITY, "the free nodes of its pods are too few")));
     }

@@ -39,12 +39,11 @@ final class PlacedCircuits {
      *
      * @param was what its record expects of its circuits
      */
-    SliceDecision serve(
-            SliceState slice, Demand.Traffic traffic, StagePods stagePods, Allocation recorded, Prediction was) {
+    SliceDecision serve(SliceState slice, StagePods stagePods, Allocation recorded, Prediction was) {
         List<String> broken = Words.few(assigned.broken(recorded));
         boolean movable = PortBudgets.movable(slice.intent());
         CircuitAssignment kept = assigned.deal(slice, stagePods, was.circuits(), movable, recorded.circuits());
-        TopologyQuestion question = budgets.question(slice, traffic, stagePods);
+        TopologyQuestion question = budgets.question(slice, stagePods);
         boolean joins = PortBudgets.joins(question, stagePods.deal());
         boolean other = !question.digest().equals(was.question());
         TopologyAnswer answer =
@@ -87,7 +86,7 @@ final class PlacedCircuits {
                             ? new Placement.Placed()
                             : faulted(broken, "circuits are being chosen anew from the ports that are left", false));
         }
-        return fewer(slice, traffic, stagePods, recorded, now, question, broken);
+        return fewer(slice, stagePods, recorded, now, question, broken);
     }
 
     /**
@@ -155,12 +154,12 @@ final class PlacedCircuits {
     /** Nothing better may be had: what is lit stays, and is what the job has to live on. */
     private SliceDecision fewer(
             SliceState slice,
-            Demand.Traffic traffic,
             StagePods stagePods,
             Allocation recorded,
             Prediction now,
             TopologyQuestion question,
             List<String> broken) {
+        Demand.Traffic traffic = stagePods.traffic();
         CircuitAssignment left = assigned.deal(slice, stagePods, now.circuits(), false, recorded.circuits());
         if (!left.possible()) {
             return SliceDecision.stay(new Placement.Faulted(

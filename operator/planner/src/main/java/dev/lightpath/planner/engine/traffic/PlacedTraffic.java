@@ -69,15 +69,11 @@ final class PlacedTraffic {
                 .isPresent()) {
             return mended.get();
         }
-        SliceDecision light =
-                stagePods.get().deal().talks() && recorded.prediction().isPresent()
-                        ? circuits.serve(
-                                slice,
-                                traffic,
-                                stagePods.get(),
-                                recorded,
-                                recorded.prediction().get())
-                        : SliceDecision.stay(new Placement.Placed());
+        SliceDecision light = stagePods.get().deal().talks()
+                        && recorded.prediction().isPresent()
+                ? circuits.serve(
+                        slice, stagePods.get(), recorded, recorded.prediction().get())
+                : SliceDecision.stay(new Placement.Placed());
         return mended.map(turn -> beside(turn.placement(), light)).orElse(light);
     }
 

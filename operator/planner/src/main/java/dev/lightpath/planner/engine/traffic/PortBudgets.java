@@ -159,11 +159,8 @@ final class PortBudgets {
     }
 
     private Optional<Prediction> alone(Tenant tenant, Prediction now) {
-        if (!(tenant.slice().intent().demand() instanceof Demand.Traffic traffic)) {
-            return Optional.empty();
-        }
         TopologyQuestion question =
-                question(traffic, tenant.stagePods(), tenant.slice().intent().speeds(), room::usable);
+                question(tenant.stagePods(), tenant.slice().intent().speeds(), room::usable);
         if (!(answer(question, tenant.slice(), false) instanceof TopologyAnswer.Found found)) {
             return Optional.empty();
         }
@@ -174,8 +171,8 @@ final class PortBudgets {
     }
 
     /** The question of a job in its pods, within its budgets. */
-    TopologyQuestion question(SliceState slice, Demand.Traffic traffic, StagePods stagePods) {
-        return question(traffic, stagePods, slice.intent().speeds(), pod -> budget(slice, pod));
+    TopologyQuestion question(SliceState slice, StagePods stagePods) {
+        return question(stagePods, slice.intent().speeds(), pod -> budget(slice, pod));
     }
 
     /** Whether these budgets leave a port for each pod that a pod talks to. */
@@ -188,8 +185,8 @@ final class PortBudgets {
         return true;
     }
 
-    private TopologyQuestion question(
-            Demand.Traffic traffic, StagePods stagePods, Speeds speeds, ToIntFunction<String> ports) {
+    private TopologyQuestion question(StagePods stagePods, Speeds speeds, ToIntFunction<String> ports) {
+        Demand.Traffic traffic = stagePods.traffic();
         List<Integer> fewest =
                 new ArrayList<>(Collections.nCopies(stagePods.deal().pods(), Integer.MAX_VALUE));
         for (List<String> replica : stagePods.pods()) {

@@ -29,7 +29,7 @@ public final class TrafficLedger {
     private final FabricPods pods;
     private final PortRearrangement rearrangement;
     private final NewTraffic fresh;
-    private final PlacedTraffic placed;
+    private final ElasticTraffic placed;
 
     public TrafficLedger(
             OcsState state,
@@ -43,7 +43,7 @@ public final class TrafficLedger {
         this.pods = FabricPods.of(state, circuits, freeze, slices, groups);
         this.rearrangement = pods.rearrangement();
         this.fresh = new NewTraffic(pods);
-        this.placed = new PlacedTraffic(pods, gate);
+        this.placed = new ElasticTraffic(pods, gate);
         if (freeze == ChangeFreeze.NONE && state.findings().isEmpty()) {
             slices.forEach(fresh::expect);
         }

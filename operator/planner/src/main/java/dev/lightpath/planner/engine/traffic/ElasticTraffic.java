@@ -1,0 +1,133 @@
+package dev.lightpath.planner.engine.traffic;
+
+import dev.lightpath.planner.engine.allocation.SliceDecision;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.allocation.StagePods;
+import dev.lightpath.planner.engine.circuits.OcsOnset;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.pacing.RepairGate;
+import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.light.Reason;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.Origin;
+import java.util.Optional;
+
+/**
+ * Keeps slices in their places as {@link PlacedTraffic} does. An elastic one shrinks where nothing gives it all its
+ * replicas, and grows where there is room and no pod uses its light. Another number of replicas is another question to
+ * DELTA: until that is answered the record stays as it is.
+ */
+final class ElasticTraffic {
+    private final OcsState state;
+    private final PlacedTraffic placed;
+    private final RepairGate gate;
+    private final PodWidth width;
+    private final NewCircuits circuits;
+    private final OtherPods others;
+
+    ElasticTraffic(FabricPods pods, RepairGate gate) {
+        this.state = pods.state();
+        this.placed = new PlacedTraffic(pods, gate);
+        this.gate = gate;
+        this.width = new PodWidth(pods);
+        this.circuits = new NewCircuits(pods);
+        this.others = pods.others();
+    }
+
+    /** What becomes of a slice that has a place. */
+    SliceDecision keep(SliceState slice, Demand.Traffic traffic) {
+        boolean elastic = traffic.replicas().elastic()
+                && others.allowed()
+                && slice.intent().beside().isEmpty();
+        Optional<StagePods> has = elastic ? width.recorded(slice, traffic) : Optional.empty();
+        if (has.isEmpty()) {
+            return placed.keep(slice, traffic);
+        }
+        Optional<StagePods> more = width.broken(slice) ? Optional.empty() : width.more(slice, traffic, has.get());
+        Optional<SliceDecision> grown =
+                more.filter(room -> !slice.usesLight()).flatMap(room -> grow(slice, traffic, has.get(), room));
+        if (grown.isPresent()) {
+            return grown.get();
+        }
+        SliceDecision kept = placed.keep(slice, traffic);
+        if (kept instanceof SliceDecision.Stay && kept.placement() instanceof Placement.Placed well) {
+            return SliceDecision.stay(new Placement.Placed(well.unsolved(), slice.usesLight() && more.isPresent()));
+        }
+        return kept instanceof SliceDecision.Stay
+                        && kept.placement() instanceof Placement.Faulted faulted
+                        && faulted.degraded()
+                        && !faulted.relocatable()
+                ? shrink(slice, traffic, has.get(), faulted)
+                : kept;
+    }
+
+    /** Empty where no circuits can be had for more replicas: the pods then start with those that there are. */
+    private Optional<SliceDecision> grow(SliceState slice, Demand.Traffic traffic, StagePods has, StagePods more) {
+        Placement told = new Placement.Placed(Optional.empty(), true);
+        return width.grown(slice, has, more)
+                .map(seating -> circuits.light(slice, seating.stagePods(), seating.members(), false))
+                .<SliceDecision>flatMap(decision -> switch (decision) {
+                    case SliceDecision.Change change ->
+                        Optional.of(retold(change, change.origin().planner(), "grows: " + told(traffic, more), told));
+                    case SliceDecision.Stay stay ->
+                        isAsked(stay) ? Optional.of(SliceDecision.stay(told)) : Optional.empty();
+                });
+    }
+
+    /** Goes on with fewer replicas. What stays keeps its pods and nodes, and the circuits that serve on. */
+    private SliceDecision shrink(SliceState slice, Demand.Traffic traffic, StagePods has, Placement.Faulted faulted) {
+        if (gate.wait(slice.intent(), () -> OcsOnset.of(state, slice.recorded().orElseThrow()))
+                .isPresent()) {
+            return SliceDecision.stay(faulted);
+        }
+        Optional<PodWidth.Seating> left = width.left(slice, traffic, has);
+        if (left.isEmpty()) {
+            boolean elsewhere =
+                    others.relocatable(slice) && others.joined(slice, traffic.of(traffic.leastReplicas()), has);
+            return SliceDecision.stay(new Placement.Faulted(faulted.members(), faulted.waitsFor(), true, elsewhere));
+        }
+        StagePods narrow = left.get().stagePods();
+        String told = told(traffic, narrow);
+        return switch (circuits.light(slice, narrow, left.get().members(), true)) {
+            case SliceDecision.Change change ->
+                retold(
+                        change,
+                        Origin.Planner.LOCAL_REPAIR,
+                        "shrinks: " + told,
+                        Placement.Faulted.recording(faulted.members()));
+            case SliceDecision.Stay stay ->
+                SliceDecision.stay(
+                        isAsked(stay)
+                                ? new Placement.Faulted(
+                                        faulted.members(), "circuits are being chosen for " + told, false, false)
+                                : new Placement.Faulted(
+                                        faulted.members(), faulted.waitsFor() + why(told, stay), true, false));
+        };
+    }
+
+    /** Why it does not go on with so many replicas that are whole, as a clause that follows others. */
+    private static String why(String told, SliceDecision.Stay stay) {
+        return stay.placement() instanceof Placement.Unplaced none
+                ? "; without circuits for " + told + ": " + none.message()
+                : "";
+    }
+
+    private static boolean isAsked(SliceDecision.Stay stay) {
+        return stay.placement() instanceof Placement.Unplaced none && none.reason() == Reason.SOLVING;
+    }
+
+    private static String told(Demand.Traffic traffic, StagePods of) {
+        return traffic.replicas().told(of.pods().size());
+    }
+
+    private static SliceDecision.Change retold(
+            SliceDecision.Change change, Origin.Planner which, String what, Placement placement) {
+        Origin origin = change.origin();
+        return new SliceDecision.Change(
+                change.groups(),
+                change.light(),
+                change.prediction(),
+                new Origin(which, origin.bundles(), what + ", " + origin.why()),
+                placement);
+    }
+}

@@ -1,0 +1,208 @@
+package dev.lightpath.planner.engine.traffic;
+
+import dev.lightpath.planner.ask.Deal;
+import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.allocation.StagePods;
+import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.engine.traffic.FabricPodSelection.Found;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.IntFunction;
+
+/**
+ * For how many of its replicas a job finds pods: never fewer than are enough, never more than it wants. A replica has
+ * pods of its own, so each comes and goes with them.
+ */
+final class PodWidth {
+    private final OcsState state;
+    private final FabricPodSelection choice;
+    private final FabricPodNodes nodes;
+    private final FabricPodPorts room;
+    private final AssignedCircuits assigned;
+
+    PodWidth(FabricPods pods) {
+        this.state = pods.state();
+        this.choice = pods.selection();
+        this.nodes = pods.nodes();
+        this.room = pods.ports();
+        this.assigned = pods.assigned();
+    }
+
+    /** Pods of some replicas, with the members of their stages. */
+    record Seating(StagePods stagePods, List<Allocation.Group> members) {}
+
+    /** The pods that a slice has; empty where the fabric does not have them all any more. */
+    Optional<StagePods> recorded(SliceState slice, Demand.Traffic traffic) {
+        return StagePods.recorded(traffic, slice.recorded().orElseThrow().groups(), state.wiring());
+    }
+
+    /**
+     * Pods for all replicas; else for the most that free ports join now. Where there are none, what is found for those
+     * that are enough: for these alone others make room. As many choices as the logarithm of the replicas.
+     */
+    Found widest(SliceState slice, Demand.Traffic traffic) {
+        Demand.Replicas replicas = traffic.replicas();
+        Found all = choice.choose(slice, traffic.of(replicas.wanted()));
+        if (!replicas.elastic() || joined(all)) {
+            return all;
+        }
+        return most(
+                        replicas.least(),
+                        replicas.wanted() - 1,
+                        width -> Optional.of(choice.choose(slice, traffic.of(width)))
+                                .filter(PodWidth::joined))
+                .orElseGet(() -> enough(replicas, choice.choose(slice, traffic.of(replicas.least()))));
+    }
+
+    private static boolean joined(Found found) {
+        return found instanceof Found.Pods pods && pods.joined();
+    }
+
+    private static Found enough(Demand.Replicas replicas, Found found) {
+        return found instanceof Found.None none
+                ? new Found.None(
+                        replicas.told(replicas.least()) + (replicas.least() == 1 ? " is" : " are") + " enough: "
+                                + none.why(),
+                        none.everFits(),
+                        none.lacksPorts())
+                : found;
+    }
+
+    /** The pods of a slice with those of as many further replicas as there is room for, where it lacks any. */
+    Optional<StagePods> more(SliceState slice, Demand.Traffic traffic, StagePods has) {
+        return most(has.pods().size() + 1, traffic.replicas().wanted(), width -> choice.beside(slice, has, width));
+    }
+
+    /** The members that a slice has, and free nodes of its further pods; empty where these are too few. */
+    Optional<Seating> grown(SliceState slice, StagePods has, StagePods more) {
+        StagePods added = new StagePods(
+                more.traffic(),
+                more.stagesPerPod(),
+                more.pods().subList(has.pods().size(), more.pods().size()));
+        return nodes.seat(added, slice).map(members -> {
+            List<Allocation.Group> all =
+                    new ArrayList<>(slice.recorded().orElseThrow().groups());
+            all.addAll(members);
+            return new Seating(more, all);
+        });
+    }
+
+    /** Whether a node of a slice is broken. */
+    boolean broken(SliceState slice) {
+        return !nodes.broken(slice).isEmpty();
+    }
+
+    /**
+     * The stages of a replica in one of its pods.
+     *
+     * @param members with broken nodes replaced
+     */
+    private record Place(String pod, List<Allocation.Group> members) {}
+
+    /**
+     * Fewer replicas that a slice goes on with: whole ones first, then places that are left of others, as many as make
+     * further ones. A place is lost with a node that no free one of its pod replaces, and with ports for the pods that
+     * it talks to. Empty where too few are left. A short search for circuits per replica.
+     */
+    Optional<Seating> left(SliceState slice, Demand.Traffic traffic, StagePods has) {
+        List<List<Optional<Place>>> replicas = places(slice, has);
+        for (int width = has.pods().size() - 1; width >= traffic.leastReplicas(); width--) {
+            Optional<Seating> seating =
+                    seating(has, traffic.of(width), replicas).filter(of -> assigned.joins(slice, of.stagePods()));
+            if (seating.isPresent()) {
+                return seating;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** By replica, what is left in each of its pods. */
+    private List<List<Optional<Place>>> places(SliceState slice, StagePods has) {
+        List<Allocation.Group> groups = slice.recorded().orElseThrow().groups();
+        int stages = has.parallelism().pipeline();
+        List<List<Optional<Place>>> replicas = new ArrayList<>();
+        for (int replica = 0; replica < has.pods().size(); replica++) {
+            List<Optional<Place>> places = new ArrayList<>();
+            for (int place = 0; place < has.pods().get(replica).size(); place++) {
+                String pod = has.pods().get(replica).get(place);
+                int first = replica * stages + place * has.stagesPerPod();
+                int held = StagePods.stages(has.parallelism(), has.stagesPerPod(), place);
+                places.add(nodes.mended(
+                                groups.subList(first, first + held),
+                                slice.intent().job())
+                        .map(members -> new Place(pod, members)));
+            }
+            replicas.add(places);
+        }
+        return replicas;
+    }
+
+    private Optional<Seating> seating(StagePods has, Demand.Traffic narrow, List<List<Optional<Place>>> replicas) {
+        Deal deal = StagePods.deal(narrow, has.stagesPerPod());
+        List<List<Place>> chosen = new ArrayList<>();
+        for (int replica = 0; replica < narrow.parallelism().replicas(); replica++) {
+            chosen.add(new ArrayList<>());
+        }
+        for (int place = 0; place < deal.pods(); place++) {
+            List<Place> whole = new ArrayList<>();
+            List<Place> loose = new ArrayList<>();
+            for (List<Optional<Place>> replica : replicas) {
+                if (serves(replica.get(place), deal.degree(place))) {
+                    (isWhole(replica, deal) ? whole : loose)
+                            .add(replica.get(place).orElseThrow());
+                }
+            }
+            whole.addAll(loose);
+            if (whole.size() < chosen.size()) {
+                return Optional.empty();
+            }
+            for (int replica = 0; replica < chosen.size(); replica++) {
+                chosen.get(replica).add(whole.get(replica));
+            }
+        }
+        return Optional.of(new Seating(
+                new StagePods(
+                        narrow,
+                        has.stagesPerPod(),
+                        chosen.stream()
+                                .map(replica -> replica.stream().map(Place::pod).toList())
+                                .toList()),
+                chosen.stream()
+                        .flatMap(List::stream)
+                        .flatMap(place -> place.members().stream())
+                        .toList()));
+    }
+
+    private boolean isWhole(List<Optional<Place>> replica, Deal deal) {
+        for (int place = 0; place < replica.size(); place++) {
+            if (!serves(replica.get(place), deal.degree(place))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean serves(Optional<Place> place, int degree) {
+        return place.filter(of -> room.usable(of.pod()) >= degree).isPresent();
+    }
+
+    /** What is found for the most of these numbers, by bisection: there is room for fewer wherever there is for more. */
+    private static <T> Optional<T> most(int fewest, int wanted, IntFunction<Optional<T>> room) {
+        Optional<T> best = Optional.empty();
+        int fits = fewest - 1;
+        int tooMany = wanted + 1;
+        for (int next = wanted; tooMany - fits > 1; next = (fits + tooMany) / 2) {
+            Optional<T> found = room.apply(next);
+            if (found.isPresent()) {
+                best = found;
+                fits = next;
+            } else {
+                tooMany = next;
+            }
+        }
+        return best;
+    }
+}

@@ -1,0 +1,405 @@
+package dev.lightpath.planner.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.delta.iteration.Batch;
+import dev.lightpath.planner.delta.iteration.Parallelism;
+import dev.lightpath.planner.engine.decision.Decision;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.fault.Signal;
+import dev.lightpath.planner.fault.Subject;
+import dev.lightpath.planner.light.SwitchedLight;
+import dev.lightpath.planner.stripe.DeviceKind;
+import dev.lightpath.planner.world.Allocation;
+import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.Workload;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Jobs on switches that do with fewer replicas. A stage is eight GPUs, and so is a node. */
+class OcsElasticTest {
+    private static final Duration HOLD = Duration.ofSeconds(2);
+
+    private ToyOcs ocs = fabric(4, 1);
+
+    @BeforeEach
+    void calm() {
+        ocs.policy = Policies.massFailure(ocs.policy, 100);
+    }
+
+    private static ToyOcs fabric(int pods, int nodesPerPod) {
+        ToyOcs made = ToyOcs.logical(pods, nodesPerPod, 6, DeviceKind.ANY_TO_ANY, 1);
+        made.policy = Policies.massFailure(made.policy, 100);
+        return made;
+    }
+
+    /** Replicas of so many stages, each in a pod of its own. */
+    static Demand.Traffic replicas(int stages, int wanted, int least) {
+        Demand.Traffic all =
+                Gpt7b.traffic(Parallelism.ofDegrees(8, stages, wanted, 1, 1), new Batch(4, 1, 1024, true), 1);
+        return new Demand.Traffic(
+                all.iteration(), all.parallelism(), least, all.stagesPerPod(), all.goal(), all.timeLimit());
+    }
+
+    @Test
+    void aJobThatFindsNoPodsForAllStartsWithTheMostThatFit() {
+        fail("node-1-0");
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
+        Deliberation rest = ocs.settle();
+        assertThat(ocs.nodes(job)).containsExactly(List.of("node-0-0"), List.of("node-2-0"), List.of("node-3-0"));
+        assertWell(rest, job, 3);
+        assertThat(why(job)).endsWith("; 3 of 4 replicas");
+        assertThat(rest.fabrics().get("spine").gpus().allocated()).isEqualTo(24);
+    }
+
+    @Test
+    void aJobOnAFabricOfFewerPodsHasThoseThatThereAre() {
+        SliceId job = ocs.wishTraffic("job", replicas(1, 9, 1));
+        assertWell(ocs.settle(), job, 4);
+        SliceId never = ocs.wishTraffic("never", replicas(1, 9, 5));
+        assertThat(placement(ocs.settle(), never))
+                .isInstanceOfSatisfying(
+                        Placement.Unplaced.class,
+                        unplaced -> assertThat(unplaced.forever()).isTrue());
+    }
+
+    @Test
+    void fewerThanAreEnoughAreNotPlaced() {
+        fail("node-1-0", "node-2-0");
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 3));
+        assertThat(placement(ocs.settle(), job)).isInstanceOfSatisfying(Placement.Unplaced.class, unplaced -> {
+            assertThat(unplaced.message()).startsWith("3 of 4 replicas are enough: wanted 24 GPUs as ");
+            assertThat(unplaced.forever()).isFalse();
+        });
+    }
+
+    /** All four have free ports, but on different switches: others would have to make room. */
+    @Test
+    void podsThatNoFreePortsJoinAreLeftOut() {
+        List<Integer> three = List.of(0, 1, 2);
+        ocs.wireOnly(List.of(List.of(3), List.of(3), three, three, three, three));
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
+        assertWell(ocs.settle(), job, 3);
+        assertThat(ocs.nodes(job)).doesNotContain(List.of("node-3-0"));
+        SliceId rigid = ocs.wishTraffic("rigid", replicas(1, 2, 2));
+        assertThat(placement(ocs.settle(), rigid)).isInstanceOf(Placement.Unplaced.class);
+    }
+
+    @Test
+    void whatIsLostShrinksTheJobAndItsCircuitsAreChosenAnew() {
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
+        ocs.settle();
+        List<List<String>> before = ocs.nodes(job);
+        fail("node-1-0");
+        Deliberation rest = ocs.settle();
+        assertThat(ocs.nodes(job)).containsExactly(before.get(0), before.get(2), before.get(3));
+        assertWell(rest, job, 3);
+        assertThat(told(job)).anyMatch(why -> why.startsWith("shrinks: 3 of 4 replicas, an iteration of "));
+        ToyOcs other = fabric(4, 1);
+        other.close(1, true);
+        SliceId rigid = other.wishTraffic("job", replicas(1, 3, 3));
+        other.settle();
+        assertThat(record(ocs, job).prediction()).isEqualTo(record(other, rigid).prediction());
+    }
+
+    @Test
+    void aJobThatIsNotElasticWaitsForItsNode() {
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 4));
+        ocs.settle();
+        fail("node-1-0");
+        assertThat(placement(ocs.settle(), job))
+                .isInstanceOfSatisfying(
+                        Placement.Faulted.class,
+                        faulted -> assertThat(faulted.degraded()).isTrue());
+        assertThat(ocs.nodes(job)).hasSize(4);
+    }
+
+    @Test
+    void aJobThatWouldHaveTooFewWaitsWithAllThatItHad() {
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 3));
+        ocs.settle();
+        fail("node-0-0", "node-2-0");
+        assertThat(placement(ocs.settle(), job)).isInstanceOf(Placement.Faulted.class);
+        assertThat(ocs.nodes(job)).hasSize(4);
+    }
+
+    @Test
+    void aFreeNodeOfItsPodIsTakenBeforeAnyReplicaIsGivenUp() {
+        ocs = fabric(4, 2);
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 1));
+        ocs.settle();
+        fail("node-1-0");
+        assertWell(ocs.settle(), job, 4);
+    }
+
+    @Test
+    void otherPodsForAllReplicasAreTakenBeforeAnyIsGivenUp() {
+        ocs = fabric(5, 1);
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 1));
+        ocs.settle();
+        fail(ocs.nodes(job).get(1).getFirst());
+        assertThat(placement(ocs.settle(), job))
+                .isInstanceOfSatisfying(
+                        Placement.Faulted.class,
+                        faulted -> assertThat(faulted.relocatable()).isTrue());
+        assertThat(ocs.nodes(job)).hasSize(4);
+    }
+
+    @Test
+    void nothingShrinksWhileTheFabricIsFrozen() {
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
+        ocs.settle();
+        ocs.paused = true;
+        fail("node-1-0");
+        assertThat(ocs.nodes(job)).hasSize(4);
+    }
+
+    @Test
+    void whatIsLeftOfBrokenReplicasMakesAnother() {
+        ocs = fabric(6, 1);
+        SliceId job = ocs.wishTraffic("job", replicas(2, 3, 1));
+        ocs.settle();
+        List<List<String>> before = ocs.nodes(job);
+        fail(before.get(0).getFirst(), before.get(3).getFirst());
+        assertWell(ocs.settle(), job, 2);
+        assertThat(ocs.nodes(job)).containsExactly(before.get(4), before.get(5), before.get(2), before.get(1));
+    }
+
+    @Test
+    void aPodThatLostItsPortsIsGivenUp() {
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
+        ocs.settle();
+        ocs.switches.keySet().forEach(name -> ocs.fail(name, "2"));
+        assertWell(ocs.settleAfter(HOLD), job, 3);
+        assertThat(ocs.nodes(job)).doesNotContain(List.of("node-1-0"));
+    }
+
+    @Test
+    void theLastReplicaNeedsNoCircuits() {
+        SliceId job = ocs.wishTraffic("job", replicas(1, 2, 1));
+        ocs.settle();
+        fail(ocs.nodes(job).getFirst().getFirst());
+        fail("node-2-0", "node-3-0");
+        Deliberation rest = ocs.settle();
+        assertThat(ocs.nodes(job)).hasSize(1);
+        assertThat(placement(rest, job)).isEqualTo(new Placement.Placed());
+        assertThat(ocs.light()).isEqualTo(SwitchedLight.none());
+    }
+
+    @Test
+    void theRecordStaysUntilTheSolverHasAnswered() {
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
+        ocs.settle();
+        Allocation before = record(ocs, job);
+        ocs.answering = false;
+        fail("node-1-0");
+        Deliberation rest = ocs.settle();
+        assertThat(placement(rest, job)).isInstanceOfSatisfying(Placement.Faulted.class, faulted -> {
+            assertThat(faulted.degraded()).isFalse();
+            assertThat(faulted.message()).isEqualTo("faulty: node-1-0; circuits are being chosen for 3 of 4 replicas");
+        });
+        assertThat(record(ocs, job)).isEqualTo(before);
+        assertThat(rest.questions().values())
+                .extracting(asked -> asked.question().parallelism().replicas())
+                .contains(3);
+        ocs.answering = true;
+        assertWell(ocs.settle(), job, 3);
+    }
+
+    @Test
+    void underPodsItWaitsForTheirEnd() {
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
+        ocs.settle();
+        run(job);
+        fail("node-1-0");
+        assertThat(placement(ocs.settle(), job))
+                .isInstanceOfSatisfying(
+                        Placement.Faulted.class,
+                        faulted -> assertThat(faulted.degraded()).isFalse());
+        assertThat(ocs.nodes(job)).hasSize(4);
+        end(job);
+        assertWell(ocs.settle(), job, 3);
+    }
+
+    /** {@code recovery.replace} may let it shrink under running pods. */
+    @Test
+    void underPodsCircuitsStayBetweenPodsThatStay() {
+        ocs.grace = Optional.of(Duration.ZERO);
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
+        ocs.settle();
+        run(job);
+        SwitchedLight before = ocs.light();
+        fail("node-1-0");
+        assertWell(ocs.settle(), job, 3);
+        ocs.light()
+                .minus(before)
+                .forEach((name, circuit) -> assertThat(List.of(circuit.ingress(), circuit.egress()))
+                        .as("%s: the neighbours of the pod that is lost are joined, and nobody else", name)
+                        .containsExactlyInAnyOrder("1", "3"));
+    }
+
+    @Test
+    void underPodsItIsToldThatThereIsRoomAndNothingGrows() {
+        SliceId job = shrunk();
+        run(job);
+        heal();
+        ocs.decisions.clear();
+        assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Placed(Optional.empty(), true));
+        assertThat(ocs.nodes(job)).hasSize(3);
+        assertThat(ocs.decisions).allMatch(Decision.Rest.class::isInstance);
+    }
+
+    @Test
+    void onceNoPodRunsItGrowsAndKeepsItsNodes() {
+        SliceId job = shrunk();
+        run(job);
+        heal();
+        ocs.settle();
+        List<List<String>> before = ocs.nodes(job);
+        end(job);
+        assertWell(ocs.settle(), job, 4);
+        assertThat(ocs.nodes(job)).startsWith(before.get(0), before.get(1), before.get(2));
+        assertThat(told(job)).anyMatch(why -> why.startsWith("grows: 4 of 4 replicas, an iteration of "));
+    }
+
+    /** Who starts its pods waits as long as there is room, and no longer. */
+    @Test
+    void roomIsToldUntilTheSolverHasAnsweredAndNotOnceThereAreNoCircuits() {
+        SliceId job = shrunk();
+        ocs.answering = false;
+        ocs.answers.clear();
+        heal();
+        Deliberation asking = ocs.settle();
+        assertThat(placement(asking, job)).isEqualTo(new Placement.Placed(Optional.empty(), true));
+        assertThat(ocs.nodes(job)).hasSize(3);
+        TopologyQuestion question = asking.questions().values().stream()
+                .map(asked -> asked.question())
+                .filter(of -> of.parallelism().replicas() == 4)
+                .findFirst()
+                .orElseThrow();
+        ocs.answers.put(question.digest(), new dev.lightpath.planner.ask.TopologyAnswer.None("none", false));
+        assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Placed());
+        assertThat(ocs.nodes(job)).hasSize(3);
+    }
+
+    @Test
+    void noRoomIsPromisedWhileTheFabricIsFrozen() {
+        SliceId job = shrunk();
+        run(job);
+        heal();
+        ocs.paused = true;
+        assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Placed());
+    }
+
+    /** Pods that a waiting job is to have are none that another grows into. */
+    @Test
+    void nothingGrowsIntoThePodsOfAJobThatWaits() {
+        SliceId job = shrunk();
+        run(job);
+        ocs.answering = false;
+        heal();
+        SliceId waits = ocs.wishTraffic("waits", replicas(1, 1, 1), 5, true, new Workload.LightOnly());
+        ocs.answering = true;
+        end(job);
+        Deliberation rest = ocs.settle();
+        assertThat(placement(rest, waits)).isInstanceOf(Placement.Placed.class);
+        assertThat(ocs.nodes(job)).hasSize(3);
+    }
+
+    @Test
+    void anotherProcessTakesANarrowRecordAsItIs() {
+        SliceId job = shrunk();
+        run(job);
+        Allocation before = record(ocs, job);
+        ocs.decisions.clear();
+        ocs.restart();
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertWell(rest, job, 3);
+        assertThat(record(ocs, job)).isEqualTo(before);
+        assertThat(rest.questions()).isEmpty();
+        assertThat(ocs.decisions).allMatch(Decision.Rest.class::isInstance);
+    }
+
+    /** A job of 4 replicas that goes on with 3. */
+    private SliceId shrunk() {
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
+        ocs.settle();
+        fail("node-1-0");
+        assertWell(ocs.settle(), job, 3);
+        return job;
+    }
+
+    private void fail(String... nodes) {
+        for (String node : nodes) {
+            ocs.nodeSignals.put(node, List.of(new Signal(new Subject.OfNode(node), "NodeNotReady", Duration.ZERO)));
+        }
+        ocs.settleAfter(HOLD);
+    }
+
+    /** Its nodes are well for long enough to count as well. */
+    private void heal() {
+        ocs.nodeSignals.clear();
+        ocs.settle();
+        ocs.settleAfter(Duration.ofMinutes(10));
+    }
+
+    private void run(SliceId job) {
+        pods(job, new TreeSet<>(record(ocs, job).nodes()));
+    }
+
+    private void end(SliceId job) {
+        pods(job, new TreeSet<>());
+    }
+
+    private void pods(SliceId job, TreeSet<String> occupied) {
+        ocs.wishTraffic(
+                job.name(),
+                (Demand.Traffic) ocs.slices.get(job).demand(),
+                0,
+                true,
+                new Workload.Pods(occupied, occupied.isEmpty()));
+    }
+
+    /** It has so many replicas, all its light burns, and is what its record says; what that was chosen for is told. */
+    private void assertWell(Deliberation rest, SliceId job, int replicas) {
+        Demand.Traffic asked = (Demand.Traffic) ocs.slices.get(job).demand();
+        assertThat(ocs.nodes(job)).hasSize(replicas * asked.parallelism().pipeline());
+        assertThat(placement(rest, job)).isEqualTo(new Placement.Placed());
+        assertThat(rest.slices().get(job).light().qualified()).isTrue();
+        assertThat(ocs.recorded(job)).isEqualTo(ocs.light());
+        // a part of the answer where pods of an odd ring share each switch
+        String name = record(ocs, job).prediction().orElseThrow().question();
+        TopologyQuestion question = ocs.asked.get(name.replaceFirst("part-of-", ""));
+        assertThat(question.parallelism().replicas()).isEqualTo(replicas);
+    }
+
+    /** What was recorded of it so far, in its words. */
+    private List<String> told(SliceId job) {
+        return ocs.decisions.stream()
+                .filter(Decision.Adopt.class::isInstance)
+                .flatMap(decision -> ((Decision.Adopt) decision).entries().stream())
+                .filter(entry -> entry.slice().equals(job))
+                .flatMap(entry -> entry.allocation().origin().stream())
+                .map(origin -> origin.why())
+                .toList();
+    }
+
+    private String why(SliceId job) {
+        return record(ocs, job).origin().orElseThrow().why();
+    }
+
+    private static Allocation record(ToyOcs ocs, SliceId job) {
+        return ocs.ledger.get(job).allocation().orElseThrow();
+    }
+
+    private static Placement placement(Deliberation of, SliceId job) {
+        return of.slices().get(job).placement();
+    }
+}
