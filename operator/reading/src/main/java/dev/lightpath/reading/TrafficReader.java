@@ -35,9 +35,11 @@ public final class TrafficReader {
                                 demand.model().sequenceLength(),
                                 true))
                 : iteration(recorded);
+        Parallelism placed = iteration instanceof Iteration.OfTrace ? inOneRow(parallelism) : parallelism;
         return new Demand.Traffic(
                 iteration,
-                iteration instanceof Iteration.OfTrace ? inOneRow(parallelism) : parallelism,
+                placed,
+                recorded == null ? leastReplicas(demand.parallelism()) : placed.replicas(),
                 iteration instanceof Iteration.OfTrace of
                         ? OptionalInt.of(parallelism.pipeline()
                                 * parallelism.replicas()
@@ -87,6 +89,35 @@ public final class TrafficReader {
             throw new IllegalArgumentException("recorded.pairs: '" + text + "', allowed: two pods as first-second");
         }
         return new PodPair(Integer.parseInt(ends[0]), Integer.parseInt(ends[1]));
+    }
+
+    /**
+     * The same for the replicas that a record has: an elastic job may have fewer than it wants.
+     *
+     * @param groups of the record
+     * @throws IllegalArgumentException naming the field and what is allowed
+     */
+    public static Demand.Traffic recorded(ScaleOutDemand demand, int groups) {
+        Demand.Traffic asked = read(demand);
+        return asked.recorded(groups).orElse(asked);
+    }
+
+    /**
+     * Copies of the model that are enough: all, unless the job is elastic.
+     *
+     * @throws IllegalArgumentException naming the degree and what is allowed
+     */
+    public static int leastReplicas(dev.lightpath.crds.job.Parallelism of) {
+        Parallelism all = parallelism(of);
+        Integer least = of.minimumData();
+        if (least == null || !of.elastic()) {
+            return all.replicas();
+        }
+        if (least % all.dataRanksPerStage() != 0) {
+            throw new IllegalArgumentException("minimumData: " + least + ", allowed: a multiple of "
+                    + all.dataRanksPerStage() + ", the data-parallel ranks inside an expert group");
+        }
+        return least / all.dataRanksPerStage();
     }
 
     /** @throws IllegalArgumentException naming the degree and what is allowed */

@@ -1,6 +1,7 @@
 package dev.lightpath.reading;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lightpath.crds.job.Model;
 import dev.lightpath.crds.job.ModelPreset;
@@ -50,6 +51,38 @@ class TrafficReaderTest {
             assertThat(traffic.stagesPerPod()).isEqualTo(OptionalInt.of(2));
             assertThat(traffic.timeLimit()).isEqualTo(Duration.ofMinutes(1));
         }
+    }
+
+    /** 8 data-parallel ranks, 4 of them in each stage of 8 GPUs with experts. */
+    @Test
+    void readsHowManyReplicasAreEnoughAndHowManyARecordHas() {
+        ScaleOutDemand demand = ofExperts(4);
+        Demand.Traffic traffic = TrafficReader.read(demand);
+        assertThat(traffic.replicas()).isEqualTo(new Demand.Replicas(2, 1));
+        assertThat(TrafficReader.recorded(demand, 6).parallelism().replicas()).isEqualTo(2);
+        Demand.Traffic one = TrafficReader.recorded(demand, 3);
+        assertThat(one.parallelism().replicas()).isEqualTo(1);
+        assertThat(one.replicas().elastic()).isFalse();
+        assertThat(TrafficReader.recorded(demand, 4)).isEqualTo(traffic);
+        assertThat(TrafficReader.recorded(ofExperts(8), 3).parallelism().replicas())
+                .as("all or none")
+                .isEqualTo(2);
+        assertThatThrownBy(() -> TrafficReader.read(ofExperts(6)))
+                .hasMessage("minimumData: 6, allowed: a multiple of 4, the data-parallel ranks inside an expert group");
+    }
+
+    private static ScaleOutDemand ofExperts(int least) {
+        return new ScaleOutDemand(
+                new Model(ModelPreset.GPT_7B, null, null),
+                new Parallelism(2, 3, 8, 8, 1, least),
+                64,
+                2,
+                Rates.FAIR,
+                "1e-3",
+                1,
+                null,
+                60,
+                null);
     }
 
     @Test

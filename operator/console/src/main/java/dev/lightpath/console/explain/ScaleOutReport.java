@@ -66,7 +66,8 @@ public record ScaleOutReport(
             SearchLimits limits) {
         String why = allocation.origin() == null ? null : allocation.origin().why();
         try {
-            Demand.Traffic traffic = TrafficReader.read(demand);
+            Demand.Traffic traffic =
+                    TrafficReader.recorded(demand, allocation.groups().size());
             Parallelism parallelism = traffic.parallelism();
             Seats seats = seats(allocation, parallelism, own);
             List<String> first = seats.replicas().getFirst();

@@ -5,12 +5,16 @@ import dev.lightpath.crds.job.Parallelism;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.reading.TrafficReader;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** How many data-parallel replicas a job has: an elastic one may have fewer than it wants. The record of its ring says it. */
+/**
+ * How many data-parallel replicas a job has: an elastic one may have fewer than it wants. The groups of its record say
+ * it: tensor-parallel groups on a ring, stages on switches.
+ */
 public final class Replicas {
     private Replicas() {}
 
@@ -19,13 +23,18 @@ public final class Replicas {
         Parallelism split = job.getSpec().parallelism();
         return split.elastic()
                 ? current.stream()
-                        .filter(slice -> slice.demand().scaleUp() != null)
-                        .flatMap(slice -> slice.allocation().stream())
-                        .map(Allocation::groups)
-                        .filter(groups -> !groups.isEmpty())
-                        .mapToInt(groups -> groups.size() / split.groupsPerReplica())
+                        .filter(slice -> slice.allocation().map(Allocation::groups).stream()
+                                .anyMatch(groups -> !groups.isEmpty()))
+                        .mapToInt(slice -> of(split, slice))
                         .findFirst()
                 : OptionalInt.empty();
+    }
+
+    private static int of(Parallelism split, SliceFacts slice) {
+        int groups = slice.allocation().orElseThrow().groups().size();
+        return slice.demand().scaleUp() != null
+                ? groups / split.groupsPerReplica()
+                : groups / split.pipeline() * TrafficReader.parallelism(split).dataRanksPerStage();
     }
 
     /** The job as one that wants only so many; the same without a number. */

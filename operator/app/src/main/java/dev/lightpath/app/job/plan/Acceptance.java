@@ -120,7 +120,7 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                             + (fabric.tori() ? ", or write scaleOut.torus" : ""));
         }
         try {
-            TrafficReader.parallelism(spec.parallelism());
+            TrafficReader.leastReplicas(spec.parallelism());
             return Optional.empty();
         } catch (IllegalArgumentException e) {
             return because(Reason.INVALID_PARALLELISM, "spec.parallelism." + e.getMessage());
@@ -189,8 +189,8 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                         : because(
                                 Reason.NOT_SUPPORTED,
                                 "spec.workload.ref: " + referenced.title()
-                                        + " is not supported; name a JobSet, Job, TrainJob, LeaderWorkerSet, PyTorchJob,"
-                                        + " MPIJob, RayCluster or pods (kind Pod)");
+                                        + " is not supported; name a JobSet, Job, TrainJob, LeaderWorkerSet,"
+                                        + " PyTorchJob, MPIJob, RayCluster or pods (kind Pod)");
         };
     }
 

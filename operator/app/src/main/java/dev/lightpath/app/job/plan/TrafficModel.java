@@ -45,7 +45,8 @@ record TrafficModel(TopologyQuestion question, List<Integer> circuits, double pr
         }
         Prediction prediction = chosen.prediction();
         @Nullable String seconds = prediction.iterationSeconds();
-        Demand.Traffic traffic = TrafficReader.read(demand);
+        Demand.Traffic traffic =
+                TrafficReader.recorded(demand, allocation.groups().size());
         int together = together(allocation.groups(), traffic.parallelism().pipeline());
         if (seconds == null || together == 0) {
             return Optional.empty();

@@ -320,7 +320,8 @@ public final class LightFile {
                         instanceof FabricGeometry.Switches fabric)) {
             return Optional.empty();
         }
-        Demand.Traffic traffic = TrafficReader.read(demand);
+        Demand.Traffic traffic =
+                TrafficReader.recorded(demand, allocation.groups().size());
         int stages = traffic.parallelism().pipeline();
         List<String> pods = new ArrayList<>();
         for (GroupAllocation group : allocation.groups()) {

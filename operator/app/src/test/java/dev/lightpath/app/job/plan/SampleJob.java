@@ -62,6 +62,9 @@ public final class SampleJob {
 
     public int tensor = 8;
 
+    public int data = 2;
+    public int expert = 1;
+
     /** Replicas that are enough. */
     @Nullable
     Integer least;
@@ -80,6 +83,10 @@ public final class SampleJob {
     public boolean deleted;
     boolean finalizer = true;
     public boolean scaleOut;
+
+    /** Whether it asks for circuits that follow its traffic alone. */
+    public boolean onSwitches;
+
     public boolean forceDelete = true;
 
     /** Chips of the torus that the job asks for instead of groups on a ring. */
@@ -123,11 +130,11 @@ public final class SampleJob {
                 .build());
         job.setSpec(new TrainingJobSpec(
                 new Model(ModelPreset.GPT_7B, null, null),
-                new Parallelism(tensor, 1, 2, 1, 1, least),
+                new Parallelism(tensor, 1, data, expert, 1, least),
                 microBatches,
                 null,
-                chips == null ? new ScaleUp("ring-a") : null,
-                scaleOut || chips != null
+                chips == null && !onSwitches ? new ScaleUp("ring-a") : null,
+                scaleOut || onSwitches || chips != null
                         ? new ScaleOut(
                                 "spine",
                                 Rates.JOINT,

@@ -23,6 +23,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class TrafficModelTest {
@@ -53,6 +54,20 @@ class TrafficModelTest {
                 .isNotEqualTo(before);
     }
 
+    /** What was measured with another number of replicas was another iteration. */
+    @Test
+    void fewerReplicasAreAnotherIteration() {
+        fabric(new FabricGeometry.Switches(400, new TreeMap<>(Map.of(0, "a", 1, "b", 2, "c", 3, "d"))));
+        TrafficModel all = TrafficModel.of(sample.facts(), List.of(slice(1, 8))).orElseThrow();
+        TrafficModel one = TrafficModel.of(sample.facts(), List.of(slice(1, 4))).orElseThrow();
+        assertThat(all.digest())
+                .isEqualTo(TrafficModel.of(sample.facts(), List.of(slice()))
+                        .orElseThrow()
+                        .digest());
+        assertThat(one.question().parallelism().replicas()).isEqualTo(1);
+        assertThat(one.digest()).isNotEqualTo(all.digest());
+    }
+
     @Test
     void thereIsNoneOfAFabricThatIsGone() {
         sample.beside = Optional.empty();
@@ -75,11 +90,16 @@ class TrafficModelTest {
 
     /** Two replicas of four stages, two stages a pod. */
     private static SliceFacts slice() {
+        return slice(null, 8);
+    }
+
+    /** @param least replicas that are enough */
+    private static SliceFacts slice(@Nullable Integer least, int groups) {
         Allocation allocation = new Allocation(
                 1,
                 5,
                 null,
-                IntStream.range(0, 8)
+                IntStream.range(0, groups)
                         .mapToObj(stage -> new GroupAllocation(stage, List.of("n" + stage), List.of(stage / 2)))
                         .toList(),
                 List.of(),
@@ -94,7 +114,7 @@ class TrafficModelTest {
                         null,
                         new ScaleOutDemand(
                                 new Model(ModelPreset.GPT_7B, null, null),
-                                new Parallelism(2, 4, 2, 1, 1),
+                                new Parallelism(2, 4, 2, 1, 1, least),
                                 8,
                                 1,
                                 Rates.JOINT,

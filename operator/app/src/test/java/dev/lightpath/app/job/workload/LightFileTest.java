@@ -123,6 +123,15 @@ class LightFileTest {
     }
 
     @Test
+    void namesTheCircuitsOfTheReplicasThatThereAre() throws JsonProcessingException {
+        ring(2, POSITIONS, group(0, 7, 1), group(1, 3, 4));
+        spine(3, new Parallelism(8, 1, 3, 1, 1, 2));
+        assertThat(file(0).at("/switches/circuits")).isEqualTo(JSON.readTree("""
+                [{"pod": "b", "circuits": 3, "gbps": 1200}]
+                """));
+    }
+
+    @Test
     void isSilentOnWhatAFabricThatIsGoneLookedLike() throws JsonProcessingException {
         sample.lit();
         sample.fabric = Optional.empty();
@@ -208,6 +217,10 @@ class LightFileTest {
 
     /** The two replicas of the job stand in two pods. */
     private void spine(int circuits) {
+        spine(circuits, new Parallelism(8, 1, 2, 1, 1));
+    }
+
+    private void spine(int circuits, Parallelism split) {
         sample.beside = Optional.of(new FabricFacts(
                 "spine",
                 false,
@@ -238,7 +251,7 @@ class LightFileTest {
                         null,
                         new ScaleOutDemand(
                                 new Model(ModelPreset.GPT_7B, null, null),
-                                new Parallelism(8, 1, 2, 1, 1),
+                                split,
                                 1,
                                 1,
                                 Rates.JOINT,

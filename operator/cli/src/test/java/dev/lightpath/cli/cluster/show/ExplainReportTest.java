@@ -49,6 +49,13 @@ class ExplainReportTest {
         });
     }
 
+    /** A job of three replicas that does with two was placed, or goes on, with two. */
+    @Test
+    void explainsTheReplicasThatThereAre() {
+        assertThat(report(delta(CIRCUITS, "data: 3, minimumData: 2")).scaleOut())
+                .isEqualTo(report(delta(CIRCUITS)).scaleOut());
+    }
+
     /** The same on a switch with two sides: light of a circuit goes one way, so that each pair takes two. */
     @Test
     void countsTheTwoWaysOfATwoSidedSwitchAsOneCircuit() {
@@ -302,6 +309,10 @@ class ExplainReportTest {
     }
 
     private static FabricSlice delta(String circuits) {
+        return delta(circuits, "data: 2");
+    }
+
+    private static FabricSlice delta(String circuits, String data) {
         return Shown.yaml(FabricSlice.class, """
                 apiVersion: lightpath.dev/v1alpha1
                 kind: FabricSlice
@@ -312,7 +323,7 @@ class ExplainReportTest {
                   demand:
                     scaleOut:
                       model: {preset: gpt-7b}
-                      parallelism: {tensor: 2, pipeline: 4, data: 2}
+                      parallelism: {tensor: 2, pipeline: 4, %s}
                       microBatches: 8
                       microBatchSize: 1
                       rates: Joint
@@ -332,6 +343,6 @@ class ExplainReportTest {
                     - {index: 7, nodes: [d], positions: [3]}
                     circuits:
                     - {switch: ocs-0, circuits: %s}
-                """.formatted(circuits));
+                """.formatted(data, circuits));
     }
 }

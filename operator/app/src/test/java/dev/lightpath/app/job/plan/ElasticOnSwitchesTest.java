@@ -1,0 +1,142 @@
+package dev.lightpath.app.job.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.app.job.facts.FabricFacts;
+import dev.lightpath.app.job.facts.FabricGeometry;
+import dev.lightpath.app.job.facts.Made;
+import dev.lightpath.app.job.facts.PodFacts;
+import dev.lightpath.app.job.facts.SliceFacts;
+import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.job.JobWidth;
+import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.Outlook;
+import dev.lightpath.reading.JobDemand;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A job of two replicas of one stage on two nodes, whose circuits follow its traffic, and that does with one. */
+class ElasticOnSwitchesTest {
+    private final SampleJob sample = new SampleJob();
+
+    @BeforeEach
+    void elastic() {
+        sample.onSwitches = true;
+        sample.least = 1;
+        sample.fabric = Optional.of(new FabricFacts(
+                "spine",
+                false,
+                4,
+                Optional.empty(),
+                new TreeSet<>(),
+                false,
+                SampleJob.GPU_RESOURCE,
+                false,
+                true,
+                new FabricGeometry.Switches(400, new TreeMap<>(Map.of(0, "a", 1, "b")))));
+        sample.own();
+    }
+
+    @Test
+    void itAsksForAllReplicasAndSaysWhatIsEnough() {
+        assertThat(sample.steps())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        JobStep.CreateSlice.class,
+                        create -> assertThat(create.demand().scaleOut().parallelism())
+                                .isEqualTo(sample.job().getSpec().parallelism()));
+    }
+
+    @Test
+    void itsJobSetHasThePodsOfTheReplicasThatAreRecorded() {
+        made(Optional.empty());
+        record(2, Optional.empty());
+        assertThat(sample.steps())
+                .containsExactly(
+                        new JobStep.CreateJobSet(SampleJob.JOB_SET, 4, SampleJob.GPU_RESOURCE, OptionalInt.of(2)));
+        record(1, Optional.empty());
+        assertThat(sample.steps())
+                .containsExactly(
+                        new JobStep.CreateJobSet(SampleJob.JOB_SET, 2, SampleJob.GPU_RESOURCE, OptionalInt.of(1)));
+        TrainingJobStatus told = sample.told();
+        assertThat(told.width()).isEqualTo(new JobWidth(1, 2));
+        assertThat(told.gpus()).isEqualTo(8);
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("True FewerReplicas");
+    }
+
+    /** A stage with the experts of two data-parallel ranks is a replica of both. */
+    @Test
+    void replicasThatShareExpertsComeAndGoTogether() {
+        sample.expert = 16;
+        sample.data = 4;
+        sample.least = 2;
+        record(1, Optional.empty());
+        assertThat(sample.facts().replicas()).hasValue(2);
+        assertThat(sample.facts().sized().getSpec().parallelism().gpus()).isEqualTo(16);
+        sample.slices.clear();
+        sample.least = 3;
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidParallelism");
+        assertThat(sample.message(ConditionType.ACCEPTED))
+                .isEqualTo(
+                        "spec.parallelism.minimumData: 3, allowed: a multiple of 2, the data-parallel ranks inside an"
+                                + " expert group");
+    }
+
+    @Test
+    void atARestartTheGateWaitsUntilThePlannerHasAddedReplicas() {
+        record(1, Optional.of(Outlook.WIDER));
+        made(Optional.of(Made.of(sample.facts().sized())), SampleJob.gated(0), SampleJob.gated(1));
+        assertThat(sample.steps()).isEmpty();
+        record(1, Optional.empty());
+        assertThat(sample.steps()).hasSize(2).allMatch(JobStep.Ungate.class::isInstance);
+        record(2, Optional.empty());
+        assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
+    }
+
+    private void made(Optional<Made> made, PodFacts... pods) {
+        sample.workload = new WorkloadFacts.Own(
+                SampleJob.JOB_SET,
+                made.map(
+                        of -> new WorkloadFacts.Run(false, true, Optional.empty(), false, of, false, Optional.empty())),
+                List.of(pods),
+                Optional.empty());
+    }
+
+    /** The slice with so many stages recorded. */
+    private void record(int stages, Optional<Outlook> outlook) {
+        sample.slices.clear();
+        sample.lit();
+        SliceFacts all = sample.slices.removeLast();
+        Allocation record = all.allocation().orElseThrow();
+        sample.slices.add(new SliceFacts(
+                all.name(),
+                "spine",
+                all.attempt(),
+                JobDemand.scaleOut(
+                        sample.job().getSpec(), sample.job().getSpec().scaleOut(), null),
+                all.conditions(),
+                Optional.of(new Allocation(
+                        record.format(),
+                        record.revision(),
+                        null,
+                        record.groups().subList(0, stages),
+                        List.of(),
+                        null)),
+                false,
+                false,
+                Optional.empty(),
+                outlook,
+                true,
+                true,
+                Optional.of(record.revision()),
+                Optional.empty()));
+    }
+}
