@@ -42,8 +42,8 @@ public record Parallelism(
 
         @JsonPropertyDescription("""
                 Data-parallel replicas that are enough: with fewer than data the job starts, and goes on where lost nodes \
-                cannot be replaced. It grows when its pods next restart. Only with scaleUp alone and workload.template; \
-                omitted: all of data.\
+                cannot be replaced. It grows when its pods next restart. Only with workload.template, and with scaleUp or \
+                scaleOut alone, where circuits follow the model's traffic; omitted: all of data.\
                 """) @Min(1) @Max(16384) @Nullable
         Integer minimumData) {
 

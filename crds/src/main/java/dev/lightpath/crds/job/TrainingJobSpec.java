@@ -26,11 +26,20 @@ import org.jspecify.annotations.Nullable;
         value = "!has(self.scaleUp) || !has(self.scaleOut) || !has(self.scaleOut.torus)",
         message = "scaleOut.torus has its own links inside a cube: omit scaleUp")
 @ValidationRule(
-        value = "!has(self.parallelism.minimumData) || has(self.scaleUp) && !has(self.scaleOut)"
-                + " && has(self.workload) && has(self.workload.template)",
-        message =
-                "parallelism.minimumData: only a job with scaleUp alone and pods of workload.template runs with fewer "
-                        + "replicas; omit minimumData")
+        value = "!has(self.parallelism.minimumData) || has(self.workload) && has(self.workload.template)",
+        message = "parallelism.minimumData: only a job with pods of workload.template runs with fewer replicas; omit"
+                + " minimumData")
+@ValidationRule(
+        value = "!has(self.parallelism.minimumData) || !has(self.scaleUp) || !has(self.scaleOut)",
+        message = "parallelism.minimumData: a job on a ring and on switches has all its replicas or none; omit"
+                + " minimumData, scaleUp or scaleOut")
+@ValidationRule(
+        value = "!has(self.parallelism.minimumData) || !has(self.scaleOut) || !has(self.scaleOut.torus)",
+        message = "parallelism.minimumData: a torus has one size; omit minimumData")
+@ValidationRule(
+        value = "!has(self.parallelism.minimumData) || !has(self.scaleOut) || !has(self.scaleOut.traffic)",
+        message = "parallelism.minimumData: recorded traffic is that of all replicas; omit minimumData or"
+                + " scaleOut.traffic")
 @ValidationRule(
         value = "!has(self.scaleOut) || has(self.scaleOut.torus) || has(self.scaleOut.traffic)"
                 + " || (has(self.microBatches) ? self.microBatches : 8 * self.parallelism.pipeline)"
