@@ -113,17 +113,16 @@ public final class EventWriter {
                 .withComponent("lightpath-operator")
                 .endSource()
                 .build();
-        thread.execute(() -> write(about, happening, event));
+        thread.execute(() -> write(event));
     }
 
-    private void write(CustomResource<?, ?> about, ObjectEvent happening, Event event) {
+    private void write(Event event) {
         try {
             remember(client.resource(event).patch(APPLY));
         } catch (KubernetesClientException e) {
             LOG.atWarn()
-                    .addKeyValue(
-                            "about", about.getKind() + "/" + about.getMetadata().getName())
-                    .addKeyValue("event", happening)
+                    .addKeyValue("event", event.getMetadata().getName())
+                    .addKeyValue("message", event.getMessage())
                     .log("an event could not be written: " + e.getMessage());
         }
     }

@@ -84,6 +84,7 @@ final class Leadership implements AutoCloseable {
             Thread.ofVirtual().name("election-", 0).factory());
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final AtomicBoolean connectPending = new AtomicBoolean();
+    private final AtomicBoolean followPending = new AtomicBoolean();
     private final AtomicBoolean judgePending = new AtomicBoolean();
     /** Changes are not followed before. */
     private volatile long followNanos = System.nanoTime();
@@ -91,8 +92,9 @@ final class Leadership implements AutoCloseable {
     private volatile long judgedNanos = System.nanoTime() - RETRY.toNanos();
     private volatile boolean standing;
 
+    private volatile Optional<ClusterInformers> cluster = Optional.empty();
+
     // of the thread
-    private Optional<ClusterInformers> cluster = Optional.empty();
     private Optional<DriverEndpoints> endpoints = Optional.empty();
     private Optional<Candidacy> candidacy = Optional.empty();
     private boolean refreshing;
@@ -305,18 +307,32 @@ final class Leadership implements AutoCloseable {
     private void changed() {
         boolean described = cluster.filter(of -> of.description() != connected).isPresent();
         term.ifPresent(described ? Term::wake : Term::asked);
-        if (term.isPresent() && connectPending.compareAndSet(false, true)) {
-            later(this::follow, described ? 0 : followNanos - System.nanoTime());
+        if (term.isEmpty()) {
+            return;
+        }
+        if (described && connectPending.compareAndSet(false, true)) {
+            later(this::reconnect, 0);
+        }
+        followSoon();
+    }
+
+    private void reconnect() {
+        connectPending.set(false);
+        if (cluster.orElseThrow().description() != connected) {
+            connect();
+        }
+    }
+
+    private void followSoon() {
+        if (followPending.compareAndSet(false, true)) {
+            later(this::follow, followNanos - System.nanoTime());
         }
     }
 
     /** Linear in jobs and slices: where thousands of them change one after the other it takes a tenth of the time at most. */
     private void follow() {
-        connectPending.set(false);
+        followPending.set(false);
         long began = System.nanoTime();
-        if (cluster.orElseThrow().description() != connected) {
-            connect();
-        }
         judgeSoon();
         tend();
         long ended = System.nanoTime();

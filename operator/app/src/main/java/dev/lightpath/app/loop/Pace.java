@@ -26,7 +26,7 @@ final class Pace {
     /**
      * While passes take more than this share of the time, what a job asks for and how its change went wait for others, so
      * long that passes take a fifth. A thousand jobs that come together share passes then, and the processor is left to
-     * those who bring them. Faults never wait for that, and neither does anything while passes are few.
+     * those who bring them. Faults and their repairs never wait for that, and neither does anything while passes are few.
      */
     private static final double BUSY = 0.25;
 
@@ -50,7 +50,8 @@ final class Pace {
 
     void passed(Duration took) {
         long now = nanoTime.getAsLong();
-        share = Math.min(1, share(now) + took.toNanos() / NANOS / WINDOW_SECONDS);
+        // one pass alone is not many, however long it takes
+        share = Math.min(1, share(now) + Math.min(BUSY / 2, took.toNanos() / NANOS / WINDOW_SECONDS));
         lastPass = took;
         passedNanos = now;
     }

@@ -148,6 +148,10 @@ public final class PlanningLoop implements AutoCloseable {
         });
     }
 
+    private Duration unlessRepairing(boolean repairing) {
+        return repairing ? Duration.ZERO : pace.whileBusy();
+    }
+
     private Duration unlessRecording() {
         return inFlight.recording().isEmpty() ? Duration.ZERO : BEING_WRITTEN;
     }
@@ -175,13 +179,14 @@ public final class PlanningLoop implements AutoCloseable {
             inFlight.answered(stage, device, outcome, clock.instant());
             answeredNanos = Optional.of(nowNanos);
             boolean last = !inFlight.flies(stage);
+            boolean repairing = repairs.underWay();
             try (TraceScope scope = TraceScope.of(traces.answered(stage, outcome, last))) {
                 repairs.answered(stage, outcome, last, nowNanos).ifPresent(meter::faultToLight);
             }
             if (!(outcome instanceof ChangeOutcome.Applied)) {
                 return Duration.ZERO;
             }
-            return last ? pace.whileBusy() : pace.gathering();
+            return last ? unlessRepairing(repairing) : pace.gathering();
         });
     }
 
@@ -196,7 +201,7 @@ public final class PlanningLoop implements AutoCloseable {
     private void recorded() {
         tell(() -> {
             inFlight.recorded();
-            return pace.whileBusy();
+            return unlessRepairing(repairs.underWay());
         });
     }
 

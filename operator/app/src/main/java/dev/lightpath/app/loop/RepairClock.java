@@ -35,6 +35,11 @@ final class RepairClock {
     private final Map<StageId, Run> runs = new TreeMap<>();
     private OptionalLong recordedHeardNanos = OptionalLong.empty();
 
+    /** Whether one is recorded or carried out. */
+    boolean underWay() {
+        return recordedHeardNanos.isPresent() || !runs.isEmpty();
+    }
+
     /** @param heardNanos when the first news of this pass came in, by {@link System#nanoTime} */
     void decided(World world, Decision decision, long heardNanos) {
         switch (decision) {

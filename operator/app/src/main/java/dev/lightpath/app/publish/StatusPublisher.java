@@ -44,7 +44,7 @@ public class StatusPublisher implements Publisher {
     /** To count all jobs takes at most one in so many parts of the time. */
     private static final int COUNTING = 10;
 
-    private static final Duration LONGEST_BREATH = Duration.ofSeconds(1);
+    private static final Duration LONGEST_BETWEEN = Duration.ofSeconds(1);
 
     /** What the thread is to do. */
     private sealed interface Wake {
@@ -76,8 +76,8 @@ public class StatusPublisher implements Publisher {
     /** Set when this process no longer leads: a pass that still ends then is not published. */
     private boolean over;
 
-    /** How long the last count of jobs took; of the thread. */
-    private Duration counting = Duration.ZERO;
+    /** Jobs are not counted before, by {@link System#nanoTime}; of the thread. */
+    private long countNanos = System.nanoTime();
 
     /** Counts the ends of leadership. */
     private volatile long ends;
@@ -211,7 +211,7 @@ public class StatusPublisher implements Publisher {
             } else {
                 count();
             }
-            wake = worked && !pause(breath()) ? new Wake.Stop() : await(dueNanos);
+            wake = worked && !pause(BREATH) ? new Wake.Stop() : await(dueNanos);
         }
     }
 
@@ -235,15 +235,21 @@ public class StatusPublisher implements Publisher {
         }
     }
 
+    /** Unless they were counted just now, in the measure of what that takes: then they are counted later. */
     private void take(Instant now) {
         long began = System.nanoTime();
+        if (began - countNanos < 0) {
+            lock.lock();
+            try {
+                jobsTold = true;
+            } finally {
+                lock.unlock();
+            }
+            return;
+        }
         census.take(store.jobs(), now);
-        counting = Duration.ofNanos(System.nanoTime() - began);
-    }
-
-    private Duration breath() {
-        Duration breath = counting.multipliedBy(COUNTING);
-        return breath.compareTo(BREATH) < 0 ? BREATH : breath.compareTo(LONGEST_BREATH) > 0 ? LONGEST_BREATH : breath;
+        long ended = System.nanoTime();
+        countNanos = ended + Math.min(COUNTING * (ended - began), LONGEST_BETWEEN.toNanos());
     }
 
     /** False once stopped. */
@@ -280,8 +286,12 @@ public class StatusPublisher implements Publisher {
                     return new Wake.Publish(outcome, ends);
                 }
                 if (outcome != null && jobsTold) {
-                    jobsTold = false;
-                    return new Wake.Count();
+                    long earlyNanos = countNanos - System.nanoTime();
+                    if (earlyNanos <= 0) {
+                        jobsTold = false;
+                        return new Wake.Count();
+                    }
+                    leftNanos = Math.min(leftNanos, earlyNanos);
                 }
                 if (leftNanos == Long.MAX_VALUE) {
                     changed.await();

@@ -296,7 +296,7 @@ class OpticalHealthTest {
     @Test
     void portsOfManyDevicesAreComparedLessOften() {
         SortedMap<String, Watched> many = new TreeMap<>();
-        for (int device = 0; device < 4096; device++) {
+        for (int device = 0; device < 16384; device++) {
             many.put("ocs-" + device, new Watched(new Object(), "switch", TreeMap::new, port -> true));
         }
         OpticalHealth health = OpticalHealth.NONE.after(START, new Object(), () -> many, POLICY);

@@ -113,7 +113,11 @@ final class NodeLabeller {
 
         /** Whether the labels of another outcome are the same for certain. O(fabrics and faults). */
         boolean holdsFor(Outcome other) {
-            Optional<SortedMap<String, Grounds>> others = NodeLabeller.grounds(other, asked());
+            SortedMap<String, TopologyLabels> asked = asked();
+            if (asked.isEmpty() && changes.isEmpty()) {
+                return true;
+            }
+            Optional<SortedMap<String, Grounds>> others = NodeLabeller.grounds(other, asked);
             return grounds.isPresent() && others.isPresent() && areLike(grounds.get(), others.get());
         }
 

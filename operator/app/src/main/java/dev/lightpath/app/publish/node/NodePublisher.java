@@ -40,6 +40,11 @@ public class NodePublisher implements Audience {
     /** So long after an outcome passes are taken to go on. */
     private static final Duration GOING_ON = Duration.ofSeconds(1);
 
+    /** Waits. */
+    interface Rest {
+        void sleep(Duration time) throws InterruptedException;
+    }
+
     private record Told(String uid, NodeVerdict verdict) {}
 
     /** @param verdict empty for a node that is in no fabric any more: what was said of it is taken back */
@@ -59,6 +64,7 @@ public class NodePublisher implements Audience {
     private volatile long publishedNanos = System.nanoTime() - GOING_ON.toNanos();
 
     private final ScheduledExecutorService thread;
+    private final Rest rest;
 
     // of the thread
     private final Map<String, Told> told = new HashMap<>();
@@ -75,12 +81,14 @@ public class NodePublisher implements Audience {
                 store,
                 clock,
                 Executors.newSingleThreadScheduledExecutor(
-                        Thread.ofPlatform().daemon().name("node-publisher").factory()));
+                        Thread.ofPlatform().daemon().name("node-publisher").factory()),
+                Thread::sleep);
     }
 
     /** @param thread of one thread, and of nobody else */
-    NodePublisher(NodeStore store, InstantSource clock, ScheduledExecutorService thread) {
+    NodePublisher(NodeStore store, InstantSource clock, ScheduledExecutorService thread, Rest rest) {
         this.store = store;
+        this.rest = rest;
         this.thread = thread;
         this.labels = new NodeLabeller(store, clock);
         this.clock = clock;
@@ -164,6 +172,9 @@ public class NodePublisher implements Audience {
         }
         round.retract(outdated);
         for (News each : news) {
+            if (outdated.getAsBoolean()) {
+                break;
+            }
             if (!each.bad()) {
                 letPassesGoFirst();
                 failures += outdated.getAsBoolean() || tell(each) ? 0 : 1;
@@ -209,7 +220,7 @@ public class NodePublisher implements Audience {
             return;
         }
         try {
-            TimeUnit.MILLISECONDS.sleep(BESIDE_PASSES.toMillis());
+            rest.sleep(BESIDE_PASSES);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

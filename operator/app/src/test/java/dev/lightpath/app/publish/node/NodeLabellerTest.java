@@ -448,7 +448,7 @@ class NodeLabellerTest {
     void whoseLeadershipEndedWritesNothingMore(String last) throws Exception {
         ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
         try {
-            NodePublisher former = new NodePublisher(store, () -> now, thread);
+            NodePublisher former = new NodePublisher(store, () -> now, thread, time -> {});
             oneNodeLosesItsLabelsAndAfter(last, former::ended);
             former.publish(outcome());
             thread.submit(() -> {}).get(60, TimeUnit.SECONDS);
@@ -463,7 +463,7 @@ class NodeLabellerTest {
     void whoIsStoppedWritesNothingMore(String last) throws Exception {
         ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
         try {
-            NodePublisher stopped = new NodePublisher(store, () -> now, thread);
+            NodePublisher stopped = new NodePublisher(store, () -> now, thread, time -> {});
             oneNodeLosesItsLabelsAndAfter(last, stopped::close);
             stopped.publish(outcome());
             assertThat(thread.awaitTermination(60, TimeUnit.SECONDS)).isTrue();

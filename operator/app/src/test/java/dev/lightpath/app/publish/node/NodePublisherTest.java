@@ -100,6 +100,7 @@ class NodePublisherTest {
 
     private final Nodes store = new Nodes();
     private Instant now = Scenes.NOW;
+    private int rests;
     private final InstantSource clock = () -> now;
     /** Runs nothing: rounds are those of {@link NodePublisher#tell}. */
     private final NodePublisher publisher = new NodePublisher(
@@ -108,7 +109,8 @@ class NodePublisherTest {
             new ScheduledThreadPoolExecutor(1, Thread.ofPlatform().daemon().factory()) {
                 @Override
                 public void execute(Runnable round) {}
-            });
+            },
+            time -> rests++);
 
     private static Outcome outcome(Contact contact, Fault... faults) {
         World world = Scenes.world(Scenes.driver(contact, ""));
@@ -189,6 +191,7 @@ class NodePublisherTest {
         assertThat(publisher.tell(first)).isZero();
         assertThat(store.writes).containsExactlyInAnyOrder("n0", "n1", "n2");
         assertThat(store.looks).as("for conditions and for labels").isEqualTo(2);
+        assertThat(rests).as("passes go first").isEqualTo(2);
     }
 
     @Test
@@ -199,6 +202,9 @@ class NodePublisherTest {
                 new Outcome(first.world(), outcome(Contact.SYNCED, broken).deliberation()));
         assertThat(publisher.tell(first)).isZero();
         assertThat(store.writes).containsExactly("n0");
+        assertThat(rests)
+                .as("nothing is waited for while something else is to be said")
+                .isZero();
     }
 
     @Test
