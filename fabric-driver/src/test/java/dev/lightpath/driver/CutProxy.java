@@ -6,8 +6,11 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -23,6 +26,7 @@ final class CutProxy implements AutoCloseable {
     private final Runnable whenEnded;
     private final AtomicLong accepted = new AtomicLong();
     private volatile boolean ofAnswers;
+    private volatile long delayMillis;
 
     CutProxy(int to) throws IOException {
         this(to, () -> {});
@@ -49,6 +53,11 @@ final class CutProxy implements AutoCloseable {
     /** Cuts nothing any more. */
     void heal() {
         left.set(Long.MAX_VALUE);
+    }
+
+    /** Each answer is so late from now on. */
+    void delay(long millis) {
+        delayMillis = millis;
     }
 
     private void accept() {
@@ -86,26 +95,61 @@ final class CutProxy implements AutoCloseable {
                 into) {
             InputStream in = from.getInputStream();
             OutputStream out = into.getOutputStream();
+            BlockingQueue<Part> parts = new LinkedBlockingQueue<>();
+            Thread deliverer = Thread.ofVirtual().start(() -> deliver(parts, out, from));
+            boolean cut = false;
             byte[] bytes = new byte[1 << 14];
-            for (int size = in.read(bytes); size >= 0; size = in.read(bytes)) {
+            while (!cut) {
+                int size = in.read(bytes);
+                if (size < 0) {
+                    break;
+                }
                 int may = size;
                 if (answers == ofAnswers) {
                     may = (int) Math.max(0, Math.min(size, left.getAndAdd(-size)));
                 }
-                out.write(bytes, 0, may);
-                out.flush();
-                if (may < size) {
-                    left.set(Long.MAX_VALUE);
-                    closeAll();
-                    return;
-                }
+                cut = may < size;
+                long delay = answers ? TimeUnit.MILLISECONDS.toNanos(delayMillis) : 0;
+                parts.add(new Part(Arrays.copyOf(bytes, may), System.nanoTime() + delay));
+            }
+            parts.add(Part.LAST);
+            deliverer.join();
+            if (cut) {
+                left.set(Long.MAX_VALUE);
+                closeAll();
             }
         } catch (IOException e) {
             // one side is gone
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } finally {
             open.remove(from);
             open.remove(into);
             whenEnded.run();
+        }
+    }
+
+    /** What was read at once, and when it is due at the other side. */
+    private record Part(byte[] bytes, long dueNanos) {
+        static final Part LAST = new Part(new byte[0], 0);
+    }
+
+    private static void deliver(BlockingQueue<Part> parts, OutputStream out, Socket from) {
+        try {
+            for (Part part = parts.take(); part != Part.LAST; part = parts.take()) {
+                for (long wait = part.dueNanos() - System.nanoTime();
+                        wait > 0;
+                        wait = part.dueNanos() - System.nanoTime()) {
+                    LockSupport.parkNanos(wait);
+                }
+                out.write(part.bytes());
+                out.flush();
+            }
+        } catch (IOException e) {
+            // nobody takes it any more
+            close(from);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import dev.lightpath.conformance.bench.Fault;
 import dev.lightpath.conformance.bench.Faults;
-import dev.lightpath.conformance.bench.Inapplicable;
 import dev.lightpath.proto.device.v1alpha1.DeviceServiceGrpc;
 import dev.lightpath.proto.device.v1alpha1.MoveItem;
 import dev.lightpath.proto.device.v1alpha1.MoveRequest;
@@ -112,34 +111,24 @@ final class ExampleDevice implements Faults, AutoCloseable {
                         .addMoves(MoveItem.newBuilder().setConnect(circuit))
                         .build());
             }
-            case Fault.Silence() -> signal("STOP");
+            case Fault.Silence() -> ServerFaults.signal("STOP", process);
             case Fault.PowerCycle() -> {
                 kill();
                 var unused = start(endpoint());
             }
-            case Fault.DeadElement unused -> throw unknown(fault);
-            case Fault.StuckElement unused -> throw unknown(fault);
-            case Fault.SlowMoves unused -> throw unknown(fault);
-            case Fault.Replacement unused -> throw unknown(fault);
-            case Fault.WeakerLight unused -> throw unknown(fault);
-            case Fault.Temperature unused -> throw unknown(fault);
-            case Fault.Attenuated unused -> throw unknown(fault);
+            case Fault.DeadElement unused -> throw ServerFaults.unknown(fault);
+            case Fault.StuckElement unused -> throw ServerFaults.unknown(fault);
+            case Fault.SlowMoves unused -> throw ServerFaults.unknown(fault);
+            case Fault.Replacement unused -> throw ServerFaults.unknown(fault);
+            case Fault.WeakerLight unused -> throw ServerFaults.unknown(fault);
+            case Fault.Temperature unused -> throw ServerFaults.unknown(fault);
+            case Fault.Attenuated unused -> throw ServerFaults.unknown(fault);
         }
-    }
-
-    private static Inapplicable unknown(Fault fault) {
-        return new Inapplicable(
-                JudgedDriver.NO_SUCH_FAULT + " " + fault.getClass().getSimpleName());
     }
 
     @Override
     public void mend() throws Exception {
-        signal("CONT");
-    }
-
-    private void signal(String name) throws Exception {
-        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start();
-        assertThat(kill.waitFor()).isZero();
+        ServerFaults.signal("CONT", process);
     }
 
     void kill() throws InterruptedException {

@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
 import dev.lightpath.conformance.Judge;
 import dev.lightpath.conformance.Requirements;
+import dev.lightpath.conformance.bench.Bench;
 import dev.lightpath.conformance.bench.Faults;
 import dev.lightpath.conformance.bench.Housekeeping;
+import dev.lightpath.conformance.bench.Restart;
 import dev.lightpath.conformance.bench.Terms;
 import dev.lightpath.conformance.report.Verdict;
 import dev.lightpath.conformance.requirement.stream.Steps;
@@ -152,6 +154,26 @@ final class JudgedDriver implements AutoCloseable {
                     }
                     assertThat(light.get()).as("light left behind").isEmpty();
                 }));
+    }
+
+    /** A server that was killed has lost its circuits: the driver tells that they are gone, and makes them again. */
+    void missesWhatWentWith(Restart killed) throws Exception {
+        Bench bench = house.bench();
+        bench.change().make(0).apply();
+        List<String> made = light.get();
+        assertThat(made).as("light").isNotEmpty();
+        try (var watching = bench.watch()) {
+            killed.restart();
+            bench.await("the circuits of a server that was killed gone", bench::shown, List::isEmpty);
+            watching.awaitDigest(bench.deviceId(), bench.read().getObservedDigest());
+        }
+        bench.await(
+                "the device PRESENT",
+                () -> bench.listed().getAvailability(),
+                Availability.AVAILABILITY_PRESENT::equals);
+        assertThat(light.get()).isEmpty();
+        bench.change().make(0).apply();
+        assertThat(light.get()).isEqualTo(made);
     }
 
     private static boolean isBeyondIt(String why) {

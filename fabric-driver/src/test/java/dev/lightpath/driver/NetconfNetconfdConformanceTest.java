@@ -28,6 +28,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,30 +38,21 @@ final class NetconfNetconfdConformanceTest {
     private static final Path SUBSYSTEM = Path.of("/usr/sbin/netconf-subsystem");
     private static final Path MODULES = Path.of("/usr/share/yuma/modules");
 
+    @TempDir
+    private Path directory;
+
     private Process server;
     private SshServer ssh;
+    private CutProxy way;
+    private Ncclient client;
     private JudgedDriver judged;
 
     @BeforeEach
-    void start(@TempDir Path directory) throws Exception {
+    void start() throws Exception {
         if (!Files.isExecutable(NETCONFD) || !Files.isExecutable(SUBSYSTEM)) {
             abort("not judged: netconfd, because " + NETCONFD + " is not there; Debian has it as package netconfd");
         }
-        Path socket = directory.resolve("s");
-        server = new ProcessBuilder(
-                        NETCONFD.toString(),
-                        "--modpath=" + Path.of("src/test/yang").toAbsolutePath() + ":" + MODULES,
-                        "--module=optical-switch",
-                        "--no-startup",
-                        "--superuser=root",
-                        "--target=running",
-                        "--ncxserver-sockname=" + socket,
-                        "--log=" + directory.resolve("netconfd.log"))
-                .directory(directory.toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(socket));
+        Path socket = serve();
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(256);
         KeyPair key = generator.generateKeyPair();
@@ -80,10 +72,14 @@ final class NetconfNetconfdConformanceTest {
             }
         }));
         ssh.start();
+        way = new CutProxy(ssh.getPort());
+        client = new Ncclient(ssh.getPort(), "root");
+        NetconfHardware hardware = new NetconfHardware(client, () -> server, way, true);
+        hardware.install();
         NetconfDevice device = new NetconfDevice(
                 "netconfd",
                 "127.0.0.1",
-                ssh.getPort(),
+                way.port(),
                 "root",
                 Optional.of(Files.writeString(directory.resolve("password"), "any")),
                 Optional.empty(),
@@ -95,8 +91,29 @@ final class NetconfNetconfdConformanceTest {
                 directory.resolve("state"),
                 new AdapterConfig.NetconfPolatis(List.of(device)),
                 device.id(),
-                Optional.empty(),
-                List::of);
+                Optional.of(new ServerFaults(hardware)),
+                client::light);
+    }
+
+    /** Where it listens. */
+    private Path serve() throws IOException {
+        Path socket = directory.resolve("s");
+        Files.deleteIfExists(socket);
+        server = new ProcessBuilder(
+                        NETCONFD.toString(),
+                        "--modpath=" + Path.of("src/test/yang").toAbsolutePath() + ":" + MODULES,
+                        "--module=optical-switch",
+                        "--no-startup",
+                        "--superuser=root",
+                        "--target=running",
+                        "--ncxserver-sockname=" + socket,
+                        "--log=" + directory.resolve("netconfd.log"))
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> Files.exists(socket));
+        return socket;
     }
 
     /** What OpenSSH would start for a session. */
@@ -165,6 +182,12 @@ final class NetconfNetconfdConformanceTest {
         if (judged != null) {
             judged.close();
         }
+        if (client != null) {
+            client.close();
+        }
+        if (way != null) {
+            way.close();
+        }
         if (ssh != null) {
             ssh.stop(true);
         }
@@ -174,12 +197,23 @@ final class NetconfNetconfdConformanceTest {
         }
     }
 
+    @Test
+    void missesTheCircuitsOfAServerThatWasKilled() throws Exception {
+        judged.missesWhatWentWith(() -> {
+            server.destroyForcibly();
+            server.waitFor();
+            var unused = serve();
+        });
+    }
+
     @TestFactory
     Stream<DynamicTest> conforms() {
         return judged.meetsAllBut(Set.of(
                 "inventory/factory-loss",
                 "circuits/bytewise",
                 "conflict/power-on-position",
+                // its circuits have no state
+                "operations/tuning",
                 "ports/both-ways-in-a-request",
                 "ports/both-ways-in-use",
                 "ports/itself",
