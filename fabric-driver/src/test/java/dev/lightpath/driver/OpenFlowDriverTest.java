@@ -5,6 +5,7 @@ import static dev.lightpath.driver.Requests.key;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.lightpath.conformance.bench.Fault;
 import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
@@ -164,6 +165,28 @@ final class OpenFlowDriverTest {
         awaitShown();
         device.ofctl("del-flows", "--strict", "priority=3000");
         awaitShown("2->10");
+    }
+
+    /** Open vSwitch takes flows to ports that it does not have. */
+    @Test
+    void noCircuitIsMadeAtAPortThatWasJustTakenAway() throws Exception {
+        for (int round = 0; round < 10; round++) {
+            device.inject(new Fault.DeadElement("10"));
+            Operation partly = send(apply(DEVICE, ROLE, 1, "partly-" + round)
+                    .addConnects(key("1->9"))
+                    .addConnects(key("2->10")));
+            assertThat(partly.getOutcome()).as("round %d", round).isEqualTo(Outcome.OUTCOME_PARTIAL);
+            assertThat(partly.getItemsList())
+                    .filteredOn(item -> item.getReason() == ItemReason.ITEM_REASON_PORT_UNUSABLE)
+                    .singleElement()
+                    .satisfies(item -> assertThat(Requests.text(item.getKey())).isEqualTo("2->10"));
+            assertThat(device.light()).containsExactly("1->9");
+            device.mend();
+            applied(apply(DEVICE, ROLE, 1, "all-" + round).addConnects(key("2->10")));
+            applied(apply(DEVICE, ROLE, 1, "none-" + round)
+                    .addDisconnects(key("1->9"))
+                    .addDisconnects(key("2->10")));
+        }
     }
 
     private void awaitShown(String... circuits) {

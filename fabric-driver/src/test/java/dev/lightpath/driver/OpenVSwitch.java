@@ -2,6 +2,8 @@ package dev.lightpath.driver;
 
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import dev.lightpath.conformance.bench.Fault;
+import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import java.io.IOException;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -23,7 +25,7 @@ import org.awaitility.Awaitility;
  * Open vSwitch with its dummy datapath, as one switch of 8x8 ports that connects to a controller: a frame that goes in at
  * one port comes out at the other.
  */
-final class OpenVSwitch implements AutoCloseable {
+final class OpenVSwitch implements ServerFaults.Own, AutoCloseable {
     static final long DATAPATH = 0xa1;
     static final String SIZE = "8x8";
     private static final int PORTS = 16;
@@ -33,7 +35,9 @@ final class OpenVSwitch implements AutoCloseable {
 
     private final Path folder;
     private final String scheme;
-    private final List<Process> processes = new ArrayList<>();
+    private final Process database;
+    private final List<String> gone = new ArrayList<>();
+    private volatile Process process;
     private final int port;
     private final Semaphore lost = new Semaphore(0);
     private final List<CutProxy> ways;
@@ -58,7 +62,7 @@ final class OpenVSwitch implements AutoCloseable {
         scheme = tls.isPresent() ? "ssl" : "tcp";
         port = QuietPort.find();
         run("ovsdb-tool", "create", folder + "/conf.db", "/usr/share/openvswitch/vswitch.ovsschema");
-        start(
+        database = start(
                 SERVER.toString(),
                 folder + "/conf.db",
                 "--remote=punix:" + folder + "/db.sock",
@@ -74,12 +78,7 @@ final class OpenVSwitch implements AutoCloseable {
                     files.certificate().toString(),
                     files.ca().toString());
         }
-        start(
-                SWITCH.toString(),
-                "unix:" + folder + "/db.sock",
-                "--enable-dummy=override",
-                "--disable-system",
-                "--unixctl=" + folder + "/vswitchd.ctl");
+        process = startSwitch();
         List<String> bridge = new ArrayList<>(List.of(
                 "add-br",
                 "ocs",
@@ -92,17 +91,8 @@ final class OpenVSwitch implements AutoCloseable {
                 "protocols=" + versions,
                 "other-config:datapath-id=%016x".formatted(DATAPATH)));
         for (int number = 1; number <= PORTS; number++) {
-            bridge.addAll(List.of(
-                    "--",
-                    "add-port",
-                    "ocs",
-                    "p" + number,
-                    "--",
-                    "set",
-                    "interface",
-                    "p" + number,
-                    "type=dummy",
-                    "ofport_request=" + number));
+            bridge.add("--");
+            bridge.addAll(port(Integer.toString(number)));
         }
         vsctl(bridge.toArray(String[]::new));
         // a way that always takes its connection, and waits for the driver
@@ -111,8 +101,80 @@ final class OpenVSwitch implements AutoCloseable {
         Thread.ofVirtual().start(this::connectAgain);
     }
 
+    private Process startSwitch() throws IOException {
+        return start(
+                SWITCH.toString(),
+                "unix:" + folder + "/db.sock",
+                "--enable-dummy=override",
+                "--disable-system",
+                "--unixctl=" + folder + "/vswitchd.ctl");
+    }
+
+    private static List<String> port(String number) {
+        return List.of(
+                "add-port",
+                "ocs",
+                "p" + number,
+                "--",
+                "set",
+                "interface",
+                "p" + number,
+                "type=dummy",
+                "ofport_request=" + number);
+    }
+
+    /** Kills it and starts it again: the database keeps its ports, and its flows are lost. */
+    void restart() throws IOException, InterruptedException {
+        process.destroyForcibly();
+        process.waitFor();
+        process = startSwitch();
+    }
+
+    @Override
+    public Process process() {
+        return process;
+    }
+
+    @Override
+    public List<CutProxy> ways() {
+        return ways;
+    }
+
+    @Override
+    public void inject(Fault fault) throws IOException, InterruptedException {
+        switch (fault) {
+            case Fault.ForeignCircuit(CircuitKey circuit) -> {
+                var unused = ofctl(
+                        "add-flow",
+                        "priority=7,in_port=" + circuit.getIngress() + ",actions=output:" + circuit.getEgress());
+            }
+            case Fault.DeadElement(var port) -> {
+                var unused = vsctl("del-port", "ocs", "p" + port);
+                gone.add(port);
+            }
+            case Fault.PowerCycle() -> throw ServerFaults.untold(fault);
+            case Fault.Replacement() -> throw ServerFaults.untold(fault);
+            case Fault.StuckElement unused -> throw ServerFaults.unknown(fault);
+            case Fault.WeakerLight unused -> throw ServerFaults.unknown(fault);
+            case Fault.Attenuated unused -> throw ServerFaults.unknown(fault);
+            case Fault.Temperature unused -> throw ServerFaults.unknown(fault);
+            case Fault.Silence unused -> throw new IllegalArgumentException("of the process: " + fault);
+            case Fault.SlowMoves unused -> throw new IllegalArgumentException("of the process: " + fault);
+        }
+    }
+
+    @Override
+    public void mend() throws IOException, InterruptedException {
+        for (String port : gone) {
+            var unused = vsctl(port(port).toArray(String[]::new));
+        }
+        gone.clear();
+    }
+
     private void connect() throws IOException, InterruptedException {
+        // it may be stopped
         vsctl(
+                "--no-wait",
                 "set-controller",
                 "ocs",
                 scheme + ":127.0.0.1:" + way().port(),
@@ -153,14 +215,14 @@ final class OpenVSwitch implements AutoCloseable {
         return port;
     }
 
-    private void start(String... command) throws IOException {
+    private Process start(String... command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         folder.resolve("ovs.log").toFile()));
         environment(builder);
-        processes.add(builder.start());
+        return builder.start();
     }
 
     private void environment(ProcessBuilder builder) {
@@ -260,9 +322,9 @@ final class OpenVSwitch implements AutoCloseable {
         for (CutProxy way : ways) {
             way.close();
         }
-        for (Process process : processes.reversed()) {
-            process.destroyForcibly();
-            process.waitFor();
+        for (Process each : List.of(process, database)) {
+            each.destroyForcibly();
+            each.waitFor();
         }
     }
 }

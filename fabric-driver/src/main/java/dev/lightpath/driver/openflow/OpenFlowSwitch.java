@@ -69,6 +69,8 @@ public final class OpenFlowSwitch implements SwitchSession {
     private static final int DELETE_STRICT = 4;
     private static final int CHECK_OVERLAP = 2;
     private static final int MOST_STRANGE = 5;
+    private static final int PORT_DELETED = 1;
+    private static final int PORT_STATUS_PORT = 8;
     private static final int ROLE_NOCHANGE = 0;
     private static final int ROLE_MASTER = 2;
     private static final int BUNDLE_OPEN = 0;
@@ -201,6 +203,9 @@ public final class OpenFlowSwitch implements SwitchSession {
     }
 
     private void hear(Message message) {
+        if (message.type() == Message.PORT_STATUS) {
+            hearOfPort(message);
+        }
         if (message.type() != Message.ROLE_STATUS || message.body().length < Integer.BYTES) {
             return;
         }
@@ -209,6 +214,21 @@ public final class OpenFlowSwitch implements SwitchSession {
         } else {
             lesser("another controller became its master: it takes changes of this driver again when it has connected"
                     + " again");
+        }
+    }
+
+    /** A move that is asked after this must know it: the device takes flows to ports that it has no more. */
+    private void hearOfPort(Message message) {
+        ByteBuffer body = message.read();
+        if (body.remaining() <= PORT_STATUS_PORT) {
+            return;
+        }
+        boolean gone = body.get(0) == PORT_DELETED;
+        try {
+            PortDescription.parse(body.position(PORT_STATUS_PORT).slice(), connection.version())
+                    .forEach(port -> untold.heard(port.number(), gone));
+        } catch (LostException unusable) {
+            // all ports are read next, and nonsense there ends the connection
         }
     }
 
@@ -278,6 +298,7 @@ public final class OpenFlowSwitch implements SwitchSession {
 
     @Override
     public DeviceReading reading() throws LostException, RefusedException {
+        long asked = untold.news();
         Map<Integer, PortDescription> described = ports();
         FlowTable table = table();
         return new DeviceReading(
@@ -285,7 +306,7 @@ public final class OpenFlowSwitch implements SwitchSession {
                 layout.names().stream()
                         .map(name -> status(name, described.get(Integer.parseInt(name))))
                         .toList(),
-                alarms(untold.after(described.keySet()), table.strange(), lesser),
+                alarms(untold.after(described.keySet(), asked), table.strange(), lesser),
                 Environment.getDefaultInstance());
     }
 
@@ -337,7 +358,8 @@ public final class OpenFlowSwitch implements SwitchSession {
         List<FlowTable.Step> steps = table().steps(moves);
         if (steps.stream().anyMatch(this::isUntold)) {
             // one may be there again
-            var unused = untold.after(ports().keySet());
+            long asked = untold.news();
+            var unused = untold.after(ports().keySet(), asked);
         }
         List<Change> changes = changes(steps, refused);
         if (!changes.isEmpty() && !(bundles && changes.size() > 1 && bundled(changes, within))) {

@@ -22,6 +22,7 @@ final class UntoldPorts {
     private final PortLayout layout;
     private final ToldOnce told;
     private volatile Set<Integer> ports = Set.of();
+    private long news;
 
     /** @param told outlives the connection, so that a device that connects again is told of once */
     UntoldPorts(OpenFlowSwitchConfig config, PortLayout layout, ToldOnce told) {
@@ -30,14 +31,42 @@ final class UntoldPorts {
         this.told = told;
     }
 
-    /** Takes what the device told last, and says what is missing; empty when nothing is. */
-    String after(Collection<Integer> described) {
+    /** How often the device told of a port by itself: to be asked before all ports are asked for. */
+    synchronized long news() {
+        return news;
+    }
+
+    /** The device says by itself that it has a port, or has it no more. */
+    synchronized void heard(int port, boolean gone) {
+        Set<Integer> now = new TreeSet<>(ports);
+        if (gone) {
+            now.add(port);
+        } else {
+            now.remove(port);
+        }
+        ports = Set.copyOf(now);
+        news++;
+    }
+
+    private synchronized void take(Set<Integer> missing, long asked) {
+        // what it told by itself meanwhile may be newer than its answer
+        if (asked == news) {
+            ports = Set.copyOf(missing);
+        }
+    }
+
+    /**
+     * Takes what the device answered last, and says what is missing; empty when nothing is.
+     *
+     * @param asked the {@link #news} before it was asked
+     */
+    String after(Collection<Integer> described, long asked) {
         SortedSet<Integer> missing = new TreeSet<>();
         for (int port = 1; port <= layout.ingress() + layout.egress(); port++) {
             missing.add(port);
         }
         missing.removeAll(described);
-        ports = Set.copyOf(missing);
+        take(missing, asked);
         if (missing.isEmpty()) {
             return "";
         }
