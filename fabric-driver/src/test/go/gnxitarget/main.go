@@ -1,5 +1,6 @@
 // A gNMI target that nobody here wrote, as a switch of 16x16 ports: the server of onosproject/gnxi-simulators on code that
-// ygot generates from a module with the names of sonic-ocs. It keeps what it is told, and moves nothing.
+// ygot generates from a module with the names of sonic-ocs. It keeps what it is told, and moves nothing. A client names the
+// elements that are broken.
 package main
 
 import (
@@ -12,6 +13,7 @@ import (
 
 	"github.com/onosproject/gnxi-simulators/pkg/gnmi"
 	pb "github.com/openconfig/gnmi/proto/gnmi"
+	"github.com/openconfig/ygot/ygot"
 	"google.golang.org/grpc"
 
 	"example.com/gnxitarget/target/ocs"
@@ -27,13 +29,39 @@ func ports() string {
 	return `{"sonic-ocs:sonic-ocs":{"OCS_PORT":{"OCS_PORT_LIST":[` + strings.Join(all, ",") + `]}}}`
 }
 
+// refused is the hardware's answer to a configuration: nil when it can be so.
+func refused(wanted ygot.ValidatedGoStruct) error {
+	device := wanted.(*ocs.Device)
+	elements := device.GetElements()
+	if elements == nil {
+		return nil
+	}
+	circuits := device.GetSonicOcs().GetOCS_CROSS_CONNECT()
+	if circuits == nil {
+		circuits = &ocs.SonicOcs_SonicOcs_OCS_CROSS_CONNECT{}
+	}
+	for name, circuit := range circuits.OCS_CROSS_CONNECT_LIST {
+		for _, dead := range elements.Dead {
+			if *circuit.ASide == dead || *circuit.BSide == dead {
+				return fmt.Errorf("%s: the element of port %s does not move", name, dead)
+			}
+		}
+	}
+	for _, stuck := range elements.Stuck {
+		if circuits.OCS_CROSS_CONNECT_LIST[stuck] == nil {
+			return fmt.Errorf("%s: its element does not let go", stuck)
+		}
+	}
+	return nil
+}
+
 func main() {
 	listen := flag.String("listen", "127.0.0.1:0", "host:port to serve on")
 	flag.Parse()
 	model := gnmi.NewModel(
 		[]*pb.ModelData{{Name: "sonic-ocs", Organization: "test", Version: "2024-11-21"}},
 		reflect.TypeOf((*ocs.Device)(nil)), ocs.SchemaTree["Device"], ocs.Unmarshal, ocs.ΛEnum)
-	server, err := gnmi.NewServer(model, []byte(ports()), nil)
+	server, err := gnmi.NewServer(model, []byte(ports()), refused)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -7,12 +7,19 @@ import com.github.gnmi.proto.Encoding;
 import com.github.gnmi.proto.GetRequest;
 import com.github.gnmi.proto.Path;
 import com.github.gnmi.proto.PathElem;
+import com.github.gnmi.proto.SetRequest;
+import com.github.gnmi.proto.TypedValue;
+import com.github.gnmi.proto.Update;
 import com.github.gnmi.proto.gNMIGrpc;
+import com.google.protobuf.ByteString;
+import dev.lightpath.conformance.bench.Fault;
 import dev.lightpath.driver.config.AdapterConfig.GnmiDevice;
+import dev.lightpath.proto.driver.v1alpha1.CircuitKey;
 import io.grpc.ManagedChannel;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.File;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -26,14 +33,16 @@ import java.util.regex.Pattern;
  * A gNMI server of others, as a switch of 16x16 ports: onosproject/gnxi-simulators, on code that ygot generates from a module
  * with the names of sonic-ocs. It speaks without TLS and without user, and has no sonic-ocs-states.
  */
-final class GnmiTarget implements AutoCloseable {
+final class GnmiTarget implements ServerFaults.Own, AutoCloseable {
     private static final java.nio.file.Path SOURCE =
             java.nio.file.Path.of("src/test/go/gnxitarget").toAbsolutePath();
     private static final Pattern CIRCUIT = Pattern.compile("\"a_side\":\"(\\w+)\",\"b_side\":\"(\\w+)\"");
 
-    private final Process process;
     private final int port;
+    private final CutProxy way;
     private final ManagedChannel channel;
+    private volatile Process process;
+    private boolean broken;
 
     /** Builds and starts it. The test is aborted, and says so, where Go is not installed. */
     GnmiTarget() throws Exception {
@@ -49,19 +58,32 @@ final class GnmiTarget implements AutoCloseable {
         assertThat(build.waitFor(10, TimeUnit.MINUTES)).as("built in time").isTrue();
         assertThat(build.exitValue()).as(Files.readString(log)).isZero();
         Files.delete(log);
-        process = new ProcessBuilder(SOURCE.resolve("target/gnxitarget").toString(), "-logtostderr=false")
+        port = start("127.0.0.1:0");
+        way = new CutProxy(port);
+        channel = EmulatedPlant.channel(port);
+    }
+
+    private int start(String listen) throws IOException {
+        process = new ProcessBuilder(
+                        SOURCE.resolve("target/gnxitarget").toString(), "-logtostderr=false", "-listen", listen)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         String line = process.inputReader(StandardCharsets.UTF_8).readLine();
         assertThat(line).as("its first line").startsWith("serving on ");
-        port = Integer.parseInt(line.substring(line.lastIndexOf(':') + 1));
-        channel = EmulatedPlant.channel(port);
+        return Integer.parseInt(line.substring(line.lastIndexOf(':') + 1));
+    }
+
+    /** Kills it and starts it again: it is as it was at first. */
+    void restart() throws IOException, InterruptedException {
+        process.destroyForcibly();
+        process.waitFor();
+        var unused = start("127.0.0.1:" + port);
     }
 
     GnmiDevice device() {
         return new GnmiDevice(
                 "gnxi",
-                "127.0.0.1:" + port,
+                "127.0.0.1:" + way.port(),
                 Optional.empty(),
                 Optional.empty(),
                 "16x16",
@@ -72,13 +94,9 @@ final class GnmiTarget implements AutoCloseable {
     /** What it has, as "1A->1B". */
     List<String> light() {
         try {
-            String json = gNMIGrpc.newBlockingStub(channel)
-                    .withDeadlineAfter(30, TimeUnit.SECONDS)
-                    .get(GetRequest.newBuilder()
+            String json = calls().get(GetRequest.newBuilder()
                             .setEncoding(Encoding.JSON_IETF)
-                            .addPath(Path.newBuilder()
-                                    .addElem(PathElem.newBuilder().setName("sonic-ocs"))
-                                    .addElem(PathElem.newBuilder().setName("OCS_CROSS_CONNECT")))
+                            .addPath(path("sonic-ocs", "OCS_CROSS_CONNECT"))
                             .build())
                     .getNotification(0)
                     .getUpdate(0)
@@ -98,9 +116,95 @@ final class GnmiTarget implements AutoCloseable {
         }
     }
 
+    private gNMIGrpc.gNMIBlockingStub calls() {
+        return gNMIGrpc.newBlockingStub(channel)
+                .withDeadlineAfter(30, TimeUnit.SECONDS)
+                .withWaitForReady();
+    }
+
+    private static Path path(String... names) {
+        Path.Builder path = Path.newBuilder();
+        for (String name : names) {
+            path.addElem(PathElem.newBuilder().setName(name));
+        }
+        return path.build();
+    }
+
+    /** What somebody else sets, past the driver. */
+    private void set(SetRequest.Builder request) {
+        var unused = calls().set(request.build());
+    }
+
+    private static Update update(Path path, String json) {
+        return Update.newBuilder()
+                .setPath(path)
+                .setVal(TypedValue.newBuilder().setJsonIetfVal(ByteString.copyFromUtf8(json)))
+                .build();
+    }
+
     @Override
-    public void close() throws InterruptedException {
+    public Process process() {
+        return process;
+    }
+
+    @Override
+    public List<CutProxy> ways() {
+        return List.of(way);
+    }
+
+    @Override
+    public void inject(Fault fault) {
+        switch (fault) {
+            case Fault.ForeignCircuit(CircuitKey circuit) ->
+                set(SetRequest.newBuilder()
+                        .addUpdate(update(
+                                circuit("foreign"),
+                                "{\"cross_connect_id\":\"foreign\",\"a_side\":\"%s\",\"b_side\":\"%s\"}"
+                                        .formatted(circuit.getIngress(), circuit.getEgress()))));
+            case Fault.DeadElement(var port) -> breakDown("dead", port);
+            case Fault.StuckElement(var port) -> breakDown("stuck", nameOfCircuitAt(port));
+            case Fault.PowerCycle() -> throw ServerFaults.untold(fault);
+            case Fault.Replacement() -> throw ServerFaults.untold(fault);
+            case Fault.WeakerLight unused -> throw ServerFaults.unknown(fault);
+            case Fault.Attenuated unused -> throw ServerFaults.unknown(fault);
+            case Fault.Temperature unused -> throw ServerFaults.unknown(fault);
+            case Fault.Silence unused -> throw new IllegalArgumentException("of the process: " + fault);
+            case Fault.SlowMoves unused -> throw new IllegalArgumentException("of the process: " + fault);
+        }
+    }
+
+    private static Path circuit(String name) {
+        return path("sonic-ocs", "OCS_CROSS_CONNECT").toBuilder()
+                .addElem(PathElem.newBuilder().setName("OCS_CROSS_CONNECT_LIST").putKey("cross_connect_id", name))
+                .build();
+    }
+
+    private void breakDown(String how, String what) {
+        broken = true;
+        set(SetRequest.newBuilder().addUpdate(update(path("elements"), "{\"%s\":[\"%s\"]}".formatted(how, what))));
+    }
+
+    /** The adapter names circuits by their ports. */
+    private String nameOfCircuitAt(String port) {
+        return light().stream()
+                .filter(circuit -> List.of(circuit.split("->")).contains(port))
+                .findFirst()
+                .orElseThrow()
+                .replace("->", "-");
+    }
+
+    @Override
+    public void mend() {
+        if (broken) {
+            set(SetRequest.newBuilder().addDelete(path("elements")));
+            broken = false;
+        }
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
         channel.shutdownNow();
+        way.close();
         process.destroyForcibly();
         process.waitFor();
     }

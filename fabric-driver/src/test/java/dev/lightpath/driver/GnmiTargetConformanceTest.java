@@ -58,18 +58,30 @@ final class GnmiTargetConformanceTest {
         return new AdapterConfig.GnmiSonicOcs(Optional.empty(), List.of(device.device()));
     }
 
+    private JudgedDriver judged() throws Exception {
+        judged = new JudgedDriver(
+                directory.resolve("state"), adapter(), "gnxi", Optional.of(new ServerFaults(device)), device::light);
+        return judged;
+    }
+
     @TestFactory
     Stream<DynamicTest> conforms() throws Exception {
-        judged = new JudgedDriver(directory.resolve("state"), adapter(), "gnxi", Optional.empty(), device::light);
-        return judged.meetsAllBut(Set.of(
+        return judged().meetsAllBut(Set.of(
                 "circuits/bytewise",
                 "conflict/power-on-position",
                 "inventory/factory-loss",
                 "limits/batch",
+                // its circuits have no state
+                "operations/tuning",
                 "ports/both-ways-in-a-request",
                 "ports/both-ways-in-use",
                 "ports/itself",
                 "scope/names"));
+    }
+
+    @Test
+    void missesTheCircuitsOfAServerThatWasKilled() throws Exception {
+        judged().missesWhatWentWith(device::restart);
     }
 
     @Test
