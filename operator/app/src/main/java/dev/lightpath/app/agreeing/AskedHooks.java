@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +36,6 @@ public final class AskedHooks {
     /** What is known of a question. */
     private static final class Asked {
         private final HookQuestion question;
-        private boolean underWay;
         private long dueNanos;
         private Duration rest = AGAIN;
         private @Nullable HookAnswer answer;
@@ -45,12 +46,17 @@ public final class AskedHooks {
         }
 
         private boolean isDue(long nowNanos) {
-            return !underWay && !(answer instanceof HookAnswer.Agreed) && nowNanos - dueNanos >= 0;
+            return !(answer instanceof HookAnswer.Agreed) && nowNanos - dueNanos >= 0;
         }
     }
 
     private final LongSupplier nanoTime;
     private final Map<Job, Map<HookQuestion, Asked>> jobs = new HashMap<>();
+    /** Calls that go on, also of questions that their job has no more. */
+    private final Set<HookQuestion> underWay = new HashSet<>();
+    /** Jobs that had questions when nothing was to be asked any more. */
+    private final Set<Job> forgotten = new HashSet<>();
+
     private volatile BiConsumer<String, String> news = (namespace, job) -> {};
 
     /** @param nanoTime as {@link System#nanoTime} */
@@ -94,14 +100,11 @@ public final class AskedHooks {
     public synchronized List<HookQuestion> due() {
         long nowNanos = nanoTime.getAsLong();
         Map<String, Integer> ofNamespace = new HashMap<>();
+        underWay.forEach(question -> ofNamespace.merge(question.namespace(), 1, Integer::sum));
         List<Asked> waiting = new ArrayList<>();
-        int all = 0;
         for (Map<HookQuestion, Asked> job : jobs.values()) {
             for (Asked asked : job.values()) {
-                if (asked.underWay) {
-                    all++;
-                    ofNamespace.merge(asked.question.namespace(), 1, Integer::sum);
-                } else if (asked.isDue(nowNanos)) {
+                if (asked.isDue(nowNanos) && !underWay.contains(asked.question)) {
                     waiting.add(asked);
                 }
             }
@@ -111,10 +114,9 @@ public final class AskedHooks {
         List<HookQuestion> due = new ArrayList<>();
         for (Asked asked : waiting) {
             String namespace = asked.question.namespace();
-            if (all < MOST && ofNamespace.getOrDefault(namespace, 0) < MOST_OF_A_NAMESPACE) {
-                all++;
+            if (underWay.size() < MOST && ofNamespace.getOrDefault(namespace, 0) < MOST_OF_A_NAMESPACE) {
                 ofNamespace.merge(namespace, 1, Integer::sum);
-                asked.underWay = true;
+                underWay.add(asked.question);
                 due.add(asked.question);
             }
         }
@@ -125,6 +127,7 @@ public final class AskedHooks {
     public void answered(HookQuestion question, HookAnswer answer) {
         boolean turned;
         synchronized (this) {
+            underWay.remove(question);
             @Nullable
             Asked asked = jobs.getOrDefault(new Job(question.namespace(), question.job()), Map.of())
                     .get(question);
@@ -133,7 +136,6 @@ public final class AskedHooks {
             }
             turned = !answer.equals(asked.answer);
             asked.answer = answer;
-            asked.underWay = false;
             if (!(answer instanceof HookAnswer.Failed)) {
                 asked.rest = AGAIN;
             }
@@ -150,6 +152,17 @@ public final class AskedHooks {
 
     /** Another process asks from now on. */
     synchronized void forget() {
+        forgotten.addAll(jobs.keySet());
         jobs.clear();
+    }
+
+    /** This process asks, perhaps again: jobs that had questions before are looked at anew. */
+    void recall() {
+        List<Job> before;
+        synchronized (this) {
+            before = List.copyOf(forgotten);
+            forgotten.clear();
+        }
+        before.forEach(job -> news.accept(job.namespace(), job.name()));
     }
 }

@@ -66,6 +66,7 @@ public class HookRounds {
     private void look() {
         try {
             if (epoch.held() > 0) {
+                hooks.recall();
                 hooks.due().forEach(question -> calls.execute(() -> ask(question)));
             } else {
                 hooks.forget();

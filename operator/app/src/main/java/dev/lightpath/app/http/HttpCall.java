@@ -3,6 +3,7 @@ package dev.lightpath.app.http;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
@@ -44,7 +45,7 @@ public final class HttpCall {
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
                 .proxy(HttpClient.Builder.NO_PROXY)
-                .connectTimeout(patience);
+                .connectTimeout(patience.multipliedBy(4).dividedBy(5));
         tls.ifPresent(builder::sslContext);
         HttpClient client = builder.build();
         try {
@@ -66,6 +67,7 @@ public final class HttpCall {
     /** What a server sent may be in the messages of exceptions. */
     private static NoAnswer.Why why(@Nullable Throwable cause) {
         return switch (cause) {
+            case HttpConnectTimeoutException none -> NoAnswer.Why.UNREACHABLE;
             case HttpTimeoutException late -> NoAnswer.Why.LATE;
             case ConnectException none -> NoAnswer.Why.UNREACHABLE;
             case SSLException untrusted -> NoAnswer.Why.UNTRUSTED;

@@ -116,6 +116,34 @@ class AskedHooksTest {
     }
 
     @Test
+    void whoAsksAgainLooksAtTheJobsThatHadQuestions() {
+        HookQuestion asked = question("team", "llm", 2);
+        wanted(asked);
+        hooks.recall();
+        assertThat(news).as("nothing was forgotten").isEmpty();
+        hooks.forget();
+        hooks.forget();
+        hooks.recall();
+        hooks.recall();
+        assertThat(news).containsExactly("team/llm");
+        wanted(asked);
+        assertThat(hooks.due()).containsExactly(asked);
+    }
+
+    @Test
+    void callsOfQuestionsThatAreGoneCountUntilTheyEnd() {
+        for (int revision = 2; revision < 30; revision++) {
+            wanted(question("hostile", "job-" + revision, revision));
+            hooks.due();
+            hooks.wanted("hostile", "job-" + revision, List.of());
+        }
+        wanted(question("hostile", "last", 2));
+        assertThat(hooks.due()).isEmpty();
+        hooks.answered(question("hostile", "job-2", 2), WAITS);
+        assertThat(hooks.due()).containsExactly(question("hostile", "last", 2));
+    }
+
+    @Test
     void hooksThatHangHoldUpTheirOwnNamespace() {
         List<HookQuestion> hostile = IntStream.range(0, 100)
                 .mapToObj(job -> question("hostile", "job-" + job, 2))

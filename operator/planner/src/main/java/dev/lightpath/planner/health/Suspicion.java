@@ -37,12 +37,11 @@ record Suspicion(String egress, double baselineDb, OptionalDouble promisedDb, do
                     Finding finding = worse.get(egress);
                     Suspicion known = after.get(ingress);
                     if (finding != null && finding.why() != Finding.Why.BIT_ERRORS) {
-                        after.entrySet()
-                                .removeIf(each -> each.getValue().egress().equals(egress)
-                                        && !each.getValue().proved()
-                                        && !each.getKey().equals(ingress));
                         // what came along with an ingress says nothing more of it
                         if (known == null || known.egress().equals(egress)) {
+                            after.entrySet()
+                                    .removeIf(each -> !each.getKey().equals(ingress)
+                                            && each.getValue().isOf(egress, port.riseDb(), reading));
                             after.put(
                                     ingress,
                                     new Suspicion(
@@ -71,6 +70,11 @@ record Suspicion(String egress, double baselineDb, OptionalDouble promisedDb, do
 
     private Suspicion thatIsProved() {
         return new Suspicion(egress, baselineDb, promisedDb, lostDb, true);
+    }
+
+    /** Whether the egress loses about as much with another ingress, so that its own was not to blame. */
+    private boolean isOf(String losing, double lostNowDb, Reading reading) {
+        return !proved && egress.equals(losing) && lostNowDb >= lostDb * certain(reading);
     }
 
     /** How much of the loss has come along to another circuit of the ingress; empty where that is not certain. */

@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine.pacing;
 
 import dev.lightpath.planner.engine.pacing.Darkness.Cost;
+import dev.lightpath.planner.light.DeviceBackoff;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.Stage;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Picks the next stage of the changes that are due on a fabric.
@@ -112,6 +114,12 @@ public final class Rollout {
         return world.setbacks().containsKey(change.device());
     }
 
+    /** The first failure is planned again at once. */
+    private boolean failedTwice(DeviceChange change) {
+        @Nullable DeviceBackoff setback = world.setbacks().get(change.device());
+        return setback != null && setback.count() > 1;
+    }
+
     private Stage stage(Cause cause) {
         long revision = world.ledgerRevision(intent.name(), intent.policy().lineage());
         return new Stage(world.nextStage(), intent.role(), cause, List.copyOf(changes.values()), revision);
@@ -127,7 +135,7 @@ public final class Rollout {
 
     private void within(Cause cause, List<Due> due) {
         List<Step> steps = costed(due);
-        steps.sort(Comparator.comparing((Step step) -> failedLast(step.change()))
+        steps.sort(Comparator.comparing((Step step) -> failedTwice(step.change()))
                 .thenComparing(step -> step.cost().during() > 0)
                 .thenComparing(step -> Math.max(0, step.cost().after()))
                 .thenComparing(step -> step.cost().during()));
@@ -148,7 +156,8 @@ public final class Rollout {
     private void beyond(List<Due> due) {
         costed(due).stream()
                 .filter(step -> staysInDomains(step, step.cost()))
-                .min(Comparator.comparingInt((Step step) -> step.cost().after())
+                .min(Comparator.comparing((Step step) -> failedTwice(step.change()))
+                        .thenComparing(step -> step.cost().after())
                         .thenComparing(step -> step.cost().during()))
                 .ifPresent(step -> take(step.change(), step.cost()));
     }
