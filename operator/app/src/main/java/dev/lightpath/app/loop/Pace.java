@@ -24,14 +24,13 @@ final class Pace {
     private static final Duration MOST_GATHERING = Duration.ofMillis(50);
 
     /**
-     * While passes take more than this share of the time, what a job asks for and how its change went wait for others, so
-     * long that passes take a fifth. A thousand jobs that come together share passes then, and the processor is left to
+     * While passes take more than this share of the time, what a job asks for and how its change went wait for others, until
+     * they do not. A thousand jobs that come together share passes then, and the processor is left to
      * those who bring them. Faults and their repairs never wait for that, and neither does anything while passes are few.
      */
     private static final double BUSY = 0.25;
 
-    private static final int BETWEEN_PASSES = 4;
-    private static final Duration MOST_BETWEEN = Duration.ofMillis(500);
+    private static final Duration MOST_BETWEEN = Duration.ofSeconds(1);
     /** The share is that of about the last so many seconds. */
     private static final double WINDOW_SECONDS = 2;
 
@@ -63,9 +62,9 @@ final class Pace {
     /** For news that may wait for others. */
     Duration whileBusy() {
         long now = nanoTime.getAsLong();
-        Duration between = within(Duration.ZERO, lastPass.multipliedBy(BETWEEN_PASSES), MOST_BETWEEN);
-        Duration left = between.minusNanos(now - passedNanos);
-        return share(now) < BUSY || left.isNegative() ? Duration.ZERO : left;
+        double seconds = WINDOW_SECONDS * Math.log(share(now) / BUSY);
+        double most = MOST_BETWEEN.minusNanos(now - passedNanos).toNanos() / NANOS;
+        return Duration.ofNanos((long) (Math.max(0, Math.min(seconds, most)) * NANOS));
     }
 
     /** For answers of devices that others of the same stage follow. */

@@ -165,7 +165,11 @@ public final class PlanningLoop implements AutoCloseable {
             boolean comingUp = answeredNanos
                     .filter(at -> System.nanoTime() - at < COMING_UP.toNanos())
                     .isPresent();
-            return comingUp ? pace.gathering() : unlessRecording();
+            if (!comingUp) {
+                return unlessRecording();
+            }
+            Duration others = unlessRepairing(repairs.underWay());
+            return others.compareTo(pace.gathering()) > 0 ? others : pace.gathering();
         });
     }
 
