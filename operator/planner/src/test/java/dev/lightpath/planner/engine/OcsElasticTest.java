@@ -18,7 +18,9 @@ import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -327,6 +329,49 @@ class OcsElasticTest {
         assertThat(ocs.decisions).allMatch(Decision.Rest.class::isInstance);
     }
 
+    /** The second pod of the job has ports, but another job has them. */
+    @Test
+    void aPodWhosePortsAnotherJobHasIsGivenUp() {
+        ocs = fabric(5, 2);
+        List<Integer> most = List.of(0, 1, 2, 4);
+        List<Integer> all = List.of(0, 1, 2, 3, 4);
+        ocs.wireOnly(List.of(all, all, most, most, most, most));
+        ocs.close(4, true);
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
+        assertWell(ocs.settle(), job, 4);
+        assertThat(pods(job)).containsExactly("0", "1", "2", "3");
+        ocs.close(4, false);
+        List.of(0, 2, 3).forEach(pod -> ocs.close(pod, true));
+        SliceId other = ocs.wishTraffic("other", replicas(1, 2, 2));
+        ocs.settle();
+        assertThat(pods(other)).containsExactlyInAnyOrder("1", "4");
+        run(other);
+        List.of(0, 2, 3).forEach(pod -> ocs.close(pod, false));
+        ocs.close(4, true);
+        ocs.settle();
+        assertThat(ocs.recorded(other).size()).isEqualTo(4);
+        Map<String, String> lost = new TreeMap<>();
+        ocs.recorded(job).forEach((name, circuit) -> {
+            if (circuit.ingress().equals("2") || circuit.egress().equals("2")) {
+                lost.putIfAbsent("2", name);
+            }
+        });
+        ocs.fail(lost.get("2"), "2");
+        assertThat(ocs.settleAfter(HOLD).slices().get(job).placement()).isEqualTo(new Placement.Placed());
+        assertThat(pods(job)).containsExactly("0", "2", "3");
+    }
+
+    /** Without its second pod the others are joined; without the last one they are not. */
+    @Test
+    void theReplicaWhoseLossLeavesTheOthersJoinedIsGivenUp() {
+        ocs.wireOnly(List.of(List.of(0, 1), List.of(1, 2), List.of(2, 3), List.of(3, 0), List.of(1, 3), List.of(1, 2)));
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
+        assertWell(ocs.settle(), job, 4);
+        ocs.fail("ocs-02", "3");
+        assertWell(ocs.settleAfter(HOLD), job, 3);
+        assertThat(pods(job)).containsExactlyInAnyOrder("0", "1", "3");
+    }
+
     /** A job of 4 replicas that goes on with 3. */
     private SliceId shrunk() {
         SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
@@ -352,6 +397,13 @@ class OcsElasticTest {
 
     private void run(SliceId job) {
         pods(job, new TreeSet<>(record(ocs, job).nodes()));
+    }
+
+    /** The pods of the fabric that it has a node in, by number. */
+    private List<String> pods(SliceId job) {
+        return ocs.nodes(job).stream()
+                .map(group -> group.getFirst().split("-")[1])
+                .toList();
     }
 
     private void end(SliceId job) {

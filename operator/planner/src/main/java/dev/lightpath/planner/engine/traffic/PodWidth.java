@@ -8,8 +8,10 @@ import dev.lightpath.planner.engine.traffic.FabricPodSelection.Found;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntFunction;
 
 /**
@@ -17,17 +19,20 @@ import java.util.function.IntFunction;
  * pods of its own, so each comes and goes with them.
  */
 final class PodWidth {
+    /** Further sets of replicas that are tried where the first ones are not joined. */
+    private static final int MOST_SETS = 200;
+
     private final OcsState state;
     private final FabricPodSelection choice;
     private final FabricPodNodes nodes;
-    private final FabricPodPorts room;
+    private final PortBudgets budgets;
     private final AssignedCircuits assigned;
 
     PodWidth(FabricPods pods) {
         this.state = pods.state();
         this.choice = pods.selection();
         this.nodes = pods.nodes();
-        this.room = pods.ports();
+        this.budgets = pods.budgets();
         this.assigned = pods.assigned();
     }
 
@@ -98,22 +103,58 @@ final class PodWidth {
     /**
      * The stages of a replica in one of its pods.
      *
+     * @param ports that are left to the slice there
      * @param members with broken nodes replaced
      */
-    private record Place(String pod, List<Allocation.Group> members) {}
+    private record Place(String pod, int ports, List<Allocation.Group> members) {}
 
     /**
      * Fewer replicas that a slice goes on with: whole ones first, then places that are left of others, as many as make
      * further ones. A place is lost with a node that no free one of its pod replaces, and with ports for the pods that
-     * it talks to. Empty where too few are left. A short search for circuits per replica.
+     * it talks to. Where those that are left are not joined, up to two more are left out, the last ones first, before
+     * the slice has fewer. Empty where too few are left. A short search for circuits per replica, and a bounded number
+     * of further ones.
      */
     Optional<Seating> left(SliceState slice, Demand.Traffic traffic, StagePods has) {
         List<List<Optional<Place>>> replicas = places(slice, has);
+        Rearrangement.Tries sets = new Rearrangement.Tries(MOST_SETS);
         for (int width = has.pods().size() - 1; width >= traffic.leastReplicas(); width--) {
-            Optional<Seating> seating =
-                    seating(has, traffic.of(width), replicas).filter(of -> assigned.joins(slice, of.stagePods()));
+            Optional<Seating> seating = left(slice, has, traffic.of(width), replicas, sets);
             if (seating.isPresent()) {
                 return seating;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Seating> left(
+            SliceState slice,
+            StagePods has,
+            Demand.Traffic narrow,
+            List<List<Optional<Place>>> replicas,
+            Rearrangement.Tries sets) {
+        Set<List<List<String>>> tried = new HashSet<>();
+        int most = Math.min(2, replicas.size() - narrow.parallelism().replicas());
+        for (int out = 0; out <= most; out++) {
+            for (int one = out == 0 ? 0 : replicas.size() - 1; one >= 0; one--) {
+                for (int other = out < 2 ? 0 : one - 1; other >= 0; other--) {
+                    if (out > 0 && !sets.another(1)) {
+                        return Optional.empty();
+                    }
+                    List<List<Optional<Place>>> rest = new ArrayList<>(replicas);
+                    if (out > 0) {
+                        rest.remove(one);
+                    }
+                    if (out > 1) {
+                        rest.remove(other);
+                    }
+                    Optional<Seating> seating = seating(has, narrow, rest)
+                            .filter(of -> tried.add(of.stagePods().pods()))
+                            .filter(of -> assigned.joins(slice, of.stagePods()));
+                    if (seating.isPresent()) {
+                        return seating;
+                    }
+                }
             }
         }
         return Optional.empty();
@@ -133,7 +174,7 @@ final class PodWidth {
                 places.add(nodes.mended(
                                 groups.subList(first, first + held),
                                 slice.intent().job())
-                        .map(members -> new Place(pod, members)));
+                        .map(members -> new Place(pod, budgets.budget(slice, pod), members)));
             }
             replicas.add(places);
         }
@@ -176,7 +217,7 @@ final class PodWidth {
                         .toList()));
     }
 
-    private boolean isWhole(List<Optional<Place>> replica, Deal deal) {
+    private static boolean isWhole(List<Optional<Place>> replica, Deal deal) {
         for (int place = 0; place < replica.size(); place++) {
             if (!serves(replica.get(place), deal.degree(place))) {
                 return false;
@@ -185,8 +226,8 @@ final class PodWidth {
         return true;
     }
 
-    private boolean serves(Optional<Place> place, int degree) {
-        return place.filter(of -> room.usable(of.pod()) >= degree).isPresent();
+    private static boolean serves(Optional<Place> place, int degree) {
+        return place.filter(of -> of.ports() >= degree).isPresent();
     }
 
     /** What is found for the most of these numbers, by bisection: there is room for fewer wherever there is for more. */
