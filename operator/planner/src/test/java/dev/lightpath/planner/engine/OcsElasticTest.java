@@ -372,6 +372,32 @@ class OcsElasticTest {
         assertThat(pods(job)).containsExactlyInAnyOrder("0", "1", "3");
     }
 
+    /** It waits for more pods than there are free. */
+    @Test
+    void aJobGrowsThoughAnotherWaits() {
+        SliceId job = shrunk();
+        SliceId waits = ocs.wishTraffic("waits", replicas(1, 3, 3), -1, true, new Workload.LightOnly());
+        heal();
+        Deliberation rest = ocs.settle();
+        assertThat(placement(rest, waits)).isInstanceOf(Placement.Unplaced.class);
+        assertWell(rest, job, 4);
+    }
+
+    @Test
+    void otherPodsForAllReplicasAreTakenThoughAnotherJobWaits() {
+        ocs = fabric(5, 1);
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 1));
+        ocs.settle();
+        ocs.wishTraffic("waits", replicas(1, 3, 3), -1, true, new Workload.LightOnly());
+        ocs.settle();
+        fail(ocs.nodes(job).get(1).getFirst());
+        assertThat(placement(ocs.settle(), job))
+                .isInstanceOfSatisfying(
+                        Placement.Faulted.class,
+                        faulted -> assertThat(faulted.relocatable()).isTrue());
+        assertThat(ocs.nodes(job)).hasSize(4);
+    }
+
     /** A job of 4 replicas that goes on with 3. */
     private SliceId shrunk() {
         SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));

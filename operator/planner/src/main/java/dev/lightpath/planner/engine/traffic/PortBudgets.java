@@ -97,7 +97,8 @@ final class PortBudgets {
         int held = own == null ? 0 : own.ports().getOrDefault(pod, 0);
         int usable = room.usable(pod);
         int ports = Math.max(0, Math.max(usable - others, Math.min(held, usable - firm)));
-        return own != null && lentForLong(own)
+        // in pods that are new to it, it uses no more than in those that it has: all replicas have the same circuits
+        return own != null && own.gpus().containsKey(pod) && lentForLong(own)
                 ? Math.min(ports, Math.max(held, room.share(pod, own.gpus().getOrDefault(pod, 0))))
                 : ports;
     }
