@@ -398,6 +398,18 @@ class OcsElasticTest {
         assertThat(ocs.nodes(job)).hasSize(4);
     }
 
+    @Test
+    void aPlaceIsNotGivenUpForPodsThatNoFreePortsJoin() {
+        ocs = fabric(5, 1);
+        List<Integer> four = List.of(0, 1, 2, 3);
+        ocs.wireOnly(List.of(four, four, four, four, List.of(4), List.of(4)));
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
+        assertWell(ocs.settle(), job, 4);
+        fail("node-1-0");
+        assertWell(ocs.settle(), job, 3);
+        assertThat(pods(job)).containsExactly("0", "2", "3");
+    }
+
     /** A job of 4 replicas that goes on with 3. */
     private SliceId shrunk() {
         SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));

@@ -38,9 +38,14 @@ final class OtherPods {
                 : Optional.empty();
     }
 
-    /** Whether other pods have room. */
+    /**
+     * Whether other pods have room. Those of an elastic job have to be joined by free ports: without circuits it would
+     * not be placed there with all its replicas.
+     */
     boolean exist(SliceState slice, Demand.Traffic traffic, StagePods stagePods) {
-        return find(slice, traffic, stagePods).isPresent();
+        return traffic.replicas().elastic()
+                ? joined(slice, traffic, stagePods)
+                : find(slice, traffic, stagePods).isPresent();
     }
 
     /** Whether other pods have room and free ports join them. */
