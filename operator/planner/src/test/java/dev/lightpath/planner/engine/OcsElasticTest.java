@@ -410,6 +410,23 @@ class OcsElasticTest {
         assertThat(pods(job)).containsExactly("0", "2", "3");
     }
 
+    /** The first free pod has ports enough, and none on a switch of the others. */
+    @Test
+    void aJobGrowsIntoThePodsThatItsOwnCanBeJoinedWith() {
+        ocs = fabric(5, 1);
+        List<Integer> three = List.of(0, 1, 2);
+        List<Integer> more = List.of(0, 1, 2, 4);
+        ocs.wireOnly(List.of(three, three, more, more, List.of(3), List.of(3)));
+        ocs.close(3, true);
+        ocs.close(4, true);
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
+        assertWell(ocs.settle(), job, 3);
+        ocs.close(3, false);
+        ocs.close(4, false);
+        assertWell(ocs.settle(), job, 4);
+        assertThat(pods(job)).containsExactly("0", "1", "2", "4");
+    }
+
     /** A job of 4 replicas that goes on with 3. */
     private SliceId shrunk() {
         SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));

@@ -113,7 +113,8 @@ final class FabricPodSelection {
 
     /**
      * Other pods for further replicas of a job that has pods, joined with these by free ports: empty where there are
-     * none, or its own have too few ports for another peer. O(pods of the job * pods).
+     * none, or its own have too few ports for another peer. O(pods of the job * pods) where the preferred ones are
+     * joined, else a bounded search ({@link JoinedPods}).
      *
      * @param replicas how many it would have then
      */
@@ -213,14 +214,25 @@ final class FabricPodSelection {
             List<String> all =
                     new ArrayList<>(standing.stream().flatMap(List::stream).toList());
             all.addAll(more);
-            return more.isEmpty() ? Optional.empty() : seats(all).filter(of -> assigned.joins(slice, of));
+            if (more.isEmpty()) {
+                return Optional.empty();
+            }
+            return seats(all)
+                    .filter(of -> assigned.joins(slice, of))
+                    .or(() -> joined(all.subList(0, all.size() - more.size())));
         }
 
         /** A pod for each place, and circuits between those that talk. */
         private Optional<StagePods> joined() {
+            return joined(List.of());
+        }
+
+        /** The same with these for the first places. */
+        private Optional<StagePods> joined(List<String> standing) {
             return seats(joinedPods.find(
                     deal,
                     order.stream().map(OcsPod::name).toList(),
+                    standing,
                     PodMatching.once(deal.pods(), order.size(), fit),
                     assigned.free(slice),
                     pods -> seats(pods).filter(of -> assigned.joins(slice, of)).isPresent()));

@@ -32,10 +32,11 @@ final class JoinedPods {
     /**
      * All that a walk reads.
      *
+     * @param standing pods of the first seats
      * @param fitting kinds of seats times pods: where one fits the other
      * @param taken ports that are not free
      */
-    private record Wish(Deal deal, List<String> order, BitSet fitting, Set<PortUse> taken) {}
+    private record Wish(Deal deal, List<String> order, List<String> standing, BitSet fitting, Set<PortUse> taken) {}
 
     private final Rearrangement.Tries steps = new Rearrangement.Tries(STEPS);
     private final Rearrangement.Tries links = new Rearrangement.Tries(MOST_LINKS);
@@ -45,18 +46,24 @@ final class JoinedPods {
      * One pod for each seat, replica by replica.
      *
      * @param order pods, those to be taken first before the others
+     * @param standing pods that the first seats have already
      * @param fit whether a pod has what a place of a replica takes
      * @param free ports of pods by switch
      * @param whole whether circuits join these pods
      * @return empty when none was found
      */
     List<String> find(
-            Deal deal, List<String> order, PodMatching.Fit fit, FreePorts free, Predicate<List<String>> whole) {
+            Deal deal,
+            List<String> order,
+            List<String> standing,
+            PodMatching.Fit fit,
+            FreePorts free,
+            Predicate<List<String>> whole) {
         BitSet fitting = new BitSet();
         for (int at = 0; at < deal.pods() * order.size(); at++) {
             fitting.set(at, fit.fits(at / order.size(), at % order.size()));
         }
-        Wish wish = new Wish(deal, List.copyOf(order), fitting, Set.copyOf(free.taken()));
+        Wish wish = new Wish(deal, List.copyOf(order), List.copyOf(standing), fitting, Set.copyOf(free.taken()));
         List<String> before = known.get(wish);
         if (before != null) {
             return before;
@@ -64,7 +71,7 @@ final class JoinedPods {
         long mostSteps = Math.max((long) order.size() * deal.pods() * deal.replicas(), steps.left() / 2);
         long mostLinks = Math.max(1, links.left() / 2);
         Walk walk = new Walk(wish, free, whole, new Rearrangement.Tries(mostSteps), new Rearrangement.Tries(mostLinks));
-        List<String> found = walk.seat(0) ? List.copyOf(walk.chosen) : List.of();
+        List<String> found = walk.seat(standing.size()) ? List.copyOf(walk.chosen) : List.of();
         steps.another(mostSteps - walk.steps.left());
         links.another(mostLinks - walk.links.left());
         known.put(wish, found);
@@ -99,6 +106,10 @@ final class JoinedPods {
             this.cost = Math.max(1, shares.size() * free.directions());
             this.steps = steps;
             this.links = links;
+            for (String pod : wish.standing()) {
+                chosen.add(pod);
+                used.set(order.indexOf(pod));
+            }
         }
 
         private boolean seat(int seat) {

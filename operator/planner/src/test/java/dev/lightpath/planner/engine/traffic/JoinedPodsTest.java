@@ -35,7 +35,12 @@ class JoinedPodsTest {
 
     private List<String> find(List<String> pods, Set<PortUse> taken, boolean joined) {
         return search.find(
-                DEAL, pods, (kind, pod) -> true, new JoinedPods.FreePorts(SCENE, SCENE.health(), taken), of -> {
+                DEAL,
+                pods,
+                List.of(),
+                (kind, pod) -> true,
+                new JoinedPods.FreePorts(SCENE, SCENE.health(), taken),
+                of -> {
                     tries++;
                     return joined;
                 });
