@@ -88,11 +88,13 @@ public final class OverQuota {
         if (quotas.isEmpty()) {
             return Collections.emptySortedMap();
         }
-        Known known = memory.latest(SLOT)
+        SortedMap<SliceId, SliceVerdict> known = memory.latest(SLOT)
                 .filter(before -> before.isOf(world, quotas))
-                .orElseGet(() -> new Known(world.slices(), world.ledger(), quotas, anew(world, quotas, fabric)));
-        memory.keep(SLOT, known);
-        return known.verdicts();
+                .map(Known::verdicts)
+                .orElseGet(() -> anew(world, quotas, fabric));
+        // with the maps of this world, so that the next comparison with them is one of identity
+        memory.keep(SLOT, new Known(world.slices(), world.ledger(), quotas, known));
+        return known;
     }
 
     private static SortedMap<SliceId, SliceVerdict> anew(World world, SortedMap<String, Quota> quotas, String fabric) {

@@ -23,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs that ask for it are told before light of their running pods moves on purpose. Until the job has answered, its
@@ -34,6 +35,8 @@ final class AnnouncedMoves {
     private final CircuitDiff circuits;
     private final Instant now;
     private final Map<SliceId, Optional<Kind>> endings = new HashMap<>();
+    /** Slices that wait for their quota; null until it is asked for. */
+    private @Nullable Set<SliceId> overQuota;
 
     AnnouncedMoves(CircuitDiff circuits) {
         this.circuits = circuits;
@@ -86,9 +89,14 @@ final class AnnouncedMoves {
     }
 
     private boolean isOverQuota(SliceId slice) {
-        FabricState state = circuits.state();
-        return OverQuota.on(state.world(), state.intent().name(), state.memory())
-                .containsKey(slice);
+        Set<SliceId> known = overQuota;
+        if (known == null) {
+            FabricState state = circuits.state();
+            known = OverQuota.on(state.world(), state.intent().name(), state.memory())
+                    .keySet();
+            overQuota = known;
+        }
+        return known.contains(slice);
     }
 
     /** The record of a slice whose light moves, as its job was told. */
