@@ -108,7 +108,13 @@ public final class Policies {
                 was.massFailurePercent(),
                 was.massFailureWindow(),
                 was.adopt(),
-                was.adopted());
+                was.adopted(),
+                was.quota(),
+                was.longestSearch(),
+                was.lineage(),
+                was.preemption(),
+                was.awaitsRoutes(),
+                was.health());
     }
 
     /** Ports whose light gets worse are taken out, or only told of. */
@@ -170,6 +176,12 @@ public final class Policies {
                 massFailurePercent,
                 was.massFailureWindow(),
                 adopt,
-                adopted);
+                adopted,
+                was.quota(),
+                was.longestSearch(),
+                was.lineage(),
+                was.preemption(),
+                was.awaitsRoutes(),
+                was.health());
     }
 }
