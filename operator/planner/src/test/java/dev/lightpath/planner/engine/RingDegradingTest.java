@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.planner.engine.decision.DegradingPort;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.health.HealthPolicy;
 import dev.lightpath.planner.world.SliceId;
 import java.time.Duration;
@@ -106,5 +107,30 @@ class RingDegradingTest {
         Deliberation rest = later(6);
         assertThat(rest.fabrics().get("ring-a").optical().degrading()).hasSize(2);
         assertThat(faults(rest)).as("node 4 alone is free").containsExactly("port/n1/" + first + " Degrading");
+    }
+
+    /** The baseline that it was judged by is gone with the process, so nothing tells that it is well. */
+    @Test
+    void aPathThatAnEarlierProcessTookOutStaysOutUntilItIsCleared() {
+        SliceId job = placed(new int[] {0, 1, 2, 3});
+        ring.paused = true;
+        String port = lit("n1");
+        ring.dirt.put("n1/" + port, 2.5);
+        later(2);
+        String out = "port/n1/" + port + " Degrading";
+        Deliberation rest = later(6);
+        assertThat(faults(rest)).containsExactly(out);
+        assertThat(rest.fabrics().get("ring-a").faults()).noneMatch(Fault::quarantined);
+        ring.restartAsTold();
+        rest = later(1);
+        assertThat(faults(rest)).as("in the next process").containsExactly(out);
+        assertThat(rest.fabrics().get("ring-a").faults()).allMatch(Fault::quarantined);
+        ring.paused = false;
+        rest = later(600);
+        assertThat(faults(rest)).containsExactly(out);
+        assertThat(lit("n1")).as("its light has left").isNotEqualTo(port);
+        assertThat(rest.slices().get(job).light().qualified()).isTrue();
+        ring.clearances.put("n1", ring.now);
+        assertThat(faults(later(1))).isEmpty();
     }
 }

@@ -130,6 +130,9 @@ public final class ToyRing {
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     SortedMap<String, FaultTracker> trackers = new TreeMap<>();
     private SortedMap<String, PlannerCache> known = new TreeMap<>();
+    /** What the process before told of faults. */
+    private RecordedFaults recordedFaults = RecordedFaults.none();
+
     /** What each device told last. */
     final Map<String, DeviceState> told = new HashMap<>();
 
@@ -273,7 +276,7 @@ public final class ToyRing {
                 retiring,
                 Optional.empty(),
                 quarantinedPorts,
-                RecordedFaults.none());
+                recordedFaults);
         SortedMap<String, DeviceState> devices = new TreeMap<>();
         bundles.keySet().stream().filter(name -> !gone.contains(name)).forEach(name -> devices.put(name, device(name)));
         return Scene.at(now, new StageId(7, counter + 1))
@@ -506,6 +509,12 @@ public final class ToyRing {
         }
         throw new AssertionError(
                 "no rest after 200 steps: " + decisions.subList(decisions.size() - 6, decisions.size()));
+    }
+
+    /** Another process goes on: only the ledger is known, and the faults that were told of. */
+    void restartAsTold() {
+        recordedFaults = RecordedFaults.of(trackers.get("ring-a").faults());
+        restart();
     }
 
     /** Another process goes on: only the ledger is known. What was under way stays half made. */

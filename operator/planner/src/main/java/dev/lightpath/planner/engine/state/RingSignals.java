@@ -173,21 +173,24 @@ final class RingSignals {
     }
 
     /**
-     * Paths that get worse and are taken out before they fail, while a node within reach is free and well for each.
+     * Paths that get worse and are taken out before they fail, while a node within reach is free and well for each; and
+     * those that an earlier process took out.
      */
     private void degrading() {
         SortedMap<Subject, String> ports = new TreeMap<>();
         before.light().findings().values().stream()
                 .filter(Finding::certain)
                 .forEach(finding -> ports.put(Degrading.itself(finding.place()), ""));
-        if (ports.isEmpty()) {
-            return;
-        }
-        Set<String> busy = new HashSet<>();
-        ports.keySet().forEach(port -> busy.add(port.holder()));
+        signals.addAll(Degrading.signals(
+                world, intent, sites.clearances(), ports, before, () -> new SpareNodes(busy(ports.keySet()))));
+    }
+
+    /** Nodes that are no place for what degrading ports carry. Linear in members. */
+    private Set<String> busy(Set<Subject> ports) {
+        Set<String> busy = new HashSet<>(recorded().keySet());
+        ports.forEach(port -> busy.add(port.holder()));
         before.faults().forEach(fault -> busy.add(fault.subject().holder()));
-        busy.addAll(recorded().keySet());
-        signals.addAll(Degrading.signals(world, intent, sites.clearances(), ports, before, () -> new SpareNodes(busy)));
+        return busy;
     }
 
     /** Nodes that are free and well, each promised once. */
