@@ -4,6 +4,8 @@ import dev.lightpath.driver.adapter.PortLayout;
 import dev.lightpath.driver.config.AdapterConfig.OpenFlowSwitchConfig;
 import dev.lightpath.driver.session.ToldOnce;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -24,6 +26,9 @@ final class UntoldPorts {
     private volatile Set<Integer> ports = Set.of();
     private long news;
 
+    /** By port: the {@link #news} when the device told of it last. */
+    private final Map<Integer, Long> heard = new HashMap<>();
+
     /** @param told outlives the connection, so that a device that connects again is told of once */
     UntoldPorts(OpenFlowSwitchConfig config, PortLayout layout, ToldOnce told) {
         this.device = config.id();
@@ -38,6 +43,9 @@ final class UntoldPorts {
 
     /** The device says by itself that it has a port, or has it no more. */
     synchronized void heard(int port, boolean gone) {
+        if (port < 1 || port > layout.ingress() + layout.egress()) {
+            return;
+        }
         Set<Integer> now = new TreeSet<>(ports);
         if (gone) {
             now.add(port);
@@ -46,17 +54,23 @@ final class UntoldPorts {
         }
         ports = Set.copyOf(now);
         news++;
+        heard.put(port, news);
     }
 
+    /** What it told of a port by itself meanwhile may be newer than its answer. */
     private synchronized void take(Set<Integer> missing, long asked) {
-        // what it told by itself meanwhile may be newer than its answer
-        if (asked == news) {
-            ports = Set.copyOf(missing);
-        }
+        heard.forEach((port, when) -> {
+            if (when > asked && ports.contains(port)) {
+                missing.add(port);
+            } else if (when > asked) {
+                missing.remove(port);
+            }
+        });
+        ports = Set.copyOf(missing);
     }
 
     /**
-     * Takes what the device answered last, and says what is missing; empty when nothing is.
+     * Takes what the device answered last and told since it was asked, and says what is missing; empty when nothing is.
      *
      * @param asked the {@link #news} before it was asked
      */
