@@ -7,8 +7,9 @@ import java.util.regex.Pattern;
 
 /** What an installation writes at a port, where that names the far end of its fibre. */
 public final class FarEnd {
-    /** Such as {@code n3/b0.path1}. Other texts, such as JSON, are for people or for others. */
-    private static final Pattern NAMES = Pattern.compile("([^\\s\"{}]{1,253})/([^\\s\"{}/]{1,63})");
+    /** Such as {@code n3/b0.path1}. Other texts, such as JSON or {@code N/A}, are for people or for others. */
+    private static final Pattern NAMES = Pattern.compile("(?!(?i:n/a)$|[^\\p{L}\\p{N}]*/|.*/[^\\p{L}\\p{N}]*$)"
+            + "([^\\s\\p{Cntrl}\"{}]{1,253})/([^\\s\\p{Cntrl}\"{}/]{1,63})");
 
     private FarEnd() {}
 

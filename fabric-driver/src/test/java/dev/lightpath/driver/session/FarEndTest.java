@@ -25,6 +25,13 @@ final class FarEndTest {
                 "n3/",
                 "/b0.path1",
                 "panel 4 / 12",
+                "N/A",
+                "n/a ",
+                "-/-",
+                "--/--",
+                "n3/-",
+                "n3/b0.path1\u0000",
+                "n3\u0007/b0.path1",
                 "{\"device\":\"netconf:10.0.0.1/830\",\"port\":\"5\"}",
             })
     void isNotWhatIsForPeopleOrForOthers(String text) {
