@@ -25,7 +25,7 @@ final class BitErrors {
     private static final int MANTISSA_BITS = 11;
     private static final int LEAST_EXPONENT = -24;
 
-    /** Offsets of the values, by their page. */
+    /** Offsets of the values by their page, in order. */
     private final Map<Integer, List<Integer>> values;
 
     private BitErrors(Map<Integer, List<Integer>> values) {
@@ -55,17 +55,20 @@ final class BitErrors {
         return new BitErrors(values);
     }
 
-    /** The share of wrong bits of the worst lane; empty where none is told, or what is told is no share. */
+    /** The share of wrong bits of the worst lane. A lane that tells no share is left out; empty where none is left. */
     OptionalDouble worst(ModuleMemory memory) throws NotAnsweredException {
         double worst = -1;
         for (Map.Entry<Integer, List<Integer>> page : values.entrySet()) {
+            int highest = page.getValue().getLast();
+            int from = 0;
+            byte[] raw = {};
             for (int offset : page.getValue()) {
-                byte[] raw = memory.read(0, page.getKey(), offset, 2);
-                double share = share((raw[0] & 0xFF) << 8 | raw[1] & 0xFF);
-                if (share > 1) {
-                    return OptionalDouble.empty();
+                if (offset + 2 > from + raw.length) {
+                    from = offset;
+                    raw = memory.read(0, page.getKey(), from, Math.min(READ_BYTES, highest + 2 - from));
                 }
-                worst = Math.max(worst, share);
+                double share = share((raw[offset - from] & 0xFF) << 8 | raw[offset - from + 1] & 0xFF);
+                worst = share > 1 ? worst : Math.max(worst, share);
             }
         }
         return worst < 0 ? OptionalDouble.empty() : OptionalDouble.of(worst);

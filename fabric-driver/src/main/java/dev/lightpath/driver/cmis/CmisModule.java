@@ -156,8 +156,10 @@ final class CmisModule implements AutoCloseable {
         }
         try {
             BitErrors known = bitErrors == null ? BitErrors.of(memory, type.lanes()) : bitErrors;
-            bitErrors = known;
-            return known.worst(memory);
+            OptionalDouble worst = known.worst(memory);
+            // descriptors of a module that is not ready may change
+            bitErrors = worst.isPresent() && trouble().isEmpty() ? known : null;
+            return worst;
         } catch (NotAnsweredException e) {
             return OptionalDouble.empty();
         }

@@ -34,6 +34,7 @@ final class BayTest {
     /** Bytes of a module that does nothing by itself. */
     private static final class Pages implements ModuleMemory {
         private final Map<Integer, byte[]> pages = new TreeMap<>();
+        private int readsOfValues;
 
         byte[] page(int page) {
             return pages.computeIfAbsent(page, number -> new byte[256]);
@@ -41,6 +42,7 @@ final class BayTest {
 
         @Override
         public byte[] read(int bank, int page, int offset, int length) {
+            readsOfValues += page == 0x24 ? 1 : 0;
             byte[] bytes = new byte[length];
             System.arraycopy(page(offset > LAST_LOWER ? page : 0), offset, bytes, 0, length);
             return bytes;
@@ -65,7 +67,7 @@ final class BayTest {
                             "type.yaml",
                             "*",
                             "*",
-                            0xFF,
+                            0x0F,
                             new ModuleType.Selector(register(SELECTOR), 0, PATH_1, 2, Optional.of(DARK)),
                             new ModuleType.Status(
                                     register(STATUS), 0, PATH_1, 2, Optional.of(MOVING), Optional.empty()),
@@ -183,14 +185,55 @@ final class BayTest {
     }
 
     @Test
-    void aShareOfMoreThanAllBitsIsNoReading() {
+    void aLaneThatTellsMoreThanAllBitsIsLeftOut() {
         advertiseMonitors();
         value(132, 15 << 11 | 150);
         value(134, 0xFFFF);
-        assertThat(bitErrors()).isEmpty();
+        assertThat(bitErrors().orElseThrow()).isCloseTo(1.5e-7, Percentage.withPercentage(0.001));
+        value(132, 0xFFFF);
+        assertThat(bitErrors()).as("of all lanes").isEmpty();
         // 1001e-3
         value(134, 21 << 11 | 1001);
         assertThat(bitErrors()).isEmpty();
+    }
+
+    @Test
+    void lanesOfAnotherBundleAreNotCounted() {
+        advertiseMonitors();
+        memory.page(0x20)[136] = 4;
+        memory.page(0x20)[137] = 15;
+        value(132, 15 << 11 | 150);
+        value(136, 20 << 11 | 150);
+        assertThat(bitErrors().orElseThrow()).isCloseTo(1.5e-7, Percentage.withPercentage(0.001));
+    }
+
+    @Test
+    void theLanesOfAPageAreReadAtOnce() {
+        advertiseMonitors();
+        assertThat(bitErrors()).hasValue(0);
+        assertThat(memory.readsOfValues).isEqualTo(1);
+    }
+
+    @Test
+    void descriptorsOfAModuleThatIsNotReadyAreReadAgain() {
+        advertiseMonitors();
+        memory.page(0)[3] = 2 << 1;
+        memory.page(0x20)[133] = 16;
+        value(132, 15 << 11 | 150);
+        assertThat(bitErrors()).hasValue(0);
+        memory.page(0)[3] = 3 << 1;
+        memory.page(0x20)[133] = 15;
+        assertThat(bitErrors().orElseThrow()).isCloseTo(1.5e-7, Percentage.withPercentage(0.001));
+    }
+
+    @Test
+    void descriptorsWithoutValuesAreReadAgain() {
+        advertiseMonitors();
+        memory.page(0x20)[133] = 0;
+        memory.page(0x20)[135] = 0;
+        assertThat(bitErrors()).isEmpty();
+        memory.page(0x20)[133] = 15;
+        assertThat(bitErrors()).hasValue(0);
     }
 
     @Test
