@@ -21,6 +21,14 @@ final class PythonProgram {
                 .noneMatch(folder -> Files.isExecutable(Path.of(folder, "python3")))) {
             abort("not judged: " + name + ", because 'python3' is not on the PATH");
         }
+        // Debian has both in a package of its own
+        Process modules = new ProcessBuilder("python3", "-c", "import venv, ensurepip")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        if (modules.waitFor() != 0) {
+            abort("not judged: " + name + ", because 'python3' has no venv: install python3-venv");
+        }
         Path log = Files.createTempFile("build-" + name, ".log");
         Process build = new ProcessBuilder(SOURCES.resolve("build").toString(), name)
                 .redirectErrorStream(true)
