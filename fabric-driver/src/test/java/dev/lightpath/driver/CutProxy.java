@@ -25,6 +25,7 @@ final class CutProxy implements AutoCloseable {
     private final AtomicLong left = new AtomicLong(Long.MAX_VALUE);
     private final Runnable whenEnded;
     private final AtomicLong accepted = new AtomicLong();
+    private final AtomicLong cuts = new AtomicLong();
     private volatile boolean ofAnswers;
     private volatile long delayMillis;
 
@@ -91,11 +92,11 @@ final class CutProxy implements AutoCloseable {
     }
 
     private void pump(Socket from, Socket into, boolean answers) {
+        BlockingQueue<Part> parts = new LinkedBlockingQueue<>();
         try (from;
                 into) {
             InputStream in = from.getInputStream();
             OutputStream out = into.getOutputStream();
-            BlockingQueue<Part> parts = new LinkedBlockingQueue<>();
             Thread deliverer = Thread.ofVirtual().start(() -> deliver(parts, out, from));
             boolean cut = false;
             byte[] bytes = new byte[1 << 14];
@@ -115,6 +116,7 @@ final class CutProxy implements AutoCloseable {
             parts.add(Part.LAST);
             deliverer.join();
             if (cut) {
+                cuts.incrementAndGet();
                 left.set(Long.MAX_VALUE);
                 closeAll();
             }
@@ -123,6 +125,7 @@ final class CutProxy implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
+            parts.add(Part.LAST);
             open.remove(from);
             open.remove(into);
             whenEnded.run();
@@ -156,6 +159,11 @@ final class CutProxy implements AutoCloseable {
     /** Connections so far. */
     long accepted() {
         return accepted.get();
+    }
+
+    /** How often a connection ended because its bytes were through. */
+    long cuts() {
+        return cuts.get();
     }
 
     /** Cuts every connection now. */

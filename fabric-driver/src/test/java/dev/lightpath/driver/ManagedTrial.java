@@ -25,7 +25,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -36,9 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A driver in front of a switch with a management protocol, where something is not as it should be. */
 abstract class ManagedTrial {
-    /** Rounds of two cuts each; {@code -Dlightpath.cuts=all} tries one after each byte, of either side. */
-    private static final int SAMPLE = 8;
-
     @TempDir
     Path directory;
 
@@ -122,14 +118,6 @@ abstract class ManagedTrial {
                 .isEqualTo(Outcome.OUTCOME_APPLIED);
     }
 
-    /** Where a session is cut: when so many bytes of the driver, or of the device, went by. */
-    private record Cut(int after, boolean answers) {
-        @Override
-        public String toString() {
-            return "cut after " + after + " bytes of " + (answers ? "the device" : "the driver");
-        }
-    }
-
     /**
      * Makes and breaks two circuits again and again while the session is cut somewhere: each is made once and none again,
      * and the driver finds out what became of the change.
@@ -139,21 +127,19 @@ abstract class ManagedTrial {
      */
     final void movesNoCircuitTwice(
             ManagedPlant plant, CutProxy proxy, ManagedChannel driver, int longest, Set<List<String>> ends) {
-        long seed = Long.getLong("lightpath.seed", System.nanoTime());
-        System.out.println("lightpath.seed=" + seed);
-        Random random = new Random(seed);
+        DrawnCuts cuts = new DrawnCuts(longest, longest);
         List<String> whole =
                 ends.stream().max(Comparator.comparingInt(List::size)).orElseThrow();
         Set<List<String>> left = ends.stream().map(end -> without(whole, end)).collect(Collectors.toSet());
         awaitPresent(driver);
-        boolean all = "all".equals(System.getProperty("lightpath.cuts"));
-        for (int round = 0; round < (all ? 2 * longest : SAMPLE); round++) {
-            Cut making =
-                    all ? new Cut(round / 2, round % 2 == 0) : new Cut(random.nextInt(longest), random.nextBoolean());
-            Cut breaking = all ? making : new Cut(random.nextInt(longest), random.nextBoolean());
+        for (int round = 0; round < cuts.rounds(); round++) {
+            DrawnCuts.Cut making = cuts.next(round);
+            DrawnCuts.Cut breaking = cuts.next(round);
+            long before = proxy.cuts();
             long movesBefore = plant.moves();
             String place = "round " + round + ", making, " + making;
             List<String> made = cut(plant, proxy, driver, connects("make-" + round, whole), making, place);
+            cuts.came(true, proxy.cuts() - before);
             assertThat(made).as(place).isIn(ends);
             assertThat(plant.moves() - movesBefore)
                     .as(place + ": moves of mirrors")
@@ -162,7 +148,9 @@ abstract class ManagedTrial {
             assertThat(plant.truth()).as(place + ": light").isEqualTo(whole);
 
             place = "round " + round + ", breaking, " + breaking;
+            before = proxy.cuts();
             List<String> kept = cut(plant, proxy, driver, disconnects("break-" + round, whole), breaking, place);
+            cuts.came(false, proxy.cuts() - before);
             assertThat(kept).as(place).isIn(left);
             assertThat(plant.moves() - movesBefore)
                     .as(place + ": moves of mirrors")
@@ -170,6 +158,7 @@ abstract class ManagedTrial {
             applied(driver, disconnects("clear-" + round, kept), place);
             assertThat(plant.truth()).as(place + ": light").isEmpty();
         }
+        cuts.requireSome();
     }
 
     private static List<String> without(List<String> circuits, List<String> some) {
@@ -198,7 +187,7 @@ abstract class ManagedTrial {
             CutProxy proxy,
             ManagedChannel driver,
             ApplyCircuitsRequest request,
-            Cut where,
+            DrawnCuts.Cut where,
             String place) {
         proxy.cutAfter(where.after(), where.answers());
         Operation operation = apply(driver, request);

@@ -254,18 +254,16 @@ final class OpenFlowDriverTest {
     /** Whatever byte the connection ends at, the operation gets its true end, and no circuit is made twice. */
     @Test
     void aChangeThatIsCutAnywhereEndsAsTheDeviceShows() throws Exception {
-        boolean all = "all".equals(System.getProperty("lightpath.cuts"));
-        long seed = Long.getLong("lightpath.seed", System.nanoTime());
-        System.out.println("lightpath.seed=" + seed);
-        Random random = new Random(seed);
+        DrawnCuts cuts = new DrawnCuts(LONGEST, 400);
+        CutProxy way = device.way();
         List<String> both = List.of("1->9", "2->10");
-        for (int round = 0; round < (all ? 2 * LONGEST : 8); round++) {
-            boolean answers = round % 2 == 0;
-            int longest = answers ? 400 : LONGEST;
+        for (int round = 0; round < cuts.rounds(); round++) {
+            long before = way.cuts();
             String name = "cut-" + round;
             var make = apply(DEVICE, ROLE, 1, name);
             both.forEach(circuit -> make.addConnects(key(circuit)));
-            List<String> light = cut(make, all ? round / 2 : random.nextInt(longest), answers, List.of(), both);
+            List<String> light = cut(make, cuts.next(round), List.of(), both);
+            cuts.came(true, way.cuts() - before);
             var rest = apply(DEVICE, ROLE, 1, name + "-rest");
             both.stream()
                     .filter(circuit -> !light.contains(circuit))
@@ -273,14 +271,17 @@ final class OpenFlowDriverTest {
             applied(rest);
             assertThat(device.light()).as(name).isEqualTo(both);
 
+            before = way.cuts();
             var undo = apply(DEVICE, ROLE, 1, name + "-undone");
             both.forEach(circuit -> undo.addDisconnects(key(circuit)));
-            List<String> left = cut(undo, all ? round / 2 : random.nextInt(longest), answers, both, List.of());
+            List<String> left = cut(undo, cuts.next(round), both, List.of());
+            cuts.came(false, way.cuts() - before);
             var clean = apply(DEVICE, ROLE, 1, name + "-clean");
             left.forEach(circuit -> clean.addDisconnects(key(circuit)));
             applied(clean);
             assertThat(device.light()).as(name).isEmpty();
         }
+        cuts.requireSome();
     }
 
     private void applied(ApplyCircuitsRequest.Builder request) {
@@ -292,10 +293,10 @@ final class OpenFlowDriverTest {
 
     /** What the device shows after a change of two circuits that was cut, as the operation says. */
     private List<String> cut(
-            ApplyCircuitsRequest.Builder request, int after, boolean answers, List<String> before, List<String> whole)
+            ApplyCircuitsRequest.Builder request, DrawnCuts.Cut where, List<String> before, List<String> whole)
             throws Exception {
         String name = request.getOperationId();
-        device.way().cutAfter(after, answers);
+        device.way().cutAfter(where.after(), where.answers());
         try {
             var unused = send(request);
         } catch (StatusRuntimeException refused) {
