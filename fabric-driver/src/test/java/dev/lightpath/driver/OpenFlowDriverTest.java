@@ -287,7 +287,7 @@ final class OpenFlowDriverTest {
     private void applied(ApplyCircuitsRequest.Builder request) {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
-                .ignoreExceptions()
+                .ignoreExceptionsMatching(e -> String.valueOf(e.getMessage()).startsWith("UNAVAILABLE"))
                 .until(() -> send(request).getOutcome() == Outcome.OUTCOME_APPLIED);
     }
 
