@@ -24,9 +24,9 @@ final class Pace {
     private static final Duration MOST_GATHERING = Duration.ofMillis(50);
 
     /**
-     * While passes take more than this share of the time, what a job asks for and how its change went wait for others, until
-     * they do not. A thousand jobs that come together share passes then, and the processor is left to
-     * those who bring them. Faults and their repairs never wait for that, and neither does anything while passes are few.
+     * While passes take more than this share of the time, what a job asks for and how its change went wait for others.
+     * A thousand jobs that come together share passes then, and the processor is left to those who bring them. Faults and
+     * their repairs never wait for that, and neither does anything while passes are few.
      */
     private static final double BUSY = 0.25;
 

@@ -74,11 +74,30 @@ public record JobFacts(
 
     /** The same, with what was read of its traffic. */
     public JobFacts with(TrafficFacts read) {
+        return with(slices, read, queried, hooks);
+    }
+
+    /** The same, with what a query tells of its iterations. */
+    public JobFacts with(Optional<QueriedTime> told) {
+        return with(slices, traffic, told, hooks);
+    }
+
+    /** The same, with what is known of its hook. */
+    public JobFacts with(HookFacts known) {
+        return with(slices, traffic, queried, known);
+    }
+
+    /** The same once all light has moved that waits for the agreement of the job. */
+    public JobFacts moved() {
+        return with(slices.stream().map(SliceFacts::moved).toList(), traffic, queried, hooks);
+    }
+
+    private JobFacts with(List<SliceFacts> light, TrafficFacts read, Optional<QueriedTime> told, HookFacts known) {
         return new JobFacts(
                 now,
                 job,
                 fabric,
-                slices,
+                light,
                 workload,
                 ringPositions,
                 scaleOut,
@@ -86,62 +105,8 @@ public record JobFacts(
                 others,
                 left,
                 classPriority,
-                queried,
-                hooks);
-    }
-
-    /** The same, with what a query tells of its iterations. */
-    public JobFacts with(Optional<QueriedTime> told) {
-        return new JobFacts(
-                now,
-                job,
-                fabric,
-                slices,
-                workload,
-                ringPositions,
-                scaleOut,
-                traffic,
-                others,
-                left,
-                classPriority,
                 told,
-                hooks);
-    }
-
-    /** The same, with what is known of its hook. */
-    public JobFacts with(HookFacts known) {
-        return new JobFacts(
-                now,
-                job,
-                fabric,
-                slices,
-                workload,
-                ringPositions,
-                scaleOut,
-                traffic,
-                others,
-                left,
-                classPriority,
-                queried,
                 known);
-    }
-
-    /** The same once all light has moved that waits for the agreement of the job. */
-    public JobFacts moved() {
-        return new JobFacts(
-                now,
-                job,
-                fabric,
-                slices.stream().map(SliceFacts::moved).toList(),
-                workload,
-                ringPositions,
-                scaleOut,
-                traffic,
-                others,
-                left,
-                classPriority,
-                queried,
-                hooks);
     }
 
     /**
