@@ -170,30 +170,41 @@ public final class StepExecutor {
                                         Map.of("annotations", Map.of(LightpathAnnotations.LIGHT, step.light())))))));
     }
 
-    /** Read a few at a time, let go one by one: rank 0, whom the others wait for, goes first. */
+    /** Rank 0, whom the others wait for, goes first; then a few at a time, each few over light that was just read. */
     private boolean ungate(TrainingJob job, List<JobStep.Ungate> ungates, Supplier<List<FabricSlice>> watched) {
+        Map<JobStep.Ungate, Optional<Pod>> pods = Concurrently.map(ungates, ungate -> pod(job, ungate.pod()));
         boolean current = true;
         List<SliceFacts> now = List.of();
         long readNanos = 0;
-        for (var read :
-                Concurrently.map(ungates, ungate -> pod(job, ungate.pod())).entrySet()) {
+        for (int from = 0, to; from < ungates.size(); from = to) {
+            to = from == 0 ? 1 : Math.min(ungates.size(), from + Concurrently.AT_A_TIME);
             if (now.isEmpty()
                     || System.nanoTime() - readNanos > LIGHT_KNOWN.toNanos()
                     || isOutdated(now, watched.get())) {
                 readNanos = System.nanoTime();
                 now = slices.apply(job);
             }
-            if (!read.getKey().isLit(now)) {
+            List<SliceFacts> light = now;
+            List<JobStep.Ungate> few = ungates.subList(from, to);
+            List<JobStep.Ungate> lit =
+                    few.stream().takeWhile(step -> step.isLit(light)).toList();
+            current &= Concurrently.map(
+                            lit,
+                            step -> pods.getOrDefault(step, Optional.empty())
+                                    .map(pod -> ungate(job, step, pod))
+                                    .orElse(false))
+                    .values()
+                    .stream()
+                    .allMatch(done -> done);
+            if (lit.size() < few.size()) {
                 LOG.atInfo()
                         .addKeyValue("namespace", job.getMetadata().getNamespace())
                         .addKeyValue("job", job.getMetadata().getName())
-                        .addKeyValue("pod", read.getKey().pod())
+                        .addKeyValue("pod", few.get(lit.size()).pod())
                         .log(
                                 "its light, its node or its place is not as it was decided: it and those after it stay behind the gate");
                 return false;
             }
-            current &=
-                    read.getValue().map(pod -> ungate(job, read.getKey(), pod)).orElse(false);
         }
         return current;
     }

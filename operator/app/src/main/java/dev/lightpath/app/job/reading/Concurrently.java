@@ -10,7 +10,7 @@ import java.util.function.Function;
 
 /** Many small calls to the API server, a few at a time. */
 public final class Concurrently {
-    private static final int AT_A_TIME = 16;
+    public static final int AT_A_TIME = 16;
 
     private Concurrently() {}
 

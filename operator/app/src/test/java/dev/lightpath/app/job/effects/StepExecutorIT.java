@@ -9,11 +9,14 @@ import com.sun.net.httpserver.HttpsServer;
 import dev.lightpath.app.conditions.EventWriter;
 import dev.lightpath.app.driver.TestIdentity;
 import dev.lightpath.app.job.facts.JobFacts;
+import dev.lightpath.app.job.facts.RankedNode;
+import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.plan.JobPlan;
 import dev.lightpath.app.job.plan.JobStep;
 import dev.lightpath.app.job.plan.StepsTaken;
 import dev.lightpath.app.job.reading.FactsReader;
 import dev.lightpath.app.job.reading.Watched;
+import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
@@ -40,11 +43,17 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.awaitility.Awaitility;
@@ -82,6 +91,7 @@ final class StepExecutorIT {
         for (String namespace : List.of("default", NO_MORE)) {
             remove(FabricSlice.class, namespace);
             remove(TrainingJob.class, namespace);
+            client.pods().inNamespace(namespace).withGracePeriod(0).delete();
         }
         client.resources(OpticalFabric.class).withName("steps-ring").delete();
         client.close();
@@ -176,6 +186,67 @@ final class StepExecutorIT {
                 .create();
         assertThat(takeBack(job, waits)).isTrue();
         assertThat(client.resource(waits).get()).isNull();
+    }
+
+    /** A fault comes while the pods of a job are let go. */
+    @Test
+    void podsAreLetGoAFewAtATimeAndNoneAfterItsLightWentOut() {
+        TrainingJob job = makeJob("many", "default");
+        List<JobStep> steps = new ArrayList<>();
+        for (RankedNode place : RankedNode.of(List.of(SliceFacts.of(light(1, "True"), none -> null)))) {
+            Pod pod = client.resource(read("""
+                            apiVersion: v1
+                            kind: Pod
+                            metadata: {name: many-%d, namespace: default}
+                            spec:
+                              schedulingGates: [{name: %s}]
+                              containers: [{name: train, image: example/train}]
+                            """.formatted(place.rank(), LightpathNames.SCHEDULING_GATE), Pod.class))
+                    .create();
+            steps.add(new JobStep.Ungate(pod.getMetadata().getName(), place, 1, new TreeMap<>()));
+        }
+        AtomicReference<FabricSlice> now = new AtomicReference<>(light(1, "True"));
+        List<String> letGo = Collections.synchronizedList(new ArrayList<>());
+        StepExecutor interrupted = new StepExecutor(
+                client,
+                read -> List.of(SliceFacts.of(now.get(), none -> null)),
+                pod -> {
+                    letGo.add(pod.getMetadata().getName());
+                    if (letGo.size() >= 10) {
+                        now.set(light(2, "False"));
+                    }
+                },
+                new EventWriter(client, InstantSource.system()));
+
+        StepsTaken taken = interrupted.carryOut(job, steps, () -> List.of(now.get()));
+
+        assertThat(taken.current()).as("all is to be read again").isFalse();
+        assertThat(letGo).first().isEqualTo("many-0");
+        List<String> free = client.pods().inNamespace("default").list().getItems().stream()
+                .filter(pod -> pod.getSpec().getSchedulingGates().isEmpty())
+                .map(pod -> pod.getMetadata().getName())
+                .toList();
+        assertThat(free).containsExactlyInAnyOrderElementsOf(letGo);
+        assertThat(free)
+                .containsExactlyInAnyOrderElementsOf(
+                        IntStream.range(0, 17).mapToObj(rank -> "many-" + rank).toList());
+    }
+
+    private FabricSlice light(long revision, String ready) {
+        return read(
+                """
+                metadata: {name: many-light, namespace: default}
+                spec: {fabric: steps-ring, job: {name: many, uid: many-uid, attempt: 1}, demand: {scaleUp: {groups: 1, gpusPerGroup: 160}}}
+                status:
+                  observedRevision: %1$d
+                  conditions: [{type: Ready, status: "%4$s", reason: Qualified, message: told, lastTransitionTime: "2026-01-02T03:04:05Z"}]
+                  allocation: {format: 1, revision: %1$d, groups: [{index: 0, nodes: [%2$s], positions: [%3$s]}]}
+                """.formatted(
+                                revision,
+                                IntStream.range(0, 40).mapToObj(i -> "n" + i).collect(Collectors.joining(", ")),
+                                IntStream.range(0, 40).mapToObj(String::valueOf).collect(Collectors.joining(", ")),
+                                ready),
+                FabricSlice.class);
     }
 
     /** Policies choose the code of their answer. */
