@@ -1,6 +1,7 @@
 package dev.lightpath.app.job;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -15,6 +16,14 @@ final class NamespaceTurns {
     /** Each holds one request at a time. Three keep two cores of the API server from being filled by one namespace. */
     static final int MOST = 3;
 
+    /**
+     * A job that waits is called. It also asks by itself, in case the one that was called before it is gone, but of all
+     * that wait no more than twenty a second: whatever asks costs the reconciler a copy of its job.
+     */
+    private static final Duration LEAST_WAIT = Duration.ofSeconds(3);
+
+    private static final Duration FOR_EACH_WAITING = Duration.ofMillis(50);
+
     /** @param waiting in order of arrival */
     private record Namespace(int inside, LinkedHashSet<ResourceID> waiting) {}
 
@@ -26,16 +35,19 @@ final class NamespaceTurns {
         this.caller = caller;
     }
 
-    /** Whether the job may be looked at now; then {@link #leave} follows. It is called later otherwise. */
-    synchronized boolean enter(ResourceID job) {
+    /**
+     * How long the job waits to be called, at the most; zero if it may be looked at now, and then {@link #leave} follows.
+     * A place that is free is given to whoever asks.
+     */
+    synchronized Duration enter(ResourceID job) {
         Namespace now = namespaces.computeIfAbsent(namespace(job), of -> new Namespace(0, new LinkedHashSet<>()));
         if (now.inside() >= MOST) {
             now.waiting().add(job);
-            return false;
+            return LEAST_WAIT.plus(FOR_EACH_WAITING.multipliedBy(now.waiting().size()));
         }
         now.waiting().remove(job);
         namespaces.put(namespace(job), new Namespace(now.inside() + 1, now.waiting()));
-        return true;
+        return Duration.ZERO;
     }
 
     void leave(ResourceID job) {

@@ -165,8 +165,12 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     /** Returns when to look again though nothing was heard. */
     private Duration pass(TrainingJob seen, Context<TrainingJob> context) {
         ResourceID id = ResourceID.fromResource(seen);
-        if (!leadership.leading() || !turns.enter(id)) {
+        if (!leadership.leading()) {
             return UNDER_WAY;
+        }
+        Duration turn = turns.enter(id);
+        if (turn.isPositive()) {
+            return turn;
         }
         try {
             return inTurn(seen, context);

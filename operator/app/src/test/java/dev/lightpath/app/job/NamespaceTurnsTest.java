@@ -3,6 +3,7 @@ package dev.lightpath.app.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -19,20 +20,45 @@ class NamespaceTurnsTest {
     @Test
     void manyJobsOfOneNamespaceLeaveRoomForOthersAndAreCalledInOrder() {
         for (int number = 0; number < NamespaceTurns.MOST; number++) {
-            assertThat(turns.enter(job("many", number))).isTrue();
+            assertThat(turns.enter(job("many", number))).isZero();
         }
-        assertThat(turns.enter(job("many", 101))).isFalse();
-        assertThat(turns.enter(job("many", 102))).isFalse();
-        assertThat(turns.enter(job("many", 101))).as("asks again").isFalse();
-        assertThat(turns.enter(job("few", 0))).isTrue();
+        assertThat(turns.enter(job("many", 101))).isPositive();
+        assertThat(turns.enter(job("many", 102))).isPositive();
+        assertThat(turns.enter(job("many", 101))).as("asks again").isPositive();
+        assertThat(turns.enter(job("few", 0))).isZero();
         turns.leave(job("few", 0));
         assertThat(called).isEmpty();
         turns.leave(job("many", 0));
         assertThat(called).containsExactly(job("many", 101));
-        assertThat(turns.enter(job("many", 101))).isTrue();
+        assertThat(turns.enter(job("many", 101))).isZero();
         turns.leave(job("many", 1));
         turns.leave(job("many", 2));
         assertThat(called).containsExactly(job("many", 101), job("many", 102));
+    }
+
+    /** Those that wait are called: if each asked by itself every few seconds, that alone would fill the processors. */
+    @Test
+    void ofAllThatWaitFewAskByThemselves() {
+        for (int number = 0; number < NamespaceTurns.MOST; number++) {
+            assertThat(turns.enter(job("many", number))).isZero();
+        }
+        Duration shortest = turns.enter(job("many", NamespaceTurns.MOST));
+        assertThat(shortest).isLessThan(Duration.ofSeconds(5));
+        Duration longest = shortest;
+        double asksASecond = 0;
+        for (int round = 0; round < 2; round++) {
+            asksASecond = 0;
+            for (int number = NamespaceTurns.MOST; number < 1600; number++) {
+                longest = turns.enter(job("many", number));
+                asksASecond += 1e3 / longest.toMillis();
+            }
+        }
+        assertThat(asksASecond).isLessThan(25);
+        turns.leave(job("many", 0));
+        assertThat(called).as("called in order").containsExactly(job("many", NamespaceTurns.MOST));
+        assertThat(turns.enter(job("many", 700)))
+                .as("the one that was called is gone")
+                .isZero();
     }
 
     /** Whatever comes and goes in which order: never more than the most are inside, and nobody is forgotten. */
@@ -52,7 +78,7 @@ class NamespaceTurnsTest {
                     turns.leave(inside.remove(random.nextInt(inside.size())));
                 }
             } else if (!inside.contains(job)) {
-                boolean entered = turns.enter(job);
+                boolean entered = turns.enter(job).isZero();
                 assertThat(entered).isEqualTo(of(job, inside) < NamespaceTurns.MOST);
                 called.remove(job);
                 if (entered) {
@@ -70,7 +96,7 @@ class NamespaceTurnsTest {
             while (!called.isEmpty()) {
                 ResourceID next = called.removeFirst();
                 waits.remove(next);
-                if (turns.enter(next)) {
+                if (turns.enter(next).isZero()) {
                     inside.add(next);
                 }
             }
