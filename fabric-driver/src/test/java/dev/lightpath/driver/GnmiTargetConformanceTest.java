@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  * <p>What it does not prove: SONiC's own way to write paths and values, sonic-ocs-states with its {@code tuning} and {@code
  * tuned}, streams, master arbitration, TLS and users. Those are judged before the emulator alone, which was written here.
  */
+@Order(1)
 final class GnmiTargetConformanceTest {
     private GnmiTarget device;
 

@@ -44,9 +44,11 @@ import org.apache.sshd.common.config.keys.writer.openssh.OpenSSHKeyPairResourceW
 import org.apache.sshd.common.keyprovider.KeyPairProvider;
 import org.apache.sshd.server.SshServer;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** The NETCONF adapter where the device, or the way to it, is not as it should be. */
+@Order(1)
 final class NetconfDriverTest extends ManagedTrial {
     private static final String CANDIDATE = "base: \"1.1\", datastore: candidate";
 

@@ -28,11 +28,13 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The NETCONF adapter before a server of others: yuma123's netconfd, which writes straight into running. */
+@Order(1)
 final class NetconfNetconfdConformanceTest {
     private static final Path NETCONFD = Path.of("/usr/sbin/netconfd");
     private static final Path SUBSYSTEM = Path.of("/usr/sbin/netconf-subsystem");

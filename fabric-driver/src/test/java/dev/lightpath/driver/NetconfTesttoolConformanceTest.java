@@ -20,10 +20,12 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The NETCONF adapter before a server of others: OpenDaylight's netconf-testtool, with its real datastore. */
+@Order(1)
 final class NetconfTesttoolConformanceTest {
     private static final Path JAR = Path.of("target/netconf-testtool/netconf-testtool.jar");
 

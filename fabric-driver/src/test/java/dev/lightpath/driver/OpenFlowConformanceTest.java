@@ -9,11 +9,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The OpenFlow adapter before a switch of others, Open vSwitch: with bundles, and by the older version without. */
+@Order(1)
 final class OpenFlowConformanceTest {
     private static final Set<String> BEYOND_IT = Set.of(
             "inventory/factory-loss",
