@@ -2,9 +2,10 @@ package dev.lightpath.app.job.facts;
 
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Fabrics of which pods know nothing, and that care for themselves. */
+/** Fabrics that care for themselves. Pods know nothing of them unless a geometry is named. */
 public final class SampleFabric {
     private SampleFabric() {}
 
@@ -30,5 +31,62 @@ public final class SampleFabric {
                 false,
                 false,
                 new FabricGeometry.Unknown());
+    }
+
+    /** A ring of nodes of 4 GPUs. */
+    public static FabricFacts ring(String name, FabricGeometry geometry) {
+        return transceivers(name, false, geometry);
+    }
+
+    /** The same, that stands still because too much failed at once. */
+    public static FabricFacts afterAMassFailure(String name) {
+        return transceivers(name, true, new FabricGeometry.Unknown());
+    }
+
+    private static FabricFacts transceivers(String name, boolean massFailure, FabricGeometry geometry) {
+        return new FabricFacts(
+                name,
+                true,
+                4,
+                Optional.empty(),
+                new TreeSet<>(),
+                massFailure,
+                FabricFacts.GPU_RESOURCE,
+                false,
+                false,
+                geometry);
+    }
+
+    /** Switches that make what the jobs' traffic asks for, between pods of nodes of 4 GPUs. */
+    public static FabricFacts switches(String name, FabricGeometry geometry) {
+        return switches(name, false, geometry);
+    }
+
+    /** The same between these pods, numbered from 0, by links of this rate. */
+    public static FabricFacts switches(String name, int gbps, String... pods) {
+        TreeMap<Integer, String> numbered = new TreeMap<>();
+        for (int pod = 0; pod < pods.length; pod++) {
+            numbered.put(pod, pods[pod]);
+        }
+        return switches(name, new FabricGeometry.Switches(gbps, numbered));
+    }
+
+    /** Switches that make twisted tori of nodes of 4 GPUs. */
+    public static FabricFacts tori(String name) {
+        return switches(name, true, new FabricGeometry.Unknown());
+    }
+
+    private static FabricFacts switches(String name, boolean tori, FabricGeometry geometry) {
+        return new FabricFacts(
+                name,
+                false,
+                4,
+                Optional.empty(),
+                new TreeSet<>(),
+                false,
+                FabricFacts.GPU_RESOURCE,
+                tori,
+                !tori,
+                geometry);
     }
 }

@@ -7,10 +7,10 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.lightpath.app.conditions.ObjectEvent;
-import dev.lightpath.app.job.facts.FabricFacts;
 import dev.lightpath.app.job.facts.FabricGeometry;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
+import dev.lightpath.app.job.facts.SampleFabric;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.workload.LightFile;
 import dev.lightpath.crds.ConditionType;
@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** What is announced to a job is told to its pods and in its status, until nothing moves any more. */
@@ -39,17 +38,7 @@ class AgreementJobTest {
     private final SampleJob sample = new SampleJob();
 
     AgreementJobTest() {
-        sample.fabric = Optional.of(new FabricFacts(
-                "ring-a",
-                true,
-                4,
-                Optional.empty(),
-                new TreeSet<>(),
-                false,
-                SampleJob.GPU_RESOURCE,
-                false,
-                false,
-                new FabricGeometry.Fibre(2, 8)));
+        sample.fabric = Optional.of(SampleFabric.ring("ring-a", new FabricGeometry.Fibre(2, 8)));
     }
 
     /** The groups change places, so the neighbours of each node do. */

@@ -9,6 +9,7 @@ import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.Replicas;
 import dev.lightpath.app.job.facts.SampleFabric;
+import dev.lightpath.app.job.facts.SampleSlice;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.job.workload.JobSetDraft;
@@ -22,7 +23,6 @@ import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.Outlook;
 import dev.lightpath.crds.slice.ScaleUpDemand;
 import io.fabric8.kubernetes.client.utils.Serialization;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,7 +64,7 @@ class ElasticJobTest {
 
     @Test
     void itsJobSetHasThePodsOfTheReplicasThatAreRecorded() {
-        made(Optional.empty());
+        sample.made(Optional.empty());
         assertThat(sample.steps()).containsExactly(BOTH);
         width(1, Optional.empty());
         assertThat(sample.steps()).containsExactly(ONE);
@@ -85,25 +85,25 @@ class ElasticJobTest {
 
     @Test
     void aJobSetOfAnotherWidthEndsBeforeItsSuccessorIsMade() {
-        made(Optional.of(madeFor(2)), SampleJob.running(0), SampleJob.running(1));
+        sample.made(Optional.of(madeFor(2)), SampleJob.running(0), SampleJob.running(1));
         width(1, Optional.empty());
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
         assertThat(sample.says(ConditionType.READY)).isEqualTo("False PodsPending");
-        made(Optional.empty(), SampleJob.running(1));
+        sample.made(Optional.empty(), SampleJob.running(1));
         assertThat(sample.steps()).containsExactly(new JobStep.DeletePod("p1"));
-        made(Optional.empty());
+        sample.made(Optional.empty());
         assertThat(sample.steps()).containsExactly(ONE);
-        made(Optional.of(madeFor(1)));
+        sample.made(Optional.of(madeFor(1)));
         assertThat(sample.steps()).isEmpty();
     }
 
     /** No pod uses its light any more, so the planner may give it more or fewer replicas before its end is told. */
     @Test
     void aJobWhosePodsAreOverIsNotBegunAgain() {
-        made(Optional.of(madeFor(2)), over(0), over(1));
+        sample.made(Optional.of(madeFor(2)), over(0), over(1));
         width(1, Optional.empty());
         assertThat(sample.steps()).isEmpty();
-        made(Optional.of(madeFor(1)), over(0), over(1));
+        sample.made(Optional.of(madeFor(1)), over(0), over(1));
         width(2, Optional.empty());
         assertThat(sample.steps()).isEmpty();
     }
@@ -111,14 +111,14 @@ class ElasticJobTest {
     /** Else a job that fails, shrinks and grows by turns would never have failed. */
     @Test
     void restartsAreCountedFromOneJobSetToTheNext() {
-        made(Optional.of(madeFor(2)), SampleJob.gated(0));
+        sample.made(Optional.of(madeFor(2)), SampleJob.gated(0));
         restarted(2);
         width(1, Optional.empty());
         assertThat(sample.steps()).as("the count is not told yet").isEmpty();
         sample.status = sample.told();
         assertThat(sample.status.restarts()).isEqualTo(2);
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
-        made(Optional.empty());
+        sample.made(Optional.empty());
         assertThat(sample.told().restarts()).isEqualTo(2);
         JsonNode set = jobSet();
         assertThat(set.at("/spec/failurePolicy/maxRestarts").asInt()).isEqualTo(1);
@@ -130,10 +130,10 @@ class ElasticJobTest {
 
     @Test
     void aJobThatLostItsPlaceHasAllItsRestartsAgain() {
-        made(Optional.empty());
+        sample.made(Optional.empty());
         restarted(2);
         sample.status = sample.told();
-        made(Optional.empty());
+        sample.made(Optional.empty());
         sample.slices.clear();
         sample.suspend = true;
         assertThat(sample.told().restarts()).isNull();
@@ -180,7 +180,7 @@ class ElasticJobTest {
     @Test
     void runningPodsGoOnThoughThereIsRoomForMore() {
         width(1, Optional.of(Outlook.WIDER));
-        made(Optional.of(madeFor(1)), SampleJob.running(0), SampleJob.running(1));
+        sample.made(Optional.of(madeFor(1)), SampleJob.running(0), SampleJob.running(1));
         assertThat(sample.steps()).isEmpty();
         assertThat(sample.says(ConditionType.READY)).isEqualTo("True Satisfied");
         assertThat(sample.says(ConditionType.PLACED)).isEqualTo("True FewerReplicas");
@@ -191,7 +191,7 @@ class ElasticJobTest {
 
     @Test
     void atARestartTheGateWaitsUntilThePlannerHasAddedReplicas() {
-        made(Optional.of(madeFor(1)), SampleJob.gated(0), SampleJob.gated(1));
+        sample.made(Optional.of(madeFor(1)), SampleJob.gated(0), SampleJob.gated(1));
         width(1, Optional.of(Outlook.WIDER));
         assertThat(sample.steps()).isEmpty();
         width(1, Optional.empty());
@@ -218,15 +218,15 @@ class ElasticJobTest {
     @Test
     void itsWidthOutlivesItsRecordAsLongAsItHasPods() {
         width(1, Optional.empty());
-        made(Optional.of(madeFor(1)));
+        sample.made(Optional.of(madeFor(1)));
         TrainingJobStatus told = sample.told();
         sample.slices.clear();
         sample.waiting();
         assertThat(sample.told().width()).as("its status was lost too").isEqualTo(new JobWidth(1, 2));
         sample.status = told;
-        made(Optional.of(madeFor(2)));
+        sample.made(Optional.of(madeFor(2)));
         assertThat(sample.told().width()).as("its next JobSet is not made yet").isEqualTo(new JobWidth(1, 2));
-        made(Optional.empty());
+        sample.made(Optional.empty());
         assertThat(sample.told().width()).isNull();
     }
 
@@ -268,39 +268,13 @@ class ElasticJobTest {
         sample.lit();
         SliceFacts all = sample.slices.removeLast();
         Allocation record = all.allocation().orElseThrow();
-        sample.slices.add(new SliceFacts(
-                all.name(),
-                all.fabric(),
-                all.attempt(),
-                new Demand(new ScaleUpDemand(2, 8, 1, 1), null, null),
-                all.conditions(),
-                Optional.of(new Allocation(
-                        record.format(),
-                        record.revision(),
-                        null,
-                        record.groups().subList(0, replicas),
-                        List.of(),
-                        null)),
-                false,
-                false,
-                Optional.empty(),
-                outlook,
-                true,
-                true,
-                Optional.of(record.revision()),
-                Optional.empty()));
+        sample.slices.add(SampleSlice.like(all, all.fabric(), new Demand(new ScaleUpDemand(2, 8, 1, 1), null, null))
+                .recorded(SampleJob.narrowed(record, replicas))
+                .expecting(outlook)
+                .facts());
     }
 
     private Made madeFor(int replicas) {
         return Made.of(Replicas.sized(sample.job(), OptionalInt.of(replicas)));
-    }
-
-    private void made(Optional<Made> made, PodFacts... pods) {
-        sample.workload = new WorkloadFacts.Own(
-                SampleJob.JOB_SET,
-                made.map(
-                        of -> new WorkloadFacts.Run(false, true, Optional.empty(), false, of, false, Optional.empty())),
-                List.of(pods),
-                Optional.empty());
     }
 }

@@ -2,24 +2,18 @@ package dev.lightpath.app.job.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.job.facts.FabricFacts;
-import dev.lightpath.app.job.facts.FabricGeometry;
 import dev.lightpath.app.job.facts.Made;
-import dev.lightpath.app.job.facts.PodFacts;
+import dev.lightpath.app.job.facts.SampleFabric;
+import dev.lightpath.app.job.facts.SampleSlice;
 import dev.lightpath.app.job.facts.SliceFacts;
-import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.JobWidth;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Outlook;
 import dev.lightpath.reading.JobDemand;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -31,17 +25,7 @@ class ElasticOnSwitchesTest {
     void elastic() {
         sample.onSwitches = true;
         sample.least = 1;
-        sample.fabric = Optional.of(new FabricFacts(
-                "spine",
-                false,
-                4,
-                Optional.empty(),
-                new TreeSet<>(),
-                false,
-                SampleJob.GPU_RESOURCE,
-                false,
-                true,
-                new FabricGeometry.Switches(400, new TreeMap<>(Map.of(0, "a", 1, "b")))));
+        sample.fabric = Optional.of(SampleFabric.switches("spine", 400, "a", "b"));
         sample.own();
     }
 
@@ -57,7 +41,7 @@ class ElasticOnSwitchesTest {
 
     @Test
     void itsJobSetHasThePodsOfTheReplicasThatAreRecorded() {
-        made(Optional.empty());
+        sample.made(Optional.empty());
         record(2, Optional.empty());
         assertThat(sample.steps())
                 .containsExactly(
@@ -93,21 +77,12 @@ class ElasticOnSwitchesTest {
     @Test
     void atARestartTheGateWaitsUntilThePlannerHasAddedReplicas() {
         record(1, Optional.of(Outlook.WIDER));
-        made(Optional.of(Made.of(sample.facts().sized())), SampleJob.gated(0), SampleJob.gated(1));
+        sample.made(Optional.of(Made.of(sample.facts().sized())), SampleJob.gated(0), SampleJob.gated(1));
         assertThat(sample.steps()).isEmpty();
         record(1, Optional.empty());
         assertThat(sample.steps()).hasSize(2).allMatch(JobStep.Ungate.class::isInstance);
         record(2, Optional.empty());
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteJobSet(SampleJob.JOB_SET));
-    }
-
-    private void made(Optional<Made> made, PodFacts... pods) {
-        sample.workload = new WorkloadFacts.Own(
-                SampleJob.JOB_SET,
-                made.map(
-                        of -> new WorkloadFacts.Run(false, true, Optional.empty(), false, of, false, Optional.empty())),
-                List.of(pods),
-                Optional.empty());
     }
 
     /** The slice with so many stages recorded. */
@@ -116,27 +91,13 @@ class ElasticOnSwitchesTest {
         sample.lit();
         SliceFacts all = sample.slices.removeLast();
         Allocation record = all.allocation().orElseThrow();
-        sample.slices.add(new SliceFacts(
-                all.name(),
-                "spine",
-                all.attempt(),
-                JobDemand.scaleOut(
-                        sample.job().getSpec(), sample.job().getSpec().scaleOut(), null),
-                all.conditions(),
-                Optional.of(new Allocation(
-                        record.format(),
-                        record.revision(),
-                        null,
-                        record.groups().subList(0, stages),
-                        List.of(),
-                        null)),
-                false,
-                false,
-                Optional.empty(),
-                outlook,
-                true,
-                true,
-                Optional.of(record.revision()),
-                Optional.empty()));
+        sample.slices.add(SampleSlice.like(
+                        all,
+                        "spine",
+                        JobDemand.scaleOut(
+                                sample.job().getSpec(), sample.job().getSpec().scaleOut(), null))
+                .recorded(SampleJob.narrowed(record, stages))
+                .expecting(outlook)
+                .facts());
     }
 }

@@ -5,11 +5,9 @@ import static dev.lightpath.app.job.plan.SampleJob.running;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.app.job.facts.SampleFabric;
+import dev.lightpath.app.job.facts.SampleSlice;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.crds.ConditionType;
-import dev.lightpath.crds.slice.Demand;
-import dev.lightpath.crds.slice.ScaleUpDemand;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -49,21 +47,10 @@ class ForceReleaseTest {
         sample.scaleOut = true;
         sample.fabric = Optional.empty();
         sample.slices.set(0, SampleJob.forced(ring));
-        sample.slices.add(new SliceFacts(
-                "other",
-                "spine",
-                1,
-                new Demand(new ScaleUpDemand(2, 8), null, null),
-                List.of(condition(ConditionType.READY, "True", "Satisfied")),
-                ring.allocation(),
-                false,
-                false,
-                Optional.empty(),
-                Optional.empty(),
-                true,
-                true,
-                ring.observedRevision(),
-                Optional.empty()));
+        sample.slices.add(SampleSlice.of("other", "spine", 1, ring.demand())
+                .says(condition(ConditionType.READY, "True", "Satisfied"))
+                .recorded(ring.allocation().orElseThrow())
+                .facts());
         assertThat(sample.told().attempt()).isEqualTo(2);
         assertThat(sample.steps()).containsExactly(sample.deletion());
     }

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.SampleFabric;
-import dev.lightpath.app.job.facts.SliceFacts;
+import dev.lightpath.app.job.facts.SampleSlice;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.Preempted;
@@ -95,22 +95,10 @@ class JobEndTest {
     @Test
     void aPersonMayLetASliceGoOnceItsPortsAreInQuarantine() {
         sample.deleted = true;
-        SliceFacts slice = SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING);
-        sample.slices.add(new SliceFacts(
-                slice.name(),
-                "ring-a",
-                1,
-                slice.demand(),
-                slice.conditions(),
-                slice.allocation(),
-                true,
-                true,
-                Optional.empty(),
-                Optional.empty(),
-                true,
-                true,
-                slice.observedRevision(),
-                Optional.empty()));
+        sample.slices.add(SampleSlice.like(SampleJob.slice(1, Optional.of(SampleJob.allocation()), GOING))
+                .deleting()
+                .forced()
+                .facts());
         sample.fabric = Optional.of(
                 SampleFabric.of("ring-a", true, 4, Optional.empty(), new TreeSet<>(List.of("n0", "n1", "n2"))));
         assertThat(sample.steps()).isEmpty();

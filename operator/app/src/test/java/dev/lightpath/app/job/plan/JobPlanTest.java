@@ -6,9 +6,8 @@ import static dev.lightpath.app.job.plan.SampleJob.running;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.app.job.TrainingJobReconciler;
-import dev.lightpath.app.job.facts.FabricFacts;
-import dev.lightpath.app.job.facts.FabricGeometry;
 import dev.lightpath.app.job.facts.SampleFabric;
+import dev.lightpath.app.job.facts.SampleSlice;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.TemplateProblem;
 import dev.lightpath.app.job.facts.WorkloadFacts;
@@ -23,7 +22,6 @@ import dev.lightpath.reading.pod.JobNames;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class JobPlanTest {
@@ -118,17 +116,7 @@ class JobPlanTest {
 
     @Test
     void aMassFailureOfTheFabricIsTheReason() {
-        sample.fabric = Optional.of(new FabricFacts(
-                "ring-a",
-                true,
-                4,
-                Optional.empty(),
-                new TreeSet<>(),
-                true,
-                "nvidia.com/gpu",
-                false,
-                false,
-                new FabricGeometry.Unknown()));
+        sample.fabric = Optional.of(SampleFabric.afterAMassFailure("ring-a"));
         sample.placed(
                 condition(ConditionType.READY, "False", "FaultPending"),
                 condition(ConditionType.PROGRAMMED, "False", "Degraded"));
@@ -316,7 +304,8 @@ class JobPlanTest {
     @Test
     void givesASliceItsLabelsAgain() {
         sample.lit();
-        sample.slices.set(0, SampleJob.unlabelled(sample.slices.getFirst()));
+        sample.slices.set(
+                0, SampleSlice.like(sample.slices.getFirst()).unlabelled().facts());
         assertThat(sample.steps()).containsExactly(new JobStep.Relabel(SampleJob.SLICE));
         sample.suspend = true;
         assertThat(sample.steps()).contains(new JobStep.Relabel(SampleJob.SLICE));

@@ -3,10 +3,10 @@ package dev.lightpath.app.job.plan;
 import static dev.lightpath.app.job.plan.SampleJob.condition;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.job.facts.FabricFacts;
 import dev.lightpath.app.job.facts.FabricGeometry;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.SampleFabric;
+import dev.lightpath.app.job.facts.SampleSlice;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.TrafficFacts;
 import dev.lightpath.crds.ConditionType;
@@ -69,39 +69,10 @@ class JobSlicesTest {
     }
 
     private static SliceFacts granted(JobStep.CreateSlice half) {
-        return new SliceFacts(
-                half.name(),
-                half.fabric(),
-                half.attempt(),
-                half.demand(),
-                List.of(condition(ConditionType.ALLOCATED, "True", "Satisfied")),
-                Optional.of(SampleJob.allocation()),
-                false,
-                false,
-                Optional.empty(),
-                Optional.empty(),
-                true,
-                true,
-                Optional.of(1L),
-                Optional.empty());
-    }
-
-    private static SliceFacts altered(SliceFacts of, Optional<Allocation> allocation, Condition... conditions) {
-        return new SliceFacts(
-                of.name(),
-                of.fabric(),
-                of.attempt(),
-                of.demand(),
-                List.of(conditions),
-                allocation,
-                of.deleting(),
-                false,
-                Optional.empty(),
-                Optional.empty(),
-                true,
-                true,
-                allocation.map(Allocation::revision),
-                Optional.empty());
+        return SampleSlice.of(half.name(), half.fabric(), half.attempt(), half.demand())
+                .says(condition(ConditionType.ALLOCATED, "True", "Satisfied"))
+                .recorded(SampleJob.allocation())
+                .facts();
     }
 
     @Test
@@ -211,17 +182,7 @@ class JobSlicesTest {
 
     private void onBothFabrics() {
         sample.scaleOut = true;
-        sample.beside = Optional.of(new FabricFacts(
-                "spine",
-                false,
-                8,
-                Optional.empty(),
-                new java.util.TreeSet<>(),
-                false,
-                "",
-                false,
-                true,
-                new FabricGeometry.Unknown()));
+        sample.beside = Optional.of(SampleFabric.switches("spine", new FabricGeometry.Unknown()));
     }
 
     @Test
@@ -229,21 +190,15 @@ class JobSlicesTest {
         onBothFabrics();
         sample.beside = Optional.empty();
         sample.deleted = true;
-        SliceFacts spine = SampleJob.forced(new SliceFacts(
-                JobNames.slice("train", "spine", 1, SampleJob.UID),
-                "spine",
-                1,
-                SampleJob.slice(1, Optional.empty()).demand(),
-                List.of(),
-                Optional.of(SampleJob.allocation()),
-                true,
-                true,
-                Optional.empty(),
-                Optional.empty(),
-                true,
-                true,
-                Optional.of(1L),
-                Optional.empty()));
+        SliceFacts spine = SampleSlice.of(
+                        JobNames.slice("train", "spine", 1, SampleJob.UID),
+                        "spine",
+                        1,
+                        SampleJob.slice(1, Optional.empty()).demand())
+                .recorded(SampleJob.allocation())
+                .deleting()
+                .forced()
+                .facts();
         sample.slices.add(spine);
         assertThat(sample.steps())
                 .as("nobody is left to take note of its ports")
@@ -267,17 +222,16 @@ class JobSlicesTest {
 
         sample.slices.set(
                 1,
-                altered(
-                        sample.slices.get(1),
-                        sample.slices.get(1).allocation(),
-                        condition(ConditionType.ALLOCATED, "False", "InvalidWiring")));
+                SampleSlice.like(sample.slices.get(1))
+                        .says(condition(ConditionType.ALLOCATED, "False", "InvalidWiring"))
+                        .facts());
         sample.status = sample.told();
         assertThat(sample.says(ConditionType.PLACED)).isEqualTo("False InvalidWiring");
         assertThat(sample.told().attempt()).as("its light stays").isEqualTo(1);
         assertThat(sample.steps()).isEmpty();
 
         SliceFacts spine = sample.slices.get(1);
-        sample.slices.set(1, altered(spine, Optional.empty()));
+        sample.slices.set(1, SampleSlice.like(spine).unrecorded().says().facts());
         assertThat(sample.told().attempt()).as("no record: it slips in").isEqualTo(2);
         sample.slices.set(1, spine);
 
@@ -357,20 +311,6 @@ class JobSlicesTest {
     }
 
     private static SliceFacts deleting(SliceFacts slice) {
-        return new SliceFacts(
-                slice.name(),
-                slice.fabric(),
-                slice.attempt(),
-                slice.demand(),
-                slice.conditions(),
-                slice.allocation(),
-                true,
-                slice.forceRelease(),
-                slice.placement(),
-                slice.outlook(),
-                slice.whole(),
-                slice.labelled(),
-                slice.observedRevision(),
-                Optional.empty());
+        return SampleSlice.like(slice).deleting().facts();
     }
 }

@@ -8,11 +8,10 @@ import static dev.lightpath.app.job.plan.SampleJob.running;
 import static dev.lightpath.app.job.plan.SampleJob.unbound;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.job.facts.FabricFacts;
-import dev.lightpath.app.job.facts.FabricGeometry;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.SampleFabric;
+import dev.lightpath.app.job.facts.SampleSlice;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.job.workload.LightFile;
@@ -28,7 +27,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Pods of a job wait behind their gate for its light, and are taken back where they hold it up. */
@@ -105,7 +103,7 @@ class PodGateTest {
         sample.slices.set(0, SampleJob.recordedAnew(lit));
         assertThat(sample.steps()).isEmpty();
         assertThat(second.isLit(sample.slices)).isFalse();
-        sample.slices.set(0, SampleJob.toldOf(Optional.empty(), lit));
+        sample.slices.set(0, SampleSlice.like(lit).toldOf(Optional.empty()).facts());
         assertThat(sample.steps()).as("of a version that told of none").isEmpty();
         assertThat(second.isLit(sample.slices)).isFalse();
     }
@@ -172,17 +170,7 @@ class PodGateTest {
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteUnbound("p1", "17"));
         sample.forceDelete = false;
         assertThat(sample.steps()).as("it never ran").hasSize(1);
-        sample.fabric = Optional.of(new FabricFacts(
-                "ring-a",
-                true,
-                4,
-                Optional.empty(),
-                new TreeSet<>(),
-                true,
-                "nvidia.com/gpu",
-                false,
-                false,
-                new FabricGeometry.Unknown()));
+        sample.fabric = Optional.of(SampleFabric.afterAMassFailure("ring-a"));
         assertThat(sample.steps()).as("after a mass failure").isEmpty();
     }
 
@@ -192,7 +180,7 @@ class PodGateTest {
         sample.placed(condition(ConditionType.READY, "False", "FaultPending"))
                 .own(running(0), barred(1, "n1"), running(2), running(3));
         assertThat(sample.steps()).containsExactly(new JobStep.DeleteUnbound("p1", "17"));
-        sample.fabric = Optional.of(afterAMassFailure());
+        sample.fabric = Optional.of(SampleFabric.afterAMassFailure("ring-a"));
         assertThat(sample.steps()).as("after a mass failure").isEmpty();
         sample.fabric = Optional.of(SampleFabric.of("ring-a", true, 4, Optional.empty()));
         sample.slices.clear();
@@ -259,7 +247,7 @@ class PodGateTest {
         sample.own(hanging(1, "n1"), unbound(2, "n3", true));
         assertThat(sample.steps())
                 .containsExactly(new JobStep.ForceDeletePod("p1"), new JobStep.DeleteUnbound("p2", "17"));
-        sample.fabric = Optional.of(afterAMassFailure());
+        sample.fabric = Optional.of(SampleFabric.afterAMassFailure("ring-a"));
         assertThat(sample.steps()).isEmpty();
     }
 
@@ -281,19 +269,5 @@ class PodGateTest {
                 SampleJob.slice(
                         1, Optional.of(SampleJob.allocation()), condition(ConditionType.READY, "False", "Degraded"))));
         sample.status = sample.told();
-    }
-
-    private static FabricFacts afterAMassFailure() {
-        return new FabricFacts(
-                "ring-a",
-                true,
-                4,
-                Optional.empty(),
-                new TreeSet<>(),
-                true,
-                "nvidia.com/gpu",
-                false,
-                false,
-                new FabricGeometry.Unknown());
     }
 }

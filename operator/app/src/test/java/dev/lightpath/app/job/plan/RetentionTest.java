@@ -2,6 +2,7 @@ package dev.lightpath.app.job.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.app.job.facts.SampleSlice;
 import dev.lightpath.crds.ConditionType;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +32,8 @@ class RetentionTest {
     void aJobWhoseDeletionIsRefusedIsCaredForAndSaysSo() {
         sample.lit().ended(true, "Completed");
         sample.status = sample.told();
-        sample.slices.set(0, SampleJob.unlabelled(sample.slices.getFirst()));
+        sample.slices.set(
+                0, SampleSlice.like(sample.slices.getFirst()).unlabelled().facts());
         List<JobStep> usual = sample.steps();
         sample.retention = 0;
         List<JobStep> steps = sample.steps();

@@ -5,15 +5,14 @@ import static dev.lightpath.app.job.plan.SampleJob.gated;
 import static dev.lightpath.app.job.plan.SampleJob.running;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.job.facts.FabricFacts;
 import dev.lightpath.app.job.facts.FabricGeometry;
+import dev.lightpath.app.job.facts.SampleFabric;
+import dev.lightpath.app.job.facts.SampleSlice;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.crds.ConditionType;
-import dev.lightpath.crds.slice.Allocation;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** Pods wait for routes where the slice does; circuits do not. */
@@ -63,17 +62,7 @@ class RoutedJobTest {
     void aJobOnTwoFabricsWaitsForTheRoutesOfBoth() {
         sample.lit().own(gated(0), gated(1), gated(2), gated(3));
         sample.scaleOut = true;
-        sample.beside = Optional.of(new FabricFacts(
-                "spine",
-                false,
-                8,
-                Optional.empty(),
-                new TreeSet<>(),
-                false,
-                "",
-                false,
-                true,
-                new FabricGeometry.Unknown()));
+        sample.beside = Optional.of(SampleFabric.switches("spine", new FabricGeometry.Unknown()));
         SliceFacts ring = sample.slices.getFirst();
         sample.slices.clear();
         sample.finalizer = true;
@@ -88,21 +77,9 @@ class RoutedJobTest {
     }
 
     private static SliceFacts of(JobStep.CreateSlice half, List<Condition> conditions) {
-        Optional<Allocation> recorded = Optional.of(SampleJob.allocation());
-        return new SliceFacts(
-                half.name(),
-                half.fabric(),
-                half.attempt(),
-                half.demand(),
-                conditions,
-                recorded,
-                false,
-                false,
-                Optional.empty(),
-                Optional.empty(),
-                true,
-                true,
-                recorded.map(Allocation::revision),
-                Optional.empty());
+        return SampleSlice.of(half.name(), half.fabric(), half.attempt(), half.demand())
+                .says(conditions)
+                .recorded(SampleJob.allocation())
+                .facts();
     }
 }

@@ -8,6 +8,7 @@ import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.SampleFabric;
+import dev.lightpath.app.job.facts.SampleSlice;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.TrafficFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
@@ -270,13 +271,18 @@ public final class SampleJob {
                         "{\"spec\":{\"containers\":[{\"name\":\"train\",\"image\":\"example/train:1\"}]}}",
                         com.fasterxml.jackson.databind.JsonNode.class),
                 null);
+        made(Optional.of(Made.unknown()), pods);
+        return this;
+    }
+
+    /** Its JobSet, if there is one, was made so, and has these pods. */
+    void made(Optional<Made> made, PodFacts... pods) {
         workload = new WorkloadFacts.Own(
                 JOB_SET,
-                Optional.of(new WorkloadFacts.Run(
-                        false, true, Optional.empty(), false, Made.unknown(), false, Optional.empty())),
+                made.map(
+                        of -> new WorkloadFacts.Run(false, true, Optional.empty(), false, of, false, Optional.empty())),
                 List.of(pods),
                 Optional.empty());
-        return this;
     }
 
     public SampleJob ended(boolean well, String reason) {
@@ -296,100 +302,32 @@ public final class SampleJob {
     }
 
     public static SliceFacts slice(int attempt, Optional<Allocation> allocation, Condition... conditions) {
-        return new SliceFacts(
-                JobNames.slice("train", "ring-a", attempt, UID),
-                "ring-a",
-                attempt,
-                new Demand(new ScaleUpDemand(2, 8), null, null),
-                List.of(conditions),
-                allocation,
-                false,
-                false,
-                Optional.empty(),
-                Optional.empty(),
-                true,
-                true,
-                allocation.map(Allocation::revision),
-                Optional.empty());
+        SampleSlice slice = SampleSlice.of(
+                        JobNames.slice("train", "ring-a", attempt, UID),
+                        "ring-a",
+                        attempt,
+                        new Demand(new ScaleUpDemand(2, 8), null, null))
+                .says(conditions);
+        return allocation.map(slice::recorded).orElse(slice).facts();
     }
 
     /** The same, whose conditions speak of its first record and not of the one that it has. */
     static SliceFacts recordedAnew(SliceFacts slice) {
         Allocation first = slice.allocation().orElseThrow();
-        return new SliceFacts(
-                slice.name(),
-                slice.fabric(),
-                slice.attempt(),
-                slice.demand(),
-                slice.conditions(),
-                Optional.of(new Allocation(first.format(), 2, null, first.groups(), List.of(), first.releasing())),
-                slice.deleting(),
-                slice.forceRelease(),
-                slice.placement(),
-                slice.outlook(),
-                slice.whole(),
-                slice.labelled(),
-                Optional.of(1L),
-                Optional.empty());
-    }
-
-    /** The same, whose conditions speak of this revision. */
-    static SliceFacts toldOf(Optional<Long> revision, SliceFacts slice) {
-        return new SliceFacts(
-                slice.name(),
-                slice.fabric(),
-                slice.attempt(),
-                slice.demand(),
-                slice.conditions(),
-                slice.allocation(),
-                slice.deleting(),
-                slice.forceRelease(),
-                slice.placement(),
-                slice.outlook(),
-                slice.whole(),
-                slice.labelled(),
-                revision,
-                Optional.empty());
+        return SampleSlice.like(slice)
+                .recorded(new Allocation(first.format(), 2, null, first.groups(), List.of(), first.releasing()))
+                .toldOf(Optional.of(1L))
+                .facts();
     }
 
     /** The same, whose light of an earlier revision goes yet. */
     static SliceFacts leaving(Releasing going, SliceFacts slice) {
         Allocation kept = slice.allocation().orElseThrow();
-        return new SliceFacts(
-                slice.name(),
-                slice.fabric(),
-                slice.attempt(),
-                slice.demand(),
-                slice.conditions(),
-                Optional.of(new Allocation(
-                        kept.format(), kept.revision(), kept.parts(), kept.groups(), kept.circuits(), going)),
-                slice.deleting(),
-                slice.forceRelease(),
-                slice.placement(),
-                slice.outlook(),
-                slice.whole(),
-                slice.labelled(),
-                slice.observedRevision(),
-                Optional.empty());
-    }
-
-    /** The same, whose place another job is to have. */
-    static SliceFacts preemptedBy(String job, SliceFacts slice) {
-        return new SliceFacts(
-                slice.name(),
-                slice.fabric(),
-                slice.attempt(),
-                slice.demand(),
-                slice.conditions(),
-                slice.allocation(),
-                slice.deleting(),
-                slice.forceRelease(),
-                slice.placement(),
-                slice.outlook(),
-                slice.whole(),
-                slice.labelled(),
-                slice.observedRevision(),
-                Optional.of(job));
+        return SampleSlice.like(slice)
+                .recorded(new Allocation(
+                        kept.format(), kept.revision(), kept.parts(), kept.groups(), kept.circuits(), going))
+                .toldOf(slice.observedRevision())
+                .facts();
     }
 
     static SliceFacts ofAttempt(int attempt, SliceFacts slice) {
@@ -397,33 +335,17 @@ public final class SampleJob {
     }
 
     static SliceFacts expecting(Outlook outlook, SliceFacts slice) {
-        return altered(slice, false, Optional.of(outlook), true);
+        return SampleSlice.like(slice).expecting(Optional.of(outlook)).facts();
     }
 
+    /** The same, whose place another job is to have. */
+    static SliceFacts preemptedBy(String job, SliceFacts slice) {
+        return SampleSlice.like(slice).preemptedBy(job).facts();
+    }
+
+    /** The same, that a person lets go. */
     static SliceFacts forced(SliceFacts slice) {
-        return altered(slice, true, slice.outlook(), true);
-    }
-
-    static SliceFacts unlabelled(SliceFacts slice) {
-        return altered(slice, false, slice.outlook(), false);
-    }
-
-    private static SliceFacts altered(SliceFacts slice, boolean forced, Optional<Outlook> outlook, boolean labelled) {
-        return new SliceFacts(
-                slice.name(),
-                slice.fabric(),
-                slice.attempt(),
-                slice.demand(),
-                slice.conditions(),
-                slice.allocation(),
-                slice.deleting(),
-                forced,
-                slice.placement(),
-                outlook,
-                slice.whole(),
-                labelled,
-                slice.observedRevision(),
-                Optional.empty());
+        return SampleSlice.like(slice).forced().facts();
     }
 
     public static Allocation allocation() {
@@ -436,6 +358,12 @@ public final class SampleJob {
                         new GroupAllocation(1, List.of("n3", "n2"), List.of(3, 2))),
                 List.of(),
                 null);
+    }
+
+    /** The first groups of a record, without circuits. */
+    static Allocation narrowed(Allocation record, int groups) {
+        return new Allocation(
+                record.format(), record.revision(), null, record.groups().subList(0, groups), List.of(), null);
     }
 
     /** Of circuits that follow its traffic. */

@@ -2,11 +2,11 @@ package dev.lightpath.app.job.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.job.facts.FabricFacts;
-import dev.lightpath.app.job.facts.FabricGeometry;
 import dev.lightpath.app.job.facts.LightRequest;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
+import dev.lightpath.app.job.facts.SampleFabric;
+import dev.lightpath.app.job.facts.SampleSlice;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.crds.ConditionType;
@@ -20,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** A job of 16 GPUs on a torus of two cubes, of two nodes each. */
@@ -29,17 +28,7 @@ class TorusJobTest {
 
     TorusJobTest() {
         sample.chips = "4x4x8";
-        sample.fabric = Optional.of(new FabricFacts(
-                "spine",
-                false,
-                4,
-                Optional.empty(),
-                new TreeSet<>(),
-                false,
-                SampleJob.GPU_RESOURCE,
-                true,
-                false,
-                new FabricGeometry.Unknown()));
+        sample.fabric = Optional.of(SampleFabric.tori("spine"));
     }
 
     private void placed(@org.jspecify.annotations.Nullable Releasing releasing, boolean lit) {
@@ -49,16 +38,16 @@ class TorusJobTest {
             conditions.add(SampleJob.condition(ConditionType.READY, "True", "Satisfied"));
         }
         sample.slices.clear();
-        sample.slices.add(new SliceFacts(
-                JobNames.slice("train", "spine", 1, SampleJob.UID),
-                "spine",
-                1,
-                LightRequest.all(sample.job().getSpec(), java.util.Optional.empty()).stream()
-                        .findFirst()
-                        .orElseThrow()
-                        .demand(),
-                conditions,
-                Optional.of(new Allocation(
+        sample.slices.add(SampleSlice.of(
+                        JobNames.slice("train", "spine", 1, SampleJob.UID),
+                        "spine",
+                        1,
+                        LightRequest.all(sample.job().getSpec(), java.util.Optional.empty()).stream()
+                                .findFirst()
+                                .orElseThrow()
+                                .demand())
+                .says(conditions)
+                .recorded(new Allocation(
                         1,
                         1,
                         null,
@@ -66,30 +55,18 @@ class TorusJobTest {
                                 new GroupAllocation(0, List.of("a-0", "a-1"), List.of(7, 7)),
                                 new GroupAllocation(1, List.of("b-0", "b-1"), List.of(3, 3))),
                         List.of(),
-                        releasing)),
-                false,
-                false,
-                Optional.empty(),
-                Optional.empty(),
-                true,
-                true,
-                Optional.of(1L),
-                Optional.empty()));
-    }
-
-    private static PodFacts gated(int rank) {
-        return new PodFacts(
-                "p" + rank, OptionalInt.of(rank), "", true, PodFacts.Phase.PENDING, false, false, Optional.empty(), "");
+                        releasing))
+                .facts());
     }
 
     @Test
     void ungatesCubeByCubeInRankOrderOnceTheLightBurns() {
-        sample.own(gated(3), gated(1), gated(0), gated(2));
+        sample.own(SampleJob.gated(3), SampleJob.gated(1), SampleJob.gated(0), SampleJob.gated(2));
         placed(null, false);
         assertThat(sample.steps()).isEmpty();
         placed(null, true);
         SliceFacts lit = sample.slices.getFirst();
-        sample.slices.set(0, SampleJob.toldOf(Optional.empty(), lit));
+        sample.slices.set(0, SampleSlice.like(lit).toldOf(Optional.empty()).facts());
         assertThat(sample.steps()).as("of a version that told of no record").isEmpty();
         sample.slices.set(0, lit);
         assertThat(sample.steps())

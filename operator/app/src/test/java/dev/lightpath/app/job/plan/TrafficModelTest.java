@@ -2,8 +2,8 @@ package dev.lightpath.app.job.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.app.job.facts.FabricFacts;
-import dev.lightpath.app.job.facts.FabricGeometry;
+import dev.lightpath.app.job.facts.SampleFabric;
+import dev.lightpath.app.job.facts.SampleSlice;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.crds.job.Model;
 import dev.lightpath.crds.job.ModelPreset;
@@ -18,10 +18,7 @@ import dev.lightpath.crds.slice.ScaleOutDemand;
 import dev.lightpath.planner.ask.Speeds;
 import dev.lightpath.planner.learn.QuestionModel;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -31,7 +28,7 @@ class TrafficModelTest {
 
     @Test
     void readsTheIterationThatTheCircuitsWereChosenFor() {
-        fabric(new FabricGeometry.Switches(400, new TreeMap<>(Map.of(0, "a", 1, "b", 2, "c", 3, "d"))));
+        fabric(400, "a", "b", "c", "d");
         TrafficModel model = TrafficModel.of(sample.facts(), List.of(slice())).orElseThrow();
         assertThat(model.question().stagesPerPod()).isEqualTo(2);
         assertThat(model.question().deal().pods()).isEqualTo(2);
@@ -44,10 +41,10 @@ class TrafficModelTest {
 
     @Test
     void anotherRateOfTheFabricIsAnotherIteration() {
-        fabric(new FabricGeometry.Switches(400, new TreeMap<>(Map.of(0, "a"))));
+        fabric(400, "a");
         String before =
                 TrafficModel.of(sample.facts(), List.of(slice())).orElseThrow().digest();
-        fabric(new FabricGeometry.Switches(800, new TreeMap<>(Map.of(0, "a"))));
+        fabric(800, "a");
         assertThat(TrafficModel.of(sample.facts(), List.of(slice()))
                         .orElseThrow()
                         .digest())
@@ -57,7 +54,7 @@ class TrafficModelTest {
     /** What was measured with another number of replicas was another iteration. */
     @Test
     void fewerReplicasAreAnotherIteration() {
-        fabric(new FabricGeometry.Switches(400, new TreeMap<>(Map.of(0, "a", 1, "b", 2, "c", 3, "d"))));
+        fabric(400, "a", "b", "c", "d");
         TrafficModel all = TrafficModel.of(sample.facts(), List.of(slice(1, 8))).orElseThrow();
         TrafficModel one = TrafficModel.of(sample.facts(), List.of(slice(1, 4))).orElseThrow();
         assertThat(all.digest())
@@ -74,18 +71,8 @@ class TrafficModelTest {
         assertThat(TrafficModel.of(sample.facts(), List.of(slice()))).isEmpty();
     }
 
-    private void fabric(FabricGeometry geometry) {
-        sample.beside = Optional.of(new FabricFacts(
-                "spine",
-                false,
-                4,
-                Optional.empty(),
-                new TreeSet<>(),
-                false,
-                SampleJob.GPU_RESOURCE,
-                false,
-                true,
-                geometry));
+    private void fabric(int gbps, String... pods) {
+        sample.beside = Optional.of(SampleFabric.switches("spine", gbps, pods));
     }
 
     /** Two replicas of four stages, two stages a pod. */
@@ -106,33 +93,25 @@ class TrafficModelTest {
                 null,
                 null,
                 new ChosenCircuits("question", List.of(1, 3, 2), new Prediction("0.75", "0.7", "1", 6, 8, true)));
-        return new SliceFacts(
-                "train-spine-1",
-                "spine",
-                1,
-                new Demand(
-                        null,
-                        new ScaleOutDemand(
-                                new Model(ModelPreset.GPT_7B, null, null),
-                                new Parallelism(2, 4, 2, 1, 1, least),
-                                8,
-                                1,
-                                Rates.JOINT,
-                                "0",
+        return SampleSlice.of(
+                        "train-spine-1",
+                        "spine",
+                        1,
+                        new Demand(
                                 null,
-                                null,
-                                null,
-                                null),
-                        null),
-                List.of(),
-                Optional.of(allocation),
-                false,
-                false,
-                Optional.empty(),
-                Optional.empty(),
-                true,
-                true,
-                Optional.of(5L),
-                Optional.empty());
+                                new ScaleOutDemand(
+                                        new Model(ModelPreset.GPT_7B, null, null),
+                                        new Parallelism(2, 4, 2, 1, 1, least),
+                                        8,
+                                        1,
+                                        Rates.JOINT,
+                                        "0",
+                                        null,
+                                        null,
+                                        null,
+                                        null),
+                                null))
+                .recorded(allocation)
+                .facts();
     }
 }

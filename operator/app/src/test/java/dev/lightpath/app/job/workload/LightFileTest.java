@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.lightpath.app.job.facts.FabricFacts;
 import dev.lightpath.app.job.facts.FabricGeometry;
 import dev.lightpath.app.job.facts.RankedNode;
-import dev.lightpath.app.job.facts.SliceFacts;
+import dev.lightpath.app.job.facts.SampleFabric;
+import dev.lightpath.app.job.facts.SampleSlice;
 import dev.lightpath.app.job.plan.SampleJob;
 import dev.lightpath.crds.job.Model;
 import dev.lightpath.crds.job.ModelPreset;
@@ -34,7 +34,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -200,17 +199,7 @@ class LightFileTest {
     }
 
     private void ring(int reach, int positions, GroupAllocation... groups) {
-        sample.fabric = Optional.of(new FabricFacts(
-                "ring-a",
-                true,
-                4,
-                Optional.empty(),
-                new TreeSet<>(),
-                false,
-                SampleJob.GPU_RESOURCE,
-                false,
-                false,
-                new FabricGeometry.Fibre(reach, positions)));
+        sample.fabric = Optional.of(SampleFabric.ring("ring-a", new FabricGeometry.Fibre(reach, positions)));
         sample.slices.add(
                 SampleJob.slice(1, Optional.of(new Allocation(1, 3, null, List.of(groups), List.of(), null))));
     }
@@ -221,17 +210,7 @@ class LightFileTest {
     }
 
     private void spine(int circuits, Parallelism split) {
-        sample.beside = Optional.of(new FabricFacts(
-                "spine",
-                false,
-                4,
-                Optional.empty(),
-                new TreeSet<>(),
-                false,
-                SampleJob.GPU_RESOURCE,
-                false,
-                true,
-                new FabricGeometry.Switches(400, new TreeMap<>(Map.of(0, "a", 1, "b")))));
+        sample.beside = Optional.of(SampleFabric.switches("spine", 400, "a", "b"));
         Allocation allocation = new Allocation(
                 1,
                 5,
@@ -243,34 +222,26 @@ class LightFileTest {
                 null,
                 null,
                 new ChosenCircuits("question", List.of(circuits), new Prediction("1", "1", "1", 1, 1, true)));
-        sample.slices.add(new SliceFacts(
-                "train-spine-1",
-                "spine",
-                1,
-                new Demand(
-                        null,
-                        new ScaleOutDemand(
-                                new Model(ModelPreset.GPT_7B, null, null),
-                                split,
-                                1,
-                                1,
-                                Rates.JOINT,
-                                "0",
+        sample.slices.add(SampleSlice.of(
+                        "train-spine-1",
+                        "spine",
+                        1,
+                        new Demand(
                                 null,
-                                null,
-                                null,
-                                null),
-                        null),
-                List.of(),
-                Optional.of(allocation),
-                false,
-                false,
-                Optional.empty(),
-                Optional.empty(),
-                true,
-                true,
-                Optional.of(5L),
-                Optional.empty()));
+                                new ScaleOutDemand(
+                                        new Model(ModelPreset.GPT_7B, null, null),
+                                        split,
+                                        1,
+                                        1,
+                                        Rates.JOINT,
+                                        "0",
+                                        null,
+                                        null,
+                                        null,
+                                        null),
+                                null))
+                .recorded(allocation)
+                .facts());
     }
 
     private static GroupAllocation group(int index, Integer... positions) {
