@@ -1,7 +1,7 @@
 package dev.lightpath.driver.deviceapi;
 
 import dev.lightpath.driver.config.AdapterConfig.ClientTls;
-import dev.lightpath.driver.tls.TlsFiles;
+import dev.lightpath.serving.tls.TlsFiles;
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.TlsChannelCredentials;

@@ -6,7 +6,7 @@ import dev.lightpath.driver.config.AdapterConfig.GnmiLogin;
 import dev.lightpath.driver.config.AdapterConfig.GnmiTls;
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.Secret;
-import dev.lightpath.driver.tls.TlsFiles;
+import dev.lightpath.serving.tls.TlsFiles;
 import io.grpc.ChannelCredentials;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.Metadata;

@@ -1,6 +1,7 @@
 package dev.lightpath.driver.http;
 
 import dev.lightpath.driver.audit.AuditLog;
+import dev.lightpath.serving.pages.StatusPages;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;

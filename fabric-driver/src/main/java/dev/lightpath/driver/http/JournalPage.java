@@ -7,6 +7,7 @@ import dev.lightpath.driver.contract.Fleet;
 import dev.lightpath.driver.contract.view.DeviceView;
 import dev.lightpath.driver.ledger.Ledger;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
+import dev.lightpath.serving.pages.StatusPages;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

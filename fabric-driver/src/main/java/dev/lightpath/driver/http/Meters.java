@@ -2,11 +2,12 @@ package dev.lightpath.driver.http;
 
 import dev.lightpath.driver.contract.Fleet;
 import dev.lightpath.driver.ledger.Ledger;
-import dev.lightpath.driver.tls.TlsFiles;
 import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.ErrorReason;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
+import dev.lightpath.serving.pages.StatusPages;
+import dev.lightpath.serving.tls.TlsFiles;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;

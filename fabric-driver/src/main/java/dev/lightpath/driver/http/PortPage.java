@@ -6,6 +6,7 @@ import dev.lightpath.driver.contract.view.DeviceView;
 import dev.lightpath.proto.driver.v1alpha1.LockState;
 import dev.lightpath.proto.driver.v1alpha1.PortOperState;
 import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import dev.lightpath.serving.pages.StatusPages;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;

@@ -1,7 +1,7 @@
 package dev.lightpath.driver.server;
 
 import dev.lightpath.driver.config.DriverConfig;
-import dev.lightpath.driver.tls.TlsFiles;
+import dev.lightpath.serving.tls.TlsFiles;
 import io.grpc.ServerCredentials;
 import io.grpc.TlsServerCredentials;
 import io.grpc.util.AdvancedTlsX509KeyManager;

@@ -11,10 +11,10 @@ import dev.lightpath.driver.http.AuditPage;
 import dev.lightpath.driver.http.JournalPage;
 import dev.lightpath.driver.http.Meters;
 import dev.lightpath.driver.http.PortPage;
-import dev.lightpath.driver.http.StatusPages;
-import dev.lightpath.driver.http.StatusPages.Page;
 import dev.lightpath.driver.ledger.Ledger;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoResponse;
+import dev.lightpath.serving.pages.StatusPages;
+import dev.lightpath.serving.pages.StatusPages.Page;
 import dev.lightpath.tracing.TraceHeaders;
 import dev.lightpath.tracing.Tracing;
 import io.grpc.InsecureServerCredentials;
@@ -167,7 +167,9 @@ public final class RunningDriver implements AutoCloseable {
                             Page.ours("/audit", request -> changes.answer(request.query())),
                             Page.ours("/journal", request -> journal.answer())),
                     tls.map(each -> new StatusPages.Tls(
-                            each.ofPages(), session -> Caller.of(session, rules).mayReadAll())));
+                            each.ofPages(),
+                            session -> Caller.of(session, rules).mayReadAll(),
+                            "has a role for all devices in tls.roles of driver.yaml")));
         } catch (IOException e) {
             server.shutdownNow();
             throw new IOException(

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lightpath.driver.Certificates;
 import dev.lightpath.driver.DriverServer;
-import dev.lightpath.driver.tls.TlsFiles;
+import dev.lightpath.serving.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;

@@ -2,6 +2,7 @@ package dev.lightpath.driver.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.serving.pages.StatusPages;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -38,7 +39,9 @@ final class StatusPagesTest {
     /** Nor does whoever does not finish to shake hands. */
     @Test
     void unfinishedHandshakesAreBounded() throws Exception {
-        areBounded(new byte[] {HANDSHAKE}, Optional.of(new StatusPages.Tls(SSLContext.getDefault(), session -> false)));
+        areBounded(
+                new byte[] {HANDSHAKE},
+                Optional.of(new StatusPages.Tls(SSLContext.getDefault(), session -> false, "nobody has")));
     }
 
     private static void areBounded(byte[] beginning, Optional<StatusPages.Tls> tls) throws Exception {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lightpath.driver.Certificates;
 import dev.lightpath.driver.HeldTimers;
+import dev.lightpath.serving.tls.TlsFiles;
 import io.grpc.util.AdvancedTlsX509KeyManager;
 import java.io.IOException;
 import java.nio.file.Files;

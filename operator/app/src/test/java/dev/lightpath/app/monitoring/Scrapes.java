@@ -5,7 +5,7 @@ import dev.lightpath.app.publish.metrics.OperatorScrape;
 import dev.lightpath.driver.DriverServer;
 import dev.lightpath.driver.config.DriverConfig;
 import dev.lightpath.driver.server.RunningDriver;
-import dev.lightpath.driver.tls.TlsFiles;
+import dev.lightpath.serving.tls.TlsFiles;
 import dev.lightpath.sim.Emulator;
 import dev.lightpath.sim.scenario.Scenario;
 import dev.lightpath.tracing.Tracing;

@@ -1,4 +1,4 @@
-package dev.lightpath.driver.tls;
+package dev.lightpath.serving.tls;
 
 import io.grpc.util.AdvancedTlsX509KeyManager;
 import io.grpc.util.AdvancedTlsX509TrustManager;

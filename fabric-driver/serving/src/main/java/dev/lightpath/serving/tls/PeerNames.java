@@ -1,4 +1,4 @@
-package dev.lightpath.driver.tls;
+package dev.lightpath.serving.tls;
 
 import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;

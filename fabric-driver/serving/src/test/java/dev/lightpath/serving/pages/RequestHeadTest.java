@@ -1,4 +1,4 @@
-package dev.lightpath.driver.http;
+package dev.lightpath.serving.pages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

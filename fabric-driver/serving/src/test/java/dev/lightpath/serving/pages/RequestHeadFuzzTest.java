@@ -1,4 +1,4 @@
-package dev.lightpath.driver.http;
+package dev.lightpath.serving.pages;
 
 import dev.lightpath.fuzz.Fuzz;
 import java.io.ByteArrayInputStream;

@@ -1,4 +1,4 @@
-package dev.lightpath.driver.http;
+package dev.lightpath.serving.pages;
 
 import java.io.IOException;
 import java.net.HttpURLConnection;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Pages by HTTP. Callers on this host may read all of them; in a pod these come by {@code kubectl port-forward}. */
 public final class StatusPages implements AutoCloseable {
     /** Content type of metrics. */
-    static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
+    public static final String METRICS = "text/plain; version=0.0.4; charset=utf-8";
 
     /** What a page says. */
     public record Answer(int status, String contentType, String body) {
@@ -65,8 +65,9 @@ public final class StatusPages implements AutoCloseable {
      *
      * @param context our certificate, and whose certificates of callers are believed
      * @param knows whether a caller may read what is for known callers
+     * @param known which certificates those have, as the sentence goes on after "whose certificate"
      */
-    public record Tls(SSLContext context, Predicate<SSLSession> knows) {}
+    public record Tls(SSLContext context, Predicate<SSLSession> knows, String known) {}
 
     private final List<Page> pages;
     private final Optional<Tls> tls;
@@ -105,8 +106,8 @@ public final class StatusPages implements AutoCloseable {
             case KNOWN ->
                 tls.isEmpty() || tls.get().knows().test(((SSLSocket) caller).getSession())
                         ? Optional.empty()
-                        : Optional.of(page.path() + " is for callers whose certificate has a role for all devices in"
-                                + " tls.roles of driver.yaml, and for those on this host");
+                        : Optional.of(page.path() + " is for callers whose certificate "
+                                + tls.get().known() + ", and for those on this host");
             case NOBODY -> Optional.of(page.path() + " is for callers on this host, as by kubectl port-forward");
         };
     }

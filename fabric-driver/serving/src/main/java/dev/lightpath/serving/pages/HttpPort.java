@@ -1,4 +1,4 @@
-package dev.lightpath.driver.http;
+package dev.lightpath.serving.pages;
 
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -49,7 +49,7 @@ final class HttpPort implements AutoCloseable {
     private final Semaphore free = new Semaphore(MOST_CONNECTIONS);
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private final ScheduledThreadPoolExecutor limits = new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().name("driver-http-limits").daemon(true).factory());
+            1, Thread.ofPlatform().name("http-limits").daemon(true).factory());
 
     /**
      * @param tls to speak; callers are asked for a certificate, and need none

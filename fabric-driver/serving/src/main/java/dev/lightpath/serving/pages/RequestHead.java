@@ -1,4 +1,4 @@
-package dev.lightpath.driver.http;
+package dev.lightpath.serving.pages;
 
 import java.io.EOFException;
 import java.io.IOException;
