@@ -1,0 +1,4 @@
+@NullMarked
+package dev.lightpath.worker;
+
+import org.jspecify.annotations.NullMarked;
