@@ -427,6 +427,26 @@ class OcsElasticTest {
         assertThat(pods(job)).containsExactly("0", "1", "2", "4");
     }
 
+    /** What it was short of as a narrow job says nothing of what it is short of now. */
+    @Test
+    void aJobGrowsBetweenOthersInItsPods() {
+        ocs = fabric(4, 3);
+        ocs.close(2, true);
+        ocs.close(3, true);
+        SliceId before = ocs.wishTraffic("before", replicas(2, 1, 1), 1, true, new Workload.LightOnly());
+        SliceId job = ocs.wishTraffic("job", replicas(2, 2, 1));
+        SliceId after = ocs.wishTraffic("later", replicas(2, 1, 1), -1, true, new Workload.LightOnly());
+        ocs.settle();
+        assertThat(ocs.nodes(job)).hasSize(2);
+        ocs.close(2, false);
+        ocs.close(3, false);
+        Deliberation rest = ocs.settle();
+        assertThat(ocs.nodes(job)).hasSize(4);
+        for (SliceId each : List.of(before, job, after)) {
+            assertThat(placement(rest, each)).isEqualTo(new Placement.Placed());
+        }
+    }
+
     /** A job of 4 replicas that goes on with 3. */
     private SliceId shrunk() {
         SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));

@@ -130,14 +130,17 @@ final class PortBudgets {
     }
 
     /**
-     * What a job is short of, up to its share: nothing while that is unknown, or where more would not be worth moving
-     * for.
+     * What a job is short of, up to its share: nothing while that is unknown, as of one that was given other pods in
+     * this pass, or where more would not be worth moving for.
      */
     private int owed(Tenant tenant, String pod) {
         if (!tenant.slice().placed()) {
             return Math.max(
                     room.share(pod, tenant.gpus().getOrDefault(pod, 0)),
                     tenant.stagePods().deal().degree(tenant.stagePods().placeOf(pod)));
+        }
+        if (tenant.expected()) {
+            return 0;
         }
         return wanted.computeIfAbsent(tenant.slice().id(), id -> better(tenant))
                 .map(best -> Math.min(
