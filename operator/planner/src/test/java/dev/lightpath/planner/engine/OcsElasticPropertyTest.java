@@ -13,6 +13,7 @@ import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
 import dev.lightpath.planner.world.World;
 import java.time.Duration;
@@ -33,6 +34,7 @@ class OcsElasticPropertyTest {
     private int shrunk;
     private int grown;
     private int narrow;
+    private int replaced;
 
     @Test
     void aJobHasWholeReplicasAsManyAsAreEnoughAndWhatStaysKeepsItsPods() {
@@ -43,7 +45,7 @@ class OcsElasticPropertyTest {
             ToyOcs ocs = ToyOcs.logical(3 + random.nextInt(4), 1 + random.nextInt(2), 6, kind, 1);
             ocs.policy = Policies.massFailure(ocs.policy, 100);
             for (int event = 0; event < EVENTS; event++) {
-                happen(ocs, random, event);
+                happen(ocs, random, event, 1 + (int) (seed % 4));
                 String where = "seed " + seed + ", event " + event;
                 ocs.heard = (world, heard) -> compare(world, heard, where);
                 Deliberation rest = ocs.settleAfter(Duration.ofSeconds(40));
@@ -54,6 +56,7 @@ class OcsElasticPropertyTest {
         assertThat(judged).isGreaterThan(WORLDS);
         assertThat(shrunk).as("jobs that shrank").isPositive();
         assertThat(grown).as("jobs that grew").isPositive();
+        assertThat(replaced).as("jobs that took other pods for lost ones").isPositive();
         assertThat(narrow).as("jobs with fewer replicas").isPositive();
     }
 
@@ -67,9 +70,19 @@ class OcsElasticPropertyTest {
                 if (were.isEmpty() || are.isEmpty()) {
                     continue;
                 }
+                boolean others = !pods(were).containsAll(pods(are));
+                if (are.size() <= were.size() && others) {
+                    replaced++;
+                    assertThat(((Demand.Traffic)
+                                            world.slices().get(entry.slice()).demand())
+                                    .replicas()
+                                    .elastic())
+                            .as(of)
+                            .isTrue();
+                    assertThat(pods(were)).as("%s keeps a pod", of).containsAnyElementsOf(pods(are));
+                }
                 if (are.size() < were.size()) {
                     shrunk++;
-                    assertThat(pods(were)).as(of).containsAll(pods(are));
                 }
                 if (are.size() > were.size()) {
                     grown++;
@@ -108,12 +121,16 @@ class OcsElasticPropertyTest {
         }));
     }
 
-    private static void happen(ToyOcs ocs, Random random, int event) {
+    /** @param jobs most of them at one time: where they are few, there are free pods */
+    private static void happen(ToyOcs ocs, Random random, int event, int jobs) {
         ocs.now = ocs.now.plusSeconds(1 + random.nextInt(400));
         List<SliceId> ids = new ArrayList<>(ocs.slices.keySet());
-        switch (random.nextInt(10)) {
-            case 0, 1 ->
-                ocs.wishTraffic("job" + event, traffic(random), random.nextInt(3), true, new Workload.LightOnly());
+        switch (random.nextInt(11)) {
+            case 0, 1 -> {
+                if (ocs.slices.values().stream().filter(SliceIntent::wanted).count() < jobs) {
+                    ocs.wishTraffic("job" + event, traffic(random), random.nextInt(3), true, new Workload.LightOnly());
+                }
+            }
             case 2, 3, 4 -> {
                 var pod = ocs.pods.get(random.nextInt(ocs.pods.size()));
                 List<String> nodes = List.copyOf(pod.nodes().keySet());
@@ -145,8 +162,28 @@ class OcsElasticPropertyTest {
                     }
                 }
             }
+            case 9 ->
+                ids.forEach(id -> ocs.ledger
+                        .get(id)
+                        .allocation()
+                        .ifPresent(record -> losesOneAsOthersAreBack(ocs, id, new TreeSet<>(record.nodes()))));
             default -> ids.forEach(id -> use(ocs, id, new TreeSet<>()));
         }
+    }
+
+    /** Under its pods there is room again, then it loses a node, then its pods end. */
+    private static void losesOneAsOthersAreBack(ToyOcs ocs, SliceId id, TreeSet<String> nodes) {
+        if (nodes.isEmpty() || !ocs.slices.get(id).wanted()) {
+            return;
+        }
+        use(ocs, id, nodes);
+        ocs.nodeSignals.clear();
+        ocs.settle();
+        ocs.settleAfter(Duration.ofSeconds(1200));
+        String lost = nodes.last();
+        ocs.nodeSignals.put(lost, List.of(new Signal(new Subject.OfNode(lost), "NodeNotReady", Duration.ZERO)));
+        ocs.settleAfter(Duration.ofSeconds(40));
+        use(ocs, id, new TreeSet<>());
     }
 
     private static void use(ToyOcs ocs, SliceId id, TreeSet<String> nodes) {
@@ -162,7 +199,7 @@ class OcsElasticPropertyTest {
 
     private static Demand.Traffic traffic(Random random) {
         int stages = 1 + random.nextInt(3);
-        int replicas = 1 + random.nextInt(4);
+        int replicas = 1 + random.nextInt(6);
         Demand.Traffic all = Gpt7b.traffic(
                 Parallelism.ofDegrees(4 << random.nextInt(2), stages, replicas, 1, 1),
                 new Batch(4, 1, 4096, true),

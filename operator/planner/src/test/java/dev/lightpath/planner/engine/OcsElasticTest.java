@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.iteration.Batch;
 import dev.lightpath.planner.delta.iteration.Parallelism;
@@ -14,12 +15,16 @@ import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.FabricPolicy;
+import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
@@ -286,7 +291,7 @@ class OcsElasticTest {
                 .filter(of -> of.parallelism().replicas() == 4)
                 .findFirst()
                 .orElseThrow();
-        ocs.answers.put(question.digest(), new dev.lightpath.planner.ask.TopologyAnswer.None("none", false));
+        ocs.answers.put(question.digest(), new TopologyAnswer.None("none", false));
         assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Placed());
         assertThat(ocs.nodes(job)).hasSize(3);
     }
@@ -427,6 +432,207 @@ class OcsElasticTest {
         assertThat(pods(job)).containsExactly("0", "1", "2", "4");
     }
 
+    /** A place for more, or elsewhere, would end the pods. */
+    @Test
+    void aRunningJobWhoseRecordIsLostIsPlacedWhereItRuns() {
+        ocs = fabric(4, 2);
+        SliceId job = shrunk("node-1-0", "node-1-1");
+        List<List<String>> before = ocs.nodes(job);
+        runAs(job, 3);
+        heal();
+        lose(job);
+        ocs.settle();
+        assertThat(ocs.nodes(job)).isEqualTo(before);
+        end(job);
+        assertWell(ocs.settle(), job, 4);
+    }
+
+    /** Replicas that share experts hold two data-parallel ranks each, and the job counts these. */
+    @Test
+    void whatRunsIsToldInDataParallelRanks() {
+        Demand.Traffic all = Gpt7b.traffic(Parallelism.ofDegrees(4, 1, 8, 1, 8), new Batch(4, 1, 1024, true), 1);
+        SliceId job = ocs.wishTraffic(
+                "job",
+                new Demand.Traffic(
+                        all.iteration(), all.parallelism(), 2, all.stagesPerPod(), all.goal(), all.timeLimit()));
+        assertThat(all.parallelism().replicas()).isEqualTo(4);
+        ocs.settle();
+        fail("node-1-0");
+        assertWell(ocs.settle(), job, 3);
+        runAs(job, 6);
+        heal();
+        lose(job);
+        ocs.settle();
+        assertThat(ocs.nodes(job)).hasSize(3);
+    }
+
+    /** As many as run find no pods any more: the most that do. */
+    @Test
+    void aRunningJobWhoseRecordIsLostTakesWhatIsLeft() {
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
+        ocs.settle();
+        runAs(job, 4);
+        fail("node-3-0");
+        lose(job);
+        ocs.settle();
+        assertThat(ocs.nodes(job)).containsExactly(List.of("node-0-0"), List.of("node-1-0"), List.of("node-2-0"));
+    }
+
+    @Test
+    void lostCircuitsAreMendedBeforeMoreReplicasAreAskedFor() {
+        SliceId job = waitsForMore();
+        loseCircuit(job, "1");
+        Deliberation rest = ocs.settleAfter(HOLD);
+        assertThat(placement(rest, job)).isEqualTo(new Placement.Placed(Optional.empty(), true));
+        assertThat(rest.slices().get(job).light().failed()).isZero();
+        assertThat(ocs.nodes(job)).hasSize(3);
+        assertThat(ocs.recorded(job)).isEqualTo(ocs.light());
+        ocs.answering = true;
+        assertWell(ocs.settle(), job, 4);
+    }
+
+    /** Too few ports are left for as many circuits: DELTA is asked, and who waits is told why. */
+    @Test
+    void lostCircuitsAreToldWhileMoreReplicasAreAskedFor() {
+        SliceId job = waitsForMore();
+        ocs.switches.keySet().stream().limit(3).forEach(name -> ocs.fail(name, "1"));
+        assertThat(placement(ocs.settleAfter(HOLD), job))
+                .isInstanceOfSatisfying(
+                        Placement.Faulted.class,
+                        faulted -> assertThat(faulted.message())
+                                .endsWith("circuits are being chosen anew from the ports that are left"));
+        assertThat(ocs.nodes(job)).hasSize(3);
+        ocs.answering = true;
+        assertWell(ocs.settle(), job, 4);
+    }
+
+    /** Its pods are let go once nothing is to be added, and not between a repair and growth. */
+    @Test
+    void roomIsToldWithTheRepairThatComesBeforeGrowth() {
+        SliceId job = waitsForMore();
+        List<Placement> told = new ArrayList<>();
+        ocs.heard = (world, heard) -> {
+            if (heard.decision() instanceof Decision.Adopt) {
+                told.add(placement(heard, job));
+            }
+        };
+        loseCircuit(job, "1");
+        ocs.settleAfter(HOLD);
+        assertThat(told).isNotEmpty().allMatch(new Placement.Placed(Optional.empty(), true)::equals);
+    }
+
+    /** A narrow job whose pods wait while DELTA is asked for circuits of all its replicas. */
+    private SliceId waitsForMore() {
+        SliceId job = shrunk();
+        ocs.answering = false;
+        ocs.answers.clear();
+        heal();
+        assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Placed(Optional.empty(), true));
+        assertThat(ocs.nodes(job)).hasSize(3);
+        return job;
+    }
+
+    @Test
+    void aFreePodIsTakenBeforeANarrowJobGivesUpAnotherReplica() {
+        ocs = fabric(5, 1);
+        ocs.close(4, true);
+        SliceId job = shrunk();
+        run(job);
+        ocs.close(4, false);
+        assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Placed(Optional.empty(), true));
+        fail("node-2-0");
+        ocs.decisions.clear();
+        end(job);
+        assertWell(ocs.settle(), job, 3);
+        assertThat(pods(job)).containsExactly("0", "4", "3");
+        assertThat(told(job))
+                .isNotEmpty()
+                .allMatch(why -> why.startsWith("other pods in for node-2-0: 3 of 4 replicas, an iteration of "));
+    }
+
+    @Test
+    void aFewOfTheManyThatAreLostAreNamed() {
+        ocs = fabric(9, 1);
+        ocs.close(8, true);
+        SliceId job = ocs.wishTraffic("job", replicas(1, 8, 2));
+        assertWell(ocs.settle(), job, 8);
+        run(job);
+        ocs.close(8, false);
+        fail("node-0-0", "node-1-0", "node-2-0", "node-3-0", "node-4-0");
+        ocs.decisions.clear();
+        end(job);
+        assertWell(ocs.settle(), job, 4);
+        assertThat(told(job)).anyMatch(why -> why.startsWith("other pods in for node-0-0, "));
+    }
+
+    /** Two are left, and three are enough. */
+    @Test
+    void aFreePodKeepsAJobThatElseHadTooFew() {
+        ocs = fabric(5, 1);
+        ocs.close(4, true);
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 3));
+        ocs.settle();
+        fail("node-1-0");
+        assertWell(ocs.settle(), job, 3);
+        run(job);
+        ocs.close(4, false);
+        fail("node-3-0");
+        end(job);
+        assertWell(ocs.settle(), job, 3);
+        assertThat(pods(job)).containsExactly("0", "2", "4");
+    }
+
+    /** Under pods that may be moved there are as many of them after it: those that are well run on. */
+    @Test
+    void underPodsAFreePodIsTakenAndTheOthersRunOn() {
+        ocs = fabric(5, 1);
+        ocs.grace = Optional.of(Duration.ZERO);
+        ocs.close(4, true);
+        SliceId job = shrunk();
+        run(job);
+        ocs.close(4, false);
+        fail("node-2-0");
+        ocs.settle();
+        assertThat(pods(job)).containsExactly("0", "4", "3");
+    }
+
+    /** The free pod has GPUs, and DELTA finds no circuits with it. */
+    @Test
+    void aNarrowJobShrinksWhereNoCircuitsReachTheFreePod() {
+        ocs = fabric(5, 1);
+        List<Integer> four = List.of(0, 1, 2, 3);
+        ocs.wireOnly(List.of(four, four, four, four, List.of(4), List.of(4)));
+        SliceId job = shrunk();
+        run(job);
+        fail("node-2-0");
+        end(job);
+        assertWell(ocs.settle(), job, 2);
+        assertThat(pods(job)).containsExactly("0", "3");
+    }
+
+    @Test
+    void noRoomIsToldUnderPodsWhereTheSolverFindsNoCircuits() {
+        SliceId job = shrunk();
+        run(job);
+        ocs.answering = false;
+        ocs.answers.clear();
+        heal();
+        Deliberation asking = ocs.settle();
+        assertThat(placement(asking, job)).isEqualTo(new Placement.Placed());
+        TopologyQuestion four = asking.questions().values().stream()
+                .map(asked -> asked.question())
+                .filter(of -> of.parallelism().replicas() == 4)
+                .findFirst()
+                .orElseThrow();
+        ocs.answers.put(four.digest(), new TopologyAnswer.None("none", false));
+        Deliberation none = ocs.settle();
+        assertThat(placement(none, job)).isEqualTo(new Placement.Placed());
+        assertThat(none.questions()).doesNotContainKey(four.digest());
+        ocs.answers.remove(four.digest());
+        ocs.answering = true;
+        assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Placed(Optional.empty(), true));
+    }
+
     /** What it was short of as a narrow job says nothing of what it is short of now. */
     @Test
     void aJobGrowsBetweenOthersInItsPods() {
@@ -449,9 +655,13 @@ class OcsElasticTest {
 
     /** A job of 4 replicas that goes on with 3. */
     private SliceId shrunk() {
+        return shrunk("node-1-0");
+    }
+
+    private SliceId shrunk(String... without) {
         SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
         ocs.settle();
-        fail("node-1-0");
+        fail(without);
         assertWell(ocs.settle(), job, 3);
         return job;
     }
@@ -472,6 +682,39 @@ class OcsElasticTest {
 
     private void run(SliceId job) {
         pods(job, new TreeSet<>(record(ocs, job).nodes()));
+    }
+
+    /** Its pods run with a rank each, and are of so many data-parallel ranks, as the job says. */
+    private void runAs(SliceId job, int data) {
+        TreeMap<Integer, String> ranks = new TreeMap<>();
+        ocs.nodes(job).forEach(group -> ranks.put(ranks.size(), group.getFirst()));
+        TreeSet<String> occupied = new TreeSet<>(ranks.values());
+        ocs.wishTraffic(
+                job.name(),
+                (Demand.Traffic) ocs.slices.get(job).demand(),
+                0,
+                true,
+                new Workload.Pods(occupied, false, ranks, occupied, OptionalInt.of(data)));
+    }
+
+    /** The API server and the process have its record no more, and a person said what becomes of its light. */
+    private void lose(SliceId job) {
+        ocs.ledger.put(job, LedgerEntry.missing("anew"));
+        ocs.policy = Policies.foreign(
+                ocs.policy, FabricPolicy.ForeignCircuits.REMOVE, Optional.of(FabricPolicy.Adoption.RESET));
+        ocs.restart();
+    }
+
+    /** A port of a circuit of its that ends in a port of this name fails. */
+    private void loseCircuit(SliceId job, String port) {
+        String[] lost = new String[1];
+        ocs.recorded(job).forEach((name, circuit) -> {
+            if (lost[0] == null
+                    && (circuit.ingress().equals(port) || circuit.egress().equals(port))) {
+                lost[0] = name;
+            }
+        });
+        ocs.fail(lost[0], port);
     }
 
     /** The pods of the fabric that it has a node in, by number. */

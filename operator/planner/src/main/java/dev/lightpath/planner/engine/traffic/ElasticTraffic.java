@@ -13,9 +13,9 @@ import dev.lightpath.planner.world.Origin;
 import java.util.Optional;
 
 /**
- * Keeps slices in their places as {@link PlacedTraffic} does. An elastic one shrinks where nothing gives it all its
- * replicas, and grows where there is room and no pod uses its light. Another number of replicas is another question to
- * DELTA: until that is answered the record stays as it is.
+ * Keeps slices in their places as {@link PlacedTraffic} does. An elastic one takes other pods for those that it lost,
+ * shrinks where there are none, and grows where there is room, nothing of it is broken and no pod uses its light. Other
+ * pods are another question to DELTA: until that is answered the record stays as it is.
  */
 final class ElasticTraffic {
     private final OcsState state;
@@ -43,22 +43,51 @@ final class ElasticTraffic {
         if (has.isEmpty()) {
             return placed.keep(slice, traffic);
         }
-        Optional<StagePods> more = width.broken(slice) ? Optional.empty() : width.more(slice, traffic, has.get());
-        Optional<SliceDecision> grown =
-                more.filter(room -> !slice.usesLight()).flatMap(room -> grow(slice, traffic, has.get(), room));
-        if (grown.isPresent()) {
-            return grown.get();
+        boolean broken = width.broken(slice);
+        if (!broken && !slice.usesLight()) {
+            Optional<SliceDecision> grown = grow(slice, traffic, has.get());
+            if (grown.isPresent()) {
+                return grown.get();
+            }
         }
         SliceDecision kept = placed.keep(slice, traffic);
-        if (kept instanceof SliceDecision.Stay && kept.placement() instanceof Placement.Placed well) {
-            return SliceDecision.stay(new Placement.Placed(well.unsolved(), slice.usesLight() && more.isPresent()));
+        if (kept instanceof SliceDecision.Change change) {
+            return broken ? mended(slice, traffic, has.get(), change) : change;
         }
-        return kept instanceof SliceDecision.Stay
-                        && kept.placement() instanceof Placement.Faulted faulted
-                        && faulted.degraded()
-                        && !faulted.relocatable()
-                ? shrink(slice, traffic, has.get(), faulted)
+        if (kept.placement() instanceof Placement.Placed well) {
+            if (slice.usesLight()) {
+                return SliceDecision.stay(new Placement.Placed(well.unsolved(), wider(slice, traffic, has.get())));
+            }
+            return broken ? grow(slice, traffic, has.get()).orElse(kept) : kept;
+        }
+        return kept.placement() instanceof Placement.Faulted faulted && faulted.degraded() && !faulted.relocatable()
+                ? lessen(slice, traffic, has.get(), faulted)
                 : kept;
+    }
+
+    /** Whether there is room under running pods: nobody is told to restart for pods that DELTA finds no circuits in. */
+    private boolean wider(SliceState slice, Demand.Traffic traffic, StagePods has) {
+        return width.more(slice, traffic, has)
+                .filter(more -> circuits.foreseen(slice, more))
+                .isPresent();
+    }
+
+    /** A repair comes before growth: who starts the pods waits for both. */
+    private SliceDecision mended(SliceState slice, Demand.Traffic traffic, StagePods has, SliceDecision.Change change) {
+        return change.placement() instanceof Placement.Placed well
+                        && !slice.usesLight()
+                        && width.more(slice, traffic, has).isPresent()
+                ? new SliceDecision.Change(
+                        change.groups(),
+                        change.light(),
+                        change.prediction(),
+                        change.origin(),
+                        new Placement.Placed(well.unsolved(), true))
+                : change;
+    }
+
+    private Optional<SliceDecision> grow(SliceState slice, Demand.Traffic traffic, StagePods has) {
+        return width.more(slice, traffic, has).flatMap(more -> grow(slice, traffic, has, more));
     }
 
     /** Empty where no circuits can be had for more replicas: the pods then start with those that there are. */
@@ -74,12 +103,40 @@ final class ElasticTraffic {
                 });
     }
 
+    /** Other pods come in for those that are lost; where there are none, it goes on with fewer replicas. */
+    private SliceDecision lessen(SliceState slice, Demand.Traffic traffic, StagePods has, Placement.Faulted faulted) {
+        return gate.wait(
+                                slice.intent(),
+                                () -> OcsOnset.of(state, slice.recorded().orElseThrow()))
+                        .isPresent()
+                ? SliceDecision.stay(faulted)
+                : replace(slice, traffic, has, faulted).orElseGet(() -> shrink(slice, traffic, has, faulted));
+    }
+
+    /** Empty where there are no other pods, or no circuits for them. */
+    private Optional<SliceDecision> replace(
+            SliceState slice, Demand.Traffic traffic, StagePods has, Placement.Faulted faulted) {
+        return width.replaced(slice, traffic, has).flatMap(seating -> {
+            String told = told(traffic, seating.stagePods());
+            return switch (circuits.light(slice, seating.stagePods(), seating.members(), true)) {
+                case SliceDecision.Change change ->
+                    Optional.of(retold(
+                            change,
+                            Origin.Planner.LOCAL_REPAIR,
+                            "other pods in for " + String.join(", ", faulted.members()) + ": " + told,
+                            Placement.Faulted.recording(faulted.members())));
+                case SliceDecision.Stay stay -> isAsked(stay) ? Optional.of(chosen(faulted, told)) : Optional.empty();
+            };
+        });
+    }
+
+    private static SliceDecision chosen(Placement.Faulted faulted, String told) {
+        return SliceDecision.stay(
+                new Placement.Faulted(faulted.members(), "circuits are being chosen for " + told, false, false));
+    }
+
     /** Goes on with fewer replicas. What stays keeps its pods and nodes, and the circuits that serve on. */
     private SliceDecision shrink(SliceState slice, Demand.Traffic traffic, StagePods has, Placement.Faulted faulted) {
-        if (gate.wait(slice.intent(), () -> OcsOnset.of(state, slice.recorded().orElseThrow()))
-                .isPresent()) {
-            return SliceDecision.stay(faulted);
-        }
         Optional<PodWidth.Seating> left = width.left(slice, traffic, has);
         if (left.isEmpty()) {
             boolean elsewhere =
@@ -96,12 +153,10 @@ final class ElasticTraffic {
                         "shrinks: " + told,
                         Placement.Faulted.recording(faulted.members()));
             case SliceDecision.Stay stay ->
-                SliceDecision.stay(
-                        isAsked(stay)
-                                ? new Placement.Faulted(
-                                        faulted.members(), "circuits are being chosen for " + told, false, false)
-                                : new Placement.Faulted(
-                                        faulted.members(), faulted.waitsFor() + why(told, stay), true, false));
+                isAsked(stay)
+                        ? chosen(faulted, told)
+                        : SliceDecision.stay(new Placement.Faulted(
+                                faulted.members(), faulted.waitsFor() + why(told, stay), true, false));
         };
     }
 

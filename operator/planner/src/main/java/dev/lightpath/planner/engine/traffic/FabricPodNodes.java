@@ -11,9 +11,11 @@ import dev.lightpath.planner.world.OcsPod;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.Workload;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -55,6 +57,31 @@ final class FabricPodNodes {
                 .toList();
     }
 
+    /** By node, the rank of the slice's pod that runs there, if its record was lost: a place elsewhere would end it. */
+    private static Map<String, Integer> ranks(SliceState slice) {
+        Map<String, Integer> ranks = new HashMap<>();
+        if (!slice.placed() && slice.intent().workload() instanceof Workload.Pods pods) {
+            pods.occupied().forEach(node -> ranks.put(node, Integer.MAX_VALUE - 1));
+            pods.ranks().forEach((rank, node) -> ranks.merge(node, rank, Math::min));
+        }
+        return ranks;
+    }
+
+    /** By pod of the fabric, the first rank that runs there, likewise. */
+    Map<String, Integer> ranksByPod(SliceState slice) {
+        Map<String, Integer> ranks = ranks(slice);
+        Map<String, Integer> byPod = new HashMap<>();
+        if (!ranks.isEmpty()) {
+            for (OcsPod pod : state.intent().pods()) {
+                pod.nodes().keySet().stream()
+                        .map(ranks::get)
+                        .filter(Objects::nonNull)
+                        .forEach(rank -> byPod.merge(pod.name(), rank, Math::min));
+            }
+        }
+        return byPod;
+    }
+
     /** Whether a pod has free nodes for as many GPUs, or a ring has groups there. */
     boolean fits(SliceState slice, OcsPod pod, int gpus) {
         if (ring.chooses(slice)) {
@@ -84,6 +111,7 @@ final class FabricPodNodes {
         int gpusPerNode = state.intent().gpusPerNode();
         int gpusPerStage = stagePods.parallelism().gpusPerStage();
         int stages = stagePods.parallelism().pipeline();
+        Map<String, Integer> ranks = ranks(slice);
         List<Allocation.Group> groups = new ArrayList<>();
         for (List<String> replica : stagePods.pods()) {
             for (int stage = 0; stage < stages; stage++) {
@@ -95,7 +123,9 @@ final class FabricPodNodes {
                     groups.add(new Allocation.Group(List.of(new Allocation.Member(pod.name(), pod.index()))));
                     continue;
                 }
-                List<String> free = free(pod, slice.intent().job());
+                List<String> free = free(pod, slice.intent().job()).stream()
+                        .sorted(Comparator.comparingInt(node -> ranks.getOrDefault(node, Integer.MAX_VALUE)))
+                        .toList();
                 int first = stage % stagePods.stagesPerPod() * gpusPerStage;
                 int last = first + gpusPerStage - 1;
                 if (last / gpusPerNode >= free.size()) {

@@ -20,7 +20,10 @@ import java.util.TreeMap;
 import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 
-/** Finds pods for a job that has none: the emptiest first, since they have the most ports to give. */
+/**
+ * Finds pods for a job that has none: those in which its pods run already, else the emptiest first, since they have the
+ * most ports to give.
+ */
 final class FabricPodSelection {
     private static final int MOST_NAMED = 4;
 
@@ -186,7 +189,9 @@ final class FabricPodSelection {
             this.together = together;
             this.deal = StagePods.deal(traffic, together);
             this.order = new ArrayList<>(state.wiring().pods().values());
-            order.sort(Comparator.comparingInt((OcsPod pod) -> room.gpusTaken(pod.name(), slice.id()))
+            Map<String, Integer> ranks = nodes.ranksByPod(slice);
+            order.sort(Comparator.comparingInt((OcsPod pod) -> ranks.getOrDefault(pod.name(), Integer.MAX_VALUE))
+                    .thenComparingInt(pod -> room.gpusTaken(pod.name(), slice.id()))
                     .thenComparing(Comparator.comparingInt((OcsPod pod) -> room.usable(pod.name()))
                             .reversed())
                     .thenComparingInt(OcsPod::index));

@@ -84,6 +84,30 @@ final class NewCircuits {
         };
     }
 
+    /**
+     * Whether DELTA found circuits in pods that the job is to have at its next restart, and free ports make them. It is
+     * asked if it was not, and nobody waits for that.
+     */
+    boolean foreseen(SliceState slice, StagePods stagePods) {
+        return Optional.ofNullable(budgets.foreseen(budgets.question(slice, stagePods), slice))
+                .flatMap(NewCircuits::offered)
+                .filter(found -> {
+                    CircuitAssignment wanted = assigned.deal(slice, stagePods, found.circuits(), true, slice.lit());
+                    return wanted.possible()
+                            || grown(slice, stagePods, found.circuits(), wanted, true)
+                                    .possible();
+                })
+                .isPresent();
+    }
+
+    private static Optional<Prediction> offered(TopologyAnswer answer) {
+        return switch (answer) {
+            case TopologyAnswer.Found found -> Optional.of(found.prediction());
+            case TopologyAnswer.Failed failed -> failed.share().map(TopologyAnswer.Found::prediction);
+            case TopologyAnswer.None none -> Optional.empty();
+        };
+    }
+
     private SliceDecision lit(
             SliceState slice,
             StagePods stagePods,

@@ -7,10 +7,12 @@ import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.engine.traffic.FabricPodSelection.Found;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
+import dev.lightpath.planner.world.Workload;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.IntFunction;
 
@@ -46,20 +48,33 @@ final class PodWidth {
 
     /**
      * Pods for all replicas; else for the most that free ports join now. Where there are none, what is found for those
-     * that are enough: for these alone others make room. As many choices as the logarithm of the replicas.
+     * that are enough: for these alone others make room. Where pods run and the record is lost, for no more than run:
+     * another number of replicas would end them. As many choices as the logarithm of the replicas.
      */
     Found widest(SliceState slice, Demand.Traffic traffic) {
         Demand.Replicas replicas = traffic.replicas();
-        Found all = choice.choose(slice, traffic.of(replicas.wanted()));
+        int wanted = running(slice, traffic).orElse(replicas.wanted());
+        Found all = choice.choose(slice, traffic.of(wanted));
         if (!replicas.elastic() || joined(all)) {
             return all;
         }
         return most(
                         replicas.least(),
-                        replicas.wanted() - 1,
+                        wanted - 1,
                         width -> Optional.of(choice.choose(slice, traffic.of(width)))
                                 .filter(PodWidth::joined))
                 .orElseGet(() -> enough(replicas, choice.choose(slice, traffic.of(replicas.least()))));
+    }
+
+    /** How many replicas run; empty where no pod does, or the job does not say. It counts data-parallel ranks. */
+    private static OptionalInt running(SliceState slice, Demand.Traffic traffic) {
+        return slice.intent().workload() instanceof Workload.Pods pods
+                        && pods.usesLight()
+                        && pods.replicas().isPresent()
+                ? traffic.replicas()
+                        .width(pods.replicas().getAsInt()
+                                / traffic.parallelism().dataRanksPerStage())
+                : OptionalInt.empty();
     }
 
     private static boolean joined(Found found) {
@@ -83,21 +98,24 @@ final class PodWidth {
 
     /** The members that a slice has, and free nodes of its further pods; empty where these are too few. */
     Optional<Seating> grown(SliceState slice, StagePods has, StagePods more) {
-        StagePods added = new StagePods(
-                more.traffic(),
-                more.stagesPerPod(),
-                more.pods().subList(has.pods().size(), more.pods().size()));
-        return nodes.seat(added, slice).map(members -> {
-            List<Allocation.Group> all =
-                    new ArrayList<>(slice.recorded().orElseThrow().groups());
-            all.addAll(members);
-            return new Seating(more, all);
-        });
+        return grown(slice, new Seating(has, slice.recorded().orElseThrow().groups()), more);
     }
 
-    /** Whether a node of a slice is broken. */
+    private Optional<Seating> grown(SliceState slice, Seating has, StagePods more) {
+        List<List<String>> added =
+                more.pods().subList(has.stagePods().pods().size(), more.pods().size());
+        return nodes.seat(new StagePods(more.traffic(), more.stagesPerPod(), added), slice)
+                .map(members -> {
+                    List<Allocation.Group> all = new ArrayList<>(has.members());
+                    all.addAll(members);
+                    return new Seating(more, all);
+                });
+    }
+
+    /** Whether a node of a slice is broken, or a circuit. */
     boolean broken(SliceState slice) {
-        return !nodes.broken(slice).isEmpty();
+        return !nodes.broken(slice).isEmpty()
+                || !assigned.broken(slice.recorded().orElseThrow()).isEmpty();
     }
 
     /**
@@ -127,6 +145,68 @@ final class PodWidth {
         return Optional.empty();
     }
 
+    /**
+     * As many replicas as a slice has, or the most below that, with other pods in for those that it lost; the rest keep
+     * their pods, and where there are as many again, their places in the order. Empty where no other pod can be had.
+     */
+    Optional<Seating> replaced(SliceState slice, Demand.Traffic traffic, StagePods has) {
+        List<List<Optional<Place>>> replicas = places(slice, has);
+        return most(
+                        traffic.leastReplicas(),
+                        has.pods().size(),
+                        width -> replaced(slice, traffic.of(width), has, replicas))
+                .filter(seating -> !has.gpusByPod()
+                        .keySet()
+                        .containsAll(seating.stagePods().gpusByPod().keySet()))
+                .map(seating -> inOrder(slice, has, seating));
+    }
+
+    private Optional<Seating> replaced(
+            SliceState slice, Demand.Traffic narrow, StagePods has, List<List<Optional<Place>>> replicas) {
+        Deal deal = StagePods.deal(narrow, has.stagesPerPod());
+        int wanted = narrow.parallelism().replicas();
+        int left = wanted;
+        for (int at = 0; at < deal.pods(); at++) {
+            int place = at;
+            left = Math.min(left, (int) replicas.stream()
+                    .filter(replica -> serves(replica.get(place), deal.degree(place)))
+                    .count());
+        }
+        if (left == 0) {
+            return Optional.empty();
+        }
+        Optional<Seating> rest = seating(has, narrow.of(left), deal, replicas);
+        return left == wanted
+                ? rest
+                : rest.flatMap(
+                        of -> choice.beside(slice, of.stagePods(), wanted).flatMap(more -> grown(slice, of, more)));
+    }
+
+    /** The same with each replica that keeps its pods where it was, if circuits join them so: it keeps its rank. */
+    private Seating inOrder(SliceState slice, StagePods has, Seating seating) {
+        List<List<String>> pods = seating.stagePods().pods();
+        int stages = seating.stagePods().parallelism().pipeline();
+        if (pods.size() < has.pods().size()) {
+            return seating;
+        }
+        List<Integer> others = new ArrayList<>();
+        for (int replica = 0; replica < pods.size(); replica++) {
+            if (!has.pods().contains(pods.get(replica))) {
+                others.add(replica);
+            }
+        }
+        List<List<String>> ordered = new ArrayList<>();
+        List<Allocation.Group> members = new ArrayList<>();
+        for (List<String> place : has.pods()) {
+            int replica = pods.contains(place) ? pods.indexOf(place) : others.removeFirst();
+            ordered.add(pods.get(replica));
+            members.addAll(seating.members().subList(replica * stages, (replica + 1) * stages));
+        }
+        StagePods same =
+                new StagePods(seating.stagePods().traffic(), seating.stagePods().stagesPerPod(), ordered);
+        return assigned.joins(slice, same) ? new Seating(same, members) : seating;
+    }
+
     private Optional<Seating> left(
             SliceState slice,
             StagePods has,
@@ -134,6 +214,7 @@ final class PodWidth {
             List<List<Optional<Place>>> replicas,
             Rearrangement.Tries sets) {
         Set<List<List<String>>> tried = new HashSet<>();
+        Deal deal = StagePods.deal(narrow, has.stagesPerPod());
         int most = Math.min(2, replicas.size() - narrow.parallelism().replicas());
         for (int out = 0; out <= most; out++) {
             for (int one = out == 0 ? 0 : replicas.size() - 1; one >= 0; one--) {
@@ -148,7 +229,7 @@ final class PodWidth {
                     if (out > 1) {
                         rest.remove(other);
                     }
-                    Optional<Seating> seating = seating(has, narrow, rest)
+                    Optional<Seating> seating = seating(has, narrow, deal, rest)
                             .filter(of -> tried.add(of.stagePods().pods()))
                             .filter(of -> assigned.joins(slice, of.stagePods()));
                     if (seating.isPresent()) {
@@ -181,8 +262,9 @@ final class PodWidth {
         return replicas;
     }
 
-    private Optional<Seating> seating(StagePods has, Demand.Traffic narrow, List<List<Optional<Place>>> replicas) {
-        Deal deal = StagePods.deal(narrow, has.stagesPerPod());
+    /** @param deal that says how many ports each place takes */
+    private Optional<Seating> seating(
+            StagePods has, Demand.Traffic narrow, Deal deal, List<List<Optional<Place>>> replicas) {
         List<List<Place>> chosen = new ArrayList<>();
         for (int replica = 0; replica < narrow.parallelism().replicas(); replica++) {
             chosen.add(new ArrayList<>());

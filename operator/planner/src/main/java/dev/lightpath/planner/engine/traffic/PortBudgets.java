@@ -245,19 +245,31 @@ final class PortBudgets {
         return answer;
     }
 
+    /** What DELTA answered about circuits that a job may have later: no other job waits for it. */
+    @Nullable
+    TopologyAnswer foreseen(TopologyQuestion question, SliceState slice) {
+        return asked(question, slice, false);
+    }
+
+    @Nullable
+    private TopologyAnswer answer(TopologyQuestion question, SliceState slice, boolean repairs) {
+        TopologyAnswer answer = asked(question, slice, repairs);
+        open |= answer == null;
+        return answer;
+    }
+
     /**
      * What DELTA answered; asks it when it was not asked yet, and for as long as it failed. Null until it has answered.
      * It is not asked what is too long.
      */
     @Nullable
-    private TopologyAnswer answer(TopologyQuestion question, SliceState slice, boolean repairs) {
+    private TopologyAnswer asked(TopologyQuestion question, SliceState slice, boolean repairs) {
         Optional<String> tooLong = question.tooLong();
         if (tooLong.isPresent()) {
             return new TopologyAnswer.None(tooLong.get(), false);
         }
         String digest = question.digest();
         TopologyAnswer answer = world.answers().get(digest);
-        open |= answer == null;
         if (answer != null) {
             state.forecasts().learn(question, answer);
         }
