@@ -5,10 +5,14 @@ import dev.lightpath.crds.job.Parallelism;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
+import dev.lightpath.crds.slice.Demand;
+import dev.lightpath.crds.slice.ScaleOutDemand;
+import dev.lightpath.crds.slice.ScaleUpDemand;
 import dev.lightpath.reading.TrafficReader;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,18 +27,30 @@ public final class Replicas {
         Parallelism split = job.getSpec().parallelism();
         return split.elastic()
                 ? current.stream()
-                        .filter(slice -> slice.allocation().map(Allocation::groups).stream()
-                                .anyMatch(groups -> !groups.isEmpty()))
-                        .mapToInt(slice -> of(split, slice))
+                        .flatMapToInt(slice -> slice.allocation()
+                                .map(Allocation::groups)
+                                .filter(groups -> !groups.isEmpty())
+                                .map(groups -> of(split, slice.demand(), groups.size()).stream())
+                                .orElseGet(IntStream::empty))
                         .findFirst()
                 : OptionalInt.empty();
     }
 
-    private static int of(Parallelism split, SliceFacts slice) {
-        int groups = slice.allocation().orElseThrow().groups().size();
-        return slice.demand().scaleUp() != null
-                ? groups / split.groupsPerReplica()
-                : groups / split.pipeline() * TrafficReader.parallelism(split).dataRanksPerStage();
+    /** By what the slice was made for: the job may be changed until it is told that it is placed. */
+    private static OptionalInt of(Parallelism asked, Demand demand, int groups) {
+        ScaleUpDemand ring = demand.scaleUp();
+        if (ring != null) {
+            Integer together = ring.groupsPerReplica();
+            return OptionalInt.of(groups / (together == null ? asked.groupsPerReplica() : together));
+        }
+        ScaleOutDemand switches = demand.scaleOut();
+        Parallelism split = switches == null ? asked : switches.parallelism();
+        try {
+            return OptionalInt.of(
+                    groups / split.pipeline() * TrafficReader.parallelism(split).dataRanksPerStage());
+        } catch (IllegalArgumentException nonsense) {
+            return OptionalInt.empty();
+        }
     }
 
     /** The job as one that wants only so many; the same without a number. */

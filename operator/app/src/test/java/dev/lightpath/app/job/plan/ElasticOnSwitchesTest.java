@@ -74,6 +74,30 @@ class ElasticOnSwitchesTest {
                                 + " expert group");
     }
 
+    /** The job may be changed until it is told that it is placed, also to what no fabric serves. */
+    @Test
+    void howManyItHasIsReadOffWhatItsSliceWasMadeFor() {
+        sample.expert = 16;
+        sample.data = 4;
+        sample.least = 2;
+        record(1, Optional.empty());
+        sample.data = 5;
+        assertThat(sample.facts().replicas()).hasValue(2);
+        assertThat(sample.told().gpus()).isNotNull();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidParallelism");
+        sample.steps();
+    }
+
+    @Test
+    void aSliceMadeForNonsenseTellsNoNumber() {
+        sample.expert = 16;
+        sample.data = 5;
+        sample.least = 2;
+        record(1, Optional.empty());
+        assertThat(sample.facts().replicas()).isEmpty();
+        sample.steps();
+    }
+
     @Test
     void atARestartTheGateWaitsUntilThePlannerHasAddedReplicas() {
         record(1, Optional.of(Outlook.WIDER));
