@@ -1,5 +1,6 @@
 package dev.lightpath.app.job.facts;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.app.kueue.QueuedWorkload;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.TrainingJobStatus;
@@ -36,6 +37,7 @@ public sealed interface WorkloadFacts {
      * @param launchers names of its other pods that wait behind the gate
      * @param problem what is wrong with the reference
      * @param counted whether its pods get ranks only once exactly as many are there as the job has nodes
+     * @param templates of its workers, as far as it has any
      */
     record Referenced(
             String title,
@@ -44,11 +46,25 @@ public sealed interface WorkloadFacts {
             List<PodFacts> pods,
             List<String> launchers,
             Optional<String> problem,
-            boolean counted)
+            boolean counted,
+            List<JsonNode> templates)
             implements WorkloadFacts {
         public Referenced {
             pods = List.copyOf(pods);
             launchers = List.copyOf(launchers);
+            templates = List.copyOf(templates);
+        }
+
+        /** One whose templates are not known. */
+        public Referenced(
+                String title,
+                boolean supported,
+                Optional<Run> run,
+                List<PodFacts> pods,
+                List<String> launchers,
+                Optional<String> problem,
+                boolean counted) {
+            this(title, supported, run, pods, launchers, problem, counted, List.of());
         }
 
         /** One whose pods are all workers. */

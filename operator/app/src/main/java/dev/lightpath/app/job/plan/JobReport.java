@@ -166,15 +166,22 @@ public record JobReport(
 
     private Verdict sensible() {
         @Nullable Integer nodes = nodes(serving());
-        List<String> contradictions = nodes == null || nodes == 0
-                ? List.of()
-                : TemplateContradictions.of(
-                        isPlaced(serving()) ? facts.sized() : facts.job(), nodes, facts.gpuResource());
+        List<String> contradictions = nodes == null || nodes == 0 ? List.of() : contradictions(nodes);
+        String named = facts.workload() instanceof WorkloadFacts.Referenced referenced
+                ? referenced.title()
+                : "spec.workload.template";
         return contradictions.isEmpty()
                 ? Verdict.holds("the job makes sense on its fabric")
                 : Verdict.because(
                         Reason.TEMPLATE_CONTRADICTS.word(),
-                        "spec.workload.template is taken as it is: " + String.join("; ", contradictions));
+                        named + " is taken as it is: " + String.join("; ", contradictions));
+    }
+
+    private List<String> contradictions(int nodes) {
+        return facts.workload() instanceof WorkloadFacts.Referenced referenced
+                ? TemplateContradictions.of(facts.job(), referenced.templates(), nodes, facts.gpuResource())
+                : TemplateContradictions.of(
+                        isPlaced(serving()) ? facts.sized() : facts.job(), nodes, facts.gpuResource());
     }
 
     private Verdict placed(List<SliceFacts> current) {

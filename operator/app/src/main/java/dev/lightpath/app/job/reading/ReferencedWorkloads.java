@@ -97,7 +97,9 @@ final class ReferencedWorkloads {
                                 .map(maker -> "spec.workload.ref: " + title + " was made for TrainingJob " + maker
                                         + " from its template: refer to a workload of your own"))
                         .or(() -> found.flatMap(workers::problem)),
-                false);
+                false,
+                found.map(workload -> WorkloadReading.templates(workload, workers))
+                        .orElse(List.of()));
     }
 
     /** Pods of a controller that makes no Jobs: their order gives them ranks. */
@@ -130,7 +132,8 @@ final class ReferencedWorkloads {
                 now,
                 taken.or(() -> templates
                         .flatMap(each -> each.problem(gpuResource))
-                        .map(problem -> "spec.workload.ref: " + title + ": " + problem)));
+                        .map(problem -> "spec.workload.ref: " + title + ": " + problem)),
+                templates.map(each -> each.training(gpuResource)).orElse(List.of()));
     }
 
     /** Pods that say themselves whose they are. */
@@ -150,7 +153,8 @@ final class ReferencedWorkloads {
                 gpuResource,
                 slices,
                 now,
-                taken);
+                taken,
+                List.of());
     }
 
     private WorkloadFacts.Referenced ranked(
@@ -161,7 +165,8 @@ final class ReferencedWorkloads {
             String gpuResource,
             List<SliceFacts> slices,
             Instant now,
-            Optional<String> problem) {
+            Optional<String> problem,
+            List<JsonNode> templates) {
         List<Pod> workers = workers(pods, byGpus, gpuResource);
         int attempt = slices.stream().mapToInt(SliceFacts::attempt).max().orElse(0);
         int nodes = RankedNode.of(slices.stream()
@@ -178,7 +183,8 @@ final class ReferencedWorkloads {
                         .toList(),
                 waiting(pods.stream().filter(pod -> !workers.contains(pod)).toList()),
                 problem,
-                true);
+                true,
+                templates);
     }
 
     private static OptionalInt rank(Pod pod, Map<String, Integer> ranks) {

@@ -70,7 +70,12 @@ public record PodTemplates(List<JsonNode> all, boolean suspended, boolean leader
 
     /** Whether all templates of pods that train carry our gate. */
     public boolean gated(String gpuResource) {
-        return all.stream().filter(template -> trains(template, gpuResource)).allMatch(PodTemplates::isGated);
+        return training(gpuResource).stream().allMatch(PodTemplates::isGated);
+    }
+
+    /** The templates of pods that train. */
+    public List<JsonNode> training(String gpuResource) {
+        return all.stream().filter(template -> trains(template, gpuResource)).toList();
     }
 
     private boolean trains(JsonNode template, String gpuResource) {

@@ -22,12 +22,19 @@ import org.jspecify.annotations.Nullable;
 public final class TemplateContradictions {
     private static final int MOST_TOLD = 3;
     private static final Pattern FLAG =
-            Pattern.compile("--([a-z][a-z-]{0,60})(?:[=\\s]+([0-9]{1,9}))?(?=$|[\\s;&|\"'])");
+            Pattern.compile("--([a-z][a-z-]{0,60}+)(?:[=\\s]+([0-9]{1,9}))?(?=$|[\\s;&|\"'])");
+
+    /** Of a command line: what follows is not read. */
+    private static final int LONGEST = 32 * 1024;
+
+    /** A rendezvous that gives ranks in the order of the host names. */
+    private static final Pattern ARRIVAL =
+            Pattern.compile("--rdzv-backend[=\\s]+[\"']?(c10d|etcd-v2|etcd)(?=$|[\\s;&|\"'])");
 
     private TemplateContradictions() {}
 
     /**
-     * One sentence for each, the first few.
+     * Of the template of a job: one sentence for each, the first few.
      *
      * @param nodes pods of the job
      * @param gpuResource extended resource that counts GPUs
@@ -35,21 +42,39 @@ public final class TemplateContradictions {
     public static List<String> of(TrainingJob job, int nodes, String gpuResource) {
         @Nullable Workload workload = job.getSpec().workload();
         @Nullable JsonNode template = workload == null ? null : workload.template();
-        if (template == null) {
-            return List.of();
-        }
+        return template == null ? List.of() : of(job, List.of(template), true, nodes, gpuResource);
+    }
+
+    /**
+     * The same of pod templates that others wrote: what their processes need, the operator does not give them.
+     *
+     * @param templates of the pods that train
+     */
+    public static List<String> of(TrainingJob job, List<JsonNode> templates, int nodes, String gpuResource) {
+        return of(job, templates, false, nodes, gpuResource);
+    }
+
+    private static List<String> of(
+            TrainingJob job, List<JsonNode> templates, boolean own, int nodes, String gpuResource) {
         SortedSet<String> found = new TreeSet<>();
         Parallelism parallelism = job.getSpec().parallelism();
-        for (JsonNode container : template.path("spec").path("containers")) {
+        List<JsonNode> containers = new ArrayList<>();
+        templates.forEach(template -> template.path("spec").path("containers").forEach(containers::add));
+        for (JsonNode container : containers) {
             OptionalInt gpus = GpuLimit.of(container, gpuResource);
             int processes = gpus.orElse(0) > 0 ? gpus.getAsInt() : Math.ceilDiv(parallelism.gpus(), nodes);
             String name = container.path("name").asText();
-            variables(container, nodes, processes)
+            variables(container, own, nodes, processes)
                     .forEach((variable, instead) ->
                             found.add("container " + name + " sets " + variable + "; " + instead));
             flags(container, parallelism, nodes, processes)
                     .forEach((flag, instead) ->
                             found.add("container " + name + " runs with --" + flag + "; " + instead));
+            Matcher arrival = ARRIVAL.matcher(line(container));
+            if (arrival.find() && nodes > 1) {
+                found.add("container " + name + " runs with --rdzv-backend=" + arrival.group(1)
+                        + "; ranks then follow the host names and not the light: omit it");
+            }
             if (stagesAreElsewhere(container, job)) {
                 found.add("container " + name + " runs with --pipeline-model-parallel-size and without"
                         + " --use-tp-pp-dp-mapping; neighbouring stages are then not where the circuits are: add it");
@@ -62,28 +87,33 @@ public final class TemplateContradictions {
         return List.copyOf(told);
     }
 
-    private static Map<String, String> variables(JsonNode container, int nodes, int processes) {
+    private static Map<String, String> variables(JsonNode container, boolean own, int nodes, int processes) {
         Map<String, String> wrong = new LinkedHashMap<>();
+        String omit = own ? ": omit it" : "";
         for (JsonNode variable : container.path("env")) {
             String name = variable.path("name").asText();
             String value = variable.path("value").asText();
+            if (name.equals("PET_RDZV_BACKEND") && value.matches("c10d|etcd-v2|etcd") && nodes > 1) {
+                wrong.put(name + " to " + value, "ranks then follow the host names and not the light: omit it");
+            }
             if (!value.matches("[0-9]{1,9}")) {
                 continue;
             }
             switch (name) {
                 case "NNODES", "PET_NNODES", "JAX_NUM_PROCESSES" ->
-                    differ(wrong, name + " to " + value, value, nodes, "the job has " + nodes + " pods: omit it");
+                    differ(wrong, name + " to " + value, value, nodes, "the job has " + nodes + " pods" + omit);
                 case "NPROC_PER_NODE", "PET_NPROC_PER_NODE" ->
-                    differ(wrong, name + " to " + value, value, processes, "a pod has " + processes + " GPUs: omit it");
+                    differ(wrong, name + " to " + value, value, processes, "a pod has " + processes + " GPUs" + omit);
                 case "WORLD_SIZE" ->
                     differ(
                             wrong,
                             name + " to " + value,
                             value,
                             (long) nodes * processes,
-                            "the job has " + nodes + " pods of " + processes + " GPUs: omit it");
+                            "the job has " + nodes + " pods of " + processes + " GPUs" + omit);
                 case "NODE_RANK", "PET_NODE_RANK", "RANK", "JAX_PROCESS_ID" -> {
-                    if (nodes > 1) {
+                    // others may have a template for each pod
+                    if (own && nodes > 1) {
                         wrong.put(name + " to " + value + " in every pod", "each has a rank of its own: omit it");
                     }
                 }
@@ -130,18 +160,25 @@ public final class TemplateContradictions {
 
     /** Flags of the command line and their numbers, blank where there is none; the last of a name counts. */
     private static Map<String, String> read(JsonNode container) {
-        StringBuilder line = new StringBuilder();
-        for (String part : List.of("command", "args")) {
-            for (JsonNode word : container.path(part)) {
-                line.append(' ').append(word.asText());
-            }
-        }
         Map<String, String> flags = new LinkedHashMap<>();
-        Matcher flag = FLAG.matcher(line.toString().replace('_', '-'));
+        Matcher flag = FLAG.matcher(line(container));
         while (flag.find()) {
             @Nullable String value = flag.group(2);
             flags.put(flag.group(1), value == null ? "" : value);
         }
         return flags;
+    }
+
+    /** The command line, with dashes for underscores. */
+    private static String line(JsonNode container) {
+        StringBuilder line = new StringBuilder();
+        for (String part : List.of("command", "args")) {
+            for (JsonNode word : container.path(part)) {
+                if (line.length() < LONGEST) {
+                    line.append(' ').append(word.asText());
+                }
+            }
+        }
+        return line.substring(0, Math.min(line.length(), LONGEST)).replace('_', '-');
     }
 }

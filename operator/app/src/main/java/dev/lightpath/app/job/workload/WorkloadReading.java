@@ -245,6 +245,13 @@ public final class WorkloadReading {
         return jobs;
     }
 
+    /** Pod templates of the workers of a JobSet or Job. */
+    public static List<JsonNode> templates(JsonNode workload, WorkerJobs workers) {
+        return jobs(workload, workers).stream()
+                .map(job -> job.path("spec").path("template"))
+                .toList();
+    }
+
     private static boolean isJobSet(JsonNode workload) {
         return workload.path("kind").asText().equals(JobSets.KIND);
     }

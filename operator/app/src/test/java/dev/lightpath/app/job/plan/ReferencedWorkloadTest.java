@@ -4,12 +4,14 @@ import static dev.lightpath.app.job.plan.SampleJob.gated;
 import static dev.lightpath.app.job.plan.SampleJob.running;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.TrainingJobStatus;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -50,6 +52,24 @@ class ReferencedWorkloadTest {
         assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True GateMissing");
         sample.workload = referenced(false, Optional.empty());
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False NotSupported");
+    }
+
+    @Test
+    void tellsWhereTheWorkloadSaysAnotherSizeThanTheJob() {
+        sample.lit().workload = new WorkloadFacts.Referenced(
+                "JobSet mine",
+                true,
+                Optional.of(new WorkloadFacts.Run(
+                        false, true, Optional.empty(), false, Made.unknown(), false, Optional.empty())),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                false,
+                List.of(Serialization.unmarshal(
+                        "---\nspec: {containers: [{name: t, args: [--nnodes=9]}]}", JsonNode.class)));
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("True TemplateContradicts");
+        assertThat(sample.message(ConditionType.ACCEPTED))
+                .isEqualTo("JobSet mine is taken as it is: container t runs with --nnodes=9; the job has 4 pods");
     }
 
     private static WorkloadFacts referenced(boolean supported, Optional<WorkloadFacts.Run> run) {

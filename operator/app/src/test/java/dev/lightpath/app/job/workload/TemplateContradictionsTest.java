@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.app.job.plan.SampleJob;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
+import dev.lightpath.crds.job.WorkloadReference;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,38 @@ class TemplateContradictionsTest {
     }
 
     @Test
+    void tellsOfARendezvousThatGivesRanksByHostNames() {
+        assertThat(told("{name: t, command: [torchrun, --rdzv_backend=c10d, t.py]}"))
+                .containsExactly("container t runs with --rdzv-backend=c10d; ranks then follow the host names and not"
+                        + " the light: omit it");
+        assertThat(told("{name: t, env: [{name: PET_RDZV_BACKEND, value: c10d}]}"))
+                .containsExactly(
+                        "container t sets PET_RDZV_BACKEND to c10d; ranks then follow the host names and not the"
+                                + " light: omit it");
+        assertThat(told("{name: t, command: [torchrun, --rdzv-backend, static, t.py]}"))
+                .isEmpty();
+    }
+
+    /** Their processes get no variables of ours, and each pod may have a template of its own. */
+    @Test
+    void tellsOfTemplatesOfOthersWithoutSayingThatTheOperatorWouldWriteIt() {
+        SampleJob sample = new SampleJob();
+        sample.template = new Workload(null, new WorkloadReference("batch/v1", "Job", "mine", List.of()));
+        assertThat(TemplateContradictions.of(
+                        sample.job(),
+                        List.of(
+                                template("{name: master, env: [{name: RANK, value: \"0\"}]}"),
+                                template("{name: t, env: [{name: NNODES, value: \"2\"}],"
+                                        + " args: [--tensor-model-parallel-size=4]}")),
+                        4,
+                        SampleJob.GPU_RESOURCE))
+                .containsExactly(
+                        "container t runs with --tensor-model-parallel-size=4; spec.parallelism.tensor is 8: write the"
+                                + " same in both",
+                        "container t sets NNODES to 2; the job has 4 pods");
+    }
+
+    @Test
     void tellsTheFirstFew() {
         assertThat(told("""
                 {name: t, env: [{name: NNODES, value: "1"}, {name: PET_NNODES, value: "1"}, {name: RANK, value: "1"},
@@ -61,9 +94,12 @@ class TemplateContradictionsTest {
 
     private static List<String> told(String container) {
         SampleJob sample = new SampleJob();
-        sample.template = new Workload(
-                Serialization.unmarshal("---\nspec: {containers: [" + container + "]}", JsonNode.class), null);
+        sample.template = new Workload(template(container), null);
         TrainingJob job = sample.job();
         return TemplateContradictions.of(job, 4, SampleJob.GPU_RESOURCE);
+    }
+
+    private static JsonNode template(String container) {
+        return Serialization.unmarshal("---\nspec: {containers: [" + container + "]}", JsonNode.class);
     }
 }
