@@ -6,6 +6,7 @@ import dev.lightpath.proto.driver.v1alpha1.IdentityServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.TelemetryServiceGrpc;
+import dev.lightpath.proto.emulator.v1alpha1.AdvanceClockRequest;
 import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc;
 import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;
 import dev.lightpath.proto.emulator.v1alpha1.DeviceServiceGrpc;
@@ -20,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
@@ -65,6 +67,19 @@ public final class EmulatedPlant implements AutoCloseable {
     /** A plant of other devices. */
     static EmulatedPlant of(Path stateDirectory, String scenario, int devices) throws Exception {
         return new EmulatedPlant(stateDirectory, DriverConfig.DEFAULT_WATCH_BUFFER, scenario, devices);
+    }
+
+    /**
+     * The usual plant, whose devices have a time of their own that stands still: what they were told to do is under way
+     * until {@link #pass}.
+     */
+    static EmulatedPlant held(Path stateDirectory) throws Exception {
+        return held(stateDirectory, SCENARIO, DEVICES);
+    }
+
+    /** Other devices whose time stands still. */
+    static EmulatedPlant held(Path stateDirectory, String scenario, int devices) throws Exception {
+        return of(stateDirectory, "clock: virtual\n" + scenario, devices);
     }
 
     private EmulatedPlant(Path stateDirectory, int watchBuffer, String scenario, int devices) throws Exception {
@@ -170,6 +185,21 @@ public final class EmulatedPlant implements AutoCloseable {
 
     public void clearFaults() {
         var unused = chaos().clearFaults(ClearFaultsRequest.getDefaultInstance());
+    }
+
+    /** A second passes for devices whose time stands still otherwise: enough for what they have begun. */
+    void pass() {
+        var unused = chaos().advanceClock(
+                        AdvanceClockRequest.newBuilder().setMillis(1000).build());
+    }
+
+    /** Lets time pass for such devices until an answer is there. */
+    <T> T passUntil(CompletableFuture<T> answer) throws Exception {
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
+            pass();
+            return answer.isDone();
+        });
+        return answer.get();
     }
 
     /** What light really does, as "1->17". */

@@ -13,8 +13,10 @@ import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.ConflictPolicy;
 import dev.lightpath.proto.driver.v1alpha1.DeviceScope;
 import dev.lightpath.proto.driver.v1alpha1.GetCapabilitiesRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetDriverInfoRequest;
 import dev.lightpath.proto.driver.v1alpha1.GetInventoryRequest;
+import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.ItemState;
 import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.ListFactoryLossRequest;
@@ -24,7 +26,9 @@ import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import dev.lightpath.proto.driver.v1alpha1.ProbeRequest;
 import dev.lightpath.proto.driver.v1alpha1.WatchRequest;
 import dev.lightpath.proto.driver.v1alpha1.WatchResponse.EventCase;
+import dev.lightpath.proto.emulator.v1alpha1.ConnectionState;
 import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
+import dev.lightpath.proto.emulator.v1alpha1.GetConnectionsRequest;
 import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
 import dev.lightpath.proto.emulator.v1alpha1.PortPair;
 import dev.lightpath.proto.emulator.v1alpha1.SetConnectionsRequest;
@@ -40,6 +44,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -111,7 +116,7 @@ final class EmulatorAdapterTest {
     @Test
     void loopbackAtPowerOnIsNotForeign() {
         var n2 = plant.circuits()
-                .getCircuits(dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest.newBuilder()
+                .getCircuits(GetCircuitsRequest.newBuilder()
                         .addDevices(DeviceScope.newBuilder().setDeviceId("n2"))
                         .build())
                 .getDevices(0);
@@ -162,47 +167,76 @@ final class EmulatorAdapterTest {
 
     @Test
     void aHigherEpochWaitsForTheRunningOperation() throws Exception {
-        var first = CompletableFuture.supplyAsync(
-                () -> send(apply("slow-1", ROLE, 1, "a").addConnects(key("1->9"))), Thread::startVirtualThread);
-        Awaitility.await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> inProgress("slow-1", "a"));
-        Operation second = send(apply("slow-1", ROLE, 2, "b").addConnects(key("2->10")));
-        assertThat(second.getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
-        assertThat(first.get().getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
+        hold();
+        var first = beside(apply("slow-1", ROLE, 1, "a").addConnects(key("1->9")));
+        await().until(() -> moving("slow-1").equals(List.of("1->9")));
+        assertThat(outcome("slow-1", "a")).isEqualTo(Outcome.OUTCOME_IN_PROGRESS);
+        var second = beside(apply("slow-1", ROLE, 2, "b").addConnects(key("2->10")));
+        await().until(() -> isStale("slow-1", 1));
+        assertThat(moving("slow-1")).containsExactly("1->9");
+        assertThat(plant.passUntil(first).getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
+        assertThat(plant.passUntil(second).getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
         assertThat(plant.truth("slow-1")).containsExactly("1->9", "2->10");
-    }
-
-    private boolean inProgress(String device, String operation) {
-        return plant.circuits()
-                        .getOperation(dev.lightpath.proto.driver.v1alpha1.GetOperationRequest.newBuilder()
-                                .setDeviceId(device)
-                                .setRole(ROLE)
-                                .setOperationId(operation)
-                                .build())
-                        .getOperation()
-                        .getOutcome()
-                == Outcome.OUTCOME_IN_PROGRESS;
     }
 
     @Test
     void aDeviceThatFallsSilentInTheMiddleIsUnknownThenKnown() throws Exception {
-        var moving = CompletableFuture.supplyAsync(
-                () -> send(apply("slow-1", ROLE, 1, "a").addConnects(key("1->9"))), Thread::startVirtualThread);
-        Awaitility.await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> inProgress("slow-1", "a"));
+        hold();
+        var moving = beside(apply("slow-1", ROLE, 1, "a").addConnects(key("1->9")));
+        await().until(() -> moving("slow-1").equals(List.of("1->9")));
         plant.inject("slow-1", FaultKind.FAULT_KIND_UNREACHABLE);
-        assertThat(moving.get().getOutcome()).isEqualTo(Outcome.OUTCOME_UNKNOWN);
+        assertThat(plant.passUntil(moving).getOutcome()).isEqualTo(Outcome.OUTCOME_UNKNOWN);
         plant.clearFaults();
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
-                .until(() -> plant.circuits()
-                                .getOperation(dev.lightpath.proto.driver.v1alpha1.GetOperationRequest.newBuilder()
-                                        .setDeviceId("slow-1")
-                                        .setRole(ROLE)
-                                        .setOperationId("a")
-                                        .build())
-                                .getOperation()
-                                .getOutcome()
-                        == Outcome.OUTCOME_APPLIED);
+        await().until(() -> outcome("slow-1", "a") == Outcome.OUTCOME_APPLIED);
         assertThat(plant.truth("slow-1")).containsExactly("1->9");
+    }
+
+    /** From here on what devices begin is under way until the test lets time pass. */
+    private void hold() throws Exception {
+        plant.close();
+        plant = EmulatedPlant.held(state.resolve("held"));
+    }
+
+    private CompletableFuture<Operation> beside(ApplyCircuitsRequest.Builder request) {
+        return CompletableFuture.supplyAsync(() -> send(request), Thread::startVirtualThread);
+    }
+
+    private Outcome outcome(String device, String operation) {
+        return plant.circuits()
+                .getOperation(GetOperationRequest.newBuilder()
+                        .setDeviceId(device)
+                        .setRole(ROLE)
+                        .setOperationId(operation)
+                        .build())
+                .getOperation()
+                .getOutcome();
+    }
+
+    /** Whether a writer with a higher epoch has shown itself. */
+    private boolean isStale(String device, long epoch) {
+        try {
+            send(apply(device, ROLE, epoch, "late").setValidateOnly(true).addConnects(key("3->11")));
+            return false;
+        } catch (StatusRuntimeException refused) {
+            return errorInfo(refused).getReason().equals("STALE_EPOCH");
+        }
+    }
+
+    /** What the device was told to make and has not made yet. */
+    private List<String> moving(String device) {
+        return plant
+                .hardware()
+                .getConnections(
+                        GetConnectionsRequest.newBuilder().setDeviceId(device).build())
+                .getConnectionsList()
+                .stream()
+                .filter(connection -> connection.getState() == ConnectionState.CONNECTION_STATE_TUNING)
+                .map(connection -> connection.getIngress() + "->" + connection.getEgress())
+                .toList();
+    }
+
+    private static ConditionFactory await() {
+        return Awaitility.await().atMost(Duration.ofSeconds(60));
     }
 
     @Test
@@ -272,9 +306,7 @@ final class EmulatorAdapterTest {
     @Test
     void pagesThroughTheCircuitsOfAllDevices() {
         var page = plant.circuits()
-                .getCircuits(dev.lightpath.proto.driver.v1alpha1.GetCircuitsRequest.newBuilder()
-                        .setPageSize(8)
-                        .build());
+                .getCircuits(GetCircuitsRequest.newBuilder().setPageSize(8).build());
         assertThat(page.getDevicesList())
                 .hasSize(8)
                 .allSatisfy(d -> assertThat(d.getCircuitsCount()).isEqualTo(3));

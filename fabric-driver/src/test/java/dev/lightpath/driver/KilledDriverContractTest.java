@@ -17,8 +17,6 @@ import dev.lightpath.proto.driver.v1alpha1.GetOperationRequest;
 import dev.lightpath.proto.driver.v1alpha1.ItemState;
 import dev.lightpath.proto.driver.v1alpha1.Operation;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
-import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
-import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
 import io.grpc.ManagedChannel;
 import io.grpc.StatusRuntimeException;
 import java.io.BufferedReader;
@@ -34,7 +32,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -50,16 +47,25 @@ final class KilledDriverContractTest {
     private Process process;
     private ManagedChannel channel;
 
-    @BeforeEach
-    void start() throws Exception {
-        plant = new EmulatedPlant(directory.resolve("unused"));
+    private void start(EmulatedPlant devices) throws Exception {
+        plant = devices;
         launch();
+    }
+
+    /** Until the test lets time pass, all that devices begin is under way. */
+    private void hold() throws Exception {
+        start(EmulatedPlant.held(directory.resolve("unused")));
     }
 
     @AfterEach
     void stop() throws Exception {
         kill();
         plant.close();
+    }
+
+    private CompletableFuture<ApplyCircuitsResponse> beside(ApplyCircuitsRequest.Builder request) {
+        return CompletableFuture.supplyAsync(
+                () -> circuits().applyCircuits(request.build()), Thread::startVirtualThread);
     }
 
     private void launch() throws IOException {
@@ -105,6 +111,19 @@ final class KilledDriverContractTest {
         return CircuitServiceGrpc.newBlockingStub(channel).withDeadlineAfter(30, TimeUnit.SECONDS);
     }
 
+    private void awaitMoving(String device) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> circuits()
+                        .getCircuits(GetCircuitsRequest.newBuilder()
+                                .addDevices(DeviceScope.newBuilder().setDeviceId(device))
+                                .build())
+                        .getDevices(0)
+                        .getCircuitsList()
+                        .stream()
+                        .anyMatch(circuit -> circuit.getState() == CircuitState.CIRCUIT_STATE_TUNING));
+    }
+
     private Operation operation(String device, String id) {
         return circuits()
                 .getOperation(GetOperationRequest.newBuilder()
@@ -117,27 +136,25 @@ final class KilledDriverContractTest {
 
     @Test
     void remembersEpochAndOperationAndTellsTheTruthAboutTheRest() throws Exception {
-        circuits()
-                .applyCircuits(apply("slow-1", ROLE, 5, "before")
-                        .addConnects(key("2->10"))
-                        .build());
-        ApplyCircuitsRequest cut =
-                apply("slow-1", ROLE, 5, "cut").addConnects(key("1->9")).build();
-        CompletableFuture<ApplyCircuitsResponse> lost =
-                CompletableFuture.supplyAsync(() -> circuits().applyCircuits(cut), Thread::startVirtualThread);
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
-                .ignoreExceptions()
-                .until(() -> operation("slow-1", "cut").getOutcome() == Outcome.OUTCOME_IN_PROGRESS);
+        hold();
+        assertThat(plant.passUntil(beside(apply("slow-1", ROLE, 5, "before").addConnects(key("2->10"))))
+                        .getOperation()
+                        .getOutcome())
+                .isEqualTo(Outcome.OUTCOME_APPLIED);
+        ApplyCircuitsRequest.Builder cut = apply("slow-1", ROLE, 5, "cut").addConnects(key("1->9"));
+        CompletableFuture<ApplyCircuitsResponse> lost = beside(cut);
+        awaitMoving("slow-1");
+        assertThat(operation("slow-1", "cut").getOutcome()).isEqualTo(Outcome.OUTCOME_IN_PROGRESS);
         kill();
         assertThat(lost).failsWithin(Duration.ofSeconds(60));
+        plant.pass();
         launch();
         assertThat(operation("slow-1", "before").getOutcome()).isEqualTo(Outcome.OUTCOME_APPLIED);
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .until(() -> operation("slow-1", "cut").getOutcome() == Outcome.OUTCOME_APPLIED);
         assertThat(plant.truth("slow-1")).isEqualTo(List.of("1->9", "2->10"));
-        assertThat(circuits().applyCircuits(cut).getReplayed()).isTrue();
+        assertThat(circuits().applyCircuits(cut.build()).getReplayed()).isTrue();
         StatusRuntimeException stale = catchThrowableOfType(
                 StatusRuntimeException.class,
                 () -> circuits().applyCircuits(apply("slow-1", ROLE, 4, "late").build()));
@@ -146,25 +163,10 @@ final class KilledDriverContractTest {
 
     @Test
     void whatMovesOnLongerThanItMayIsNotSaidToBeUnchanged() throws Exception {
-        plant.inject(InjectFaultRequest.newBuilder()
-                .setDeviceId("slow-1")
-                .setKind(FaultKind.FAULT_KIND_SLOW_MOVES)
-                .setValue(100));
-        ApplyCircuitsRequest cut =
-                apply("slow-1", ROLE, 5, "cut").addConnects(key("1->9")).build();
+        hold();
         CompletableFuture<ApplyCircuitsResponse> lost =
-                CompletableFuture.supplyAsync(() -> circuits().applyCircuits(cut), Thread::startVirtualThread);
-        Awaitility.await()
-                .atMost(Duration.ofSeconds(60))
-                .ignoreExceptions()
-                .until(() -> circuits()
-                        .getCircuits(GetCircuitsRequest.newBuilder()
-                                .addDevices(DeviceScope.newBuilder().setDeviceId("slow-1"))
-                                .build())
-                        .getDevices(0)
-                        .getCircuitsList()
-                        .stream()
-                        .anyMatch(circuit -> circuit.getState() == CircuitState.CIRCUIT_STATE_TUNING));
+                beside(apply("slow-1", ROLE, 5, "cut").addConnects(key("1->9")));
+        awaitMoving("slow-1");
         kill();
         assertThat(lost).failsWithin(Duration.ofSeconds(60));
         launch();
@@ -178,6 +180,7 @@ final class KilledDriverContractTest {
 
     @Test
     void everyAnsweredOperationIsThereAfterTheKill() throws Exception {
+        start(new EmulatedPlant(directory.resolve("unused")));
         for (int i = 1; i <= 8; i++) {
             circuits()
                     .applyCircuits(apply("ocs-1", ROLE, i, "op-" + i)
