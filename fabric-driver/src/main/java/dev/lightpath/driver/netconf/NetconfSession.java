@@ -4,6 +4,7 @@ import dev.lightpath.driver.session.Deadline;
 import dev.lightpath.driver.session.LostException;
 import dev.lightpath.driver.session.OneLine;
 import dev.lightpath.driver.session.RefusedException;
+import dev.lightpath.driver.session.Secret;
 import dev.lightpath.driver.session.SessionEnd;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,6 +36,9 @@ final class NetconfSession implements AutoCloseable {
 
     private final Framing framing;
     private final Consumer<Element> notifications;
+    /** What the device may repeat, and nobody else may read. */
+    private final String secret;
+
     private final CompletableFuture<Set<String>> hello = new CompletableFuture<>();
     private final SessionEnd end;
     private final Set<String> capabilities;
@@ -50,14 +54,23 @@ final class NetconfSession implements AutoCloseable {
         }
     }
 
+    /** A session with a device that was shown no password. */
+    NetconfSession(InputStream in, OutputStream out, AutoCloseable connection, Consumer<Element> notifications)
+            throws LostException {
+        this(in, out, connection, notifications, "");
+    }
+
     /**
      * Exchanges hellos.
      *
      * @param connection closed with the session
      * @param notifications gets them on the session's thread
+     * @param secret the password that the device was shown; empty: none
      */
-    NetconfSession(InputStream in, OutputStream out, AutoCloseable connection, Consumer<Element> notifications)
+    NetconfSession(
+            InputStream in, OutputStream out, AutoCloseable connection, Consumer<Element> notifications, String secret)
             throws LostException {
+        this.secret = secret;
         this.framing = new Framing(in, out);
         this.end = new SessionEnd(connection);
         this.notifications = notifications;
@@ -82,12 +95,23 @@ final class NetconfSession implements AutoCloseable {
     }
 
     /** An answer. */
-    record Reply(Element element) {
-        /** @throws RefusedException when it is an error */
+    final class Reply {
+        private final Element element;
+
+        private Reply(Element element) {
+            this.element = element;
+        }
+
+        /** @throws RefusedException when it is an error. Its code is as the device says it: it is for no log */
         Element orRefused() throws RefusedException {
             refusal(element.children("rpc-error"));
             return element;
         }
+    }
+
+    /** What the device says, fit for a log: without the password that it was shown. */
+    String hidden(String said) {
+        return Secret.hidden(said, secret);
     }
 
     /**
@@ -132,15 +156,15 @@ final class NetconfSession implements AutoCloseable {
         return replies;
     }
 
-    private static void refusal(List<Element> errors) throws RefusedException {
+    private void refusal(List<Element> errors) throws RefusedException {
         for (Element error : errors) {
             if (!error.text("error-severity").equals("warning")) {
                 String message = error.text("error-message");
                 String path = error.text("error-path");
                 throw new RefusedException(
                         error.text("error-tag"),
-                        OneLine.of((message.isEmpty() ? error.text("error-tag") : message)
-                                + (path.isEmpty() ? "" : " at " + path)));
+                        OneLine.of(hidden((message.isEmpty() ? error.text("error-tag") : message)
+                                + (path.isEmpty() ? "" : " at " + path))));
             }
         }
     }
@@ -152,7 +176,7 @@ final class NetconfSession implements AutoCloseable {
                 take(Xml.read(framing.read()));
             }
         } catch (LostException unusable) {
-            var unused = end.lose(unusable);
+            var unused = end.lose(new LostException(hidden(String.valueOf(unusable.getMessage()))));
         } catch (IOException e) {
             var unused = end.lose(new LostException(
                     hello.isDone() ? "the session broke: " + OneLine.of(String.valueOf(e.getMessage())) : NO_HELLO));

@@ -132,8 +132,8 @@ final class OpticalSwitch {
         Element data = reply.at("data", "cross-connects").orElse(new Element("", "", "", "", List.of()));
         for (Element each : data.children(pair)) {
             CircuitPair circuit = new CircuitPair(
-                    Ports.name(layout, each.text("ingress"), "a cross-connect"),
-                    Ports.name(layout, each.text("egress"), "a cross-connect"));
+                    name(layout, each.text("ingress"), "a cross-connect"),
+                    name(layout, each.text("egress"), "a cross-connect"));
             all.add(new NativeCircuit(circuit, CircuitState.CIRCUIT_STATE_CONNECTED, OptionalDouble.empty()));
         }
         return all;
@@ -147,7 +147,7 @@ final class OpticalSwitch {
     State state(PortLayout layout) throws RefusedException, LostException {
         Ports ports = new Ports(layout);
         for (Element each : list(get("port-config"), "port-config")) {
-            PortStatus.Builder port = ports.named(each.text("port-id"), "the state of a port");
+            PortStatus.Builder port = named(ports, each.text("port-id"), "the state of a port");
             switch (each.text("status")) {
                 case "ENABLED" -> port.setOperState(PortOperState.PORT_OPER_STATE_OK);
                 case "FAILED" -> port.setOperState(PortOperState.PORT_OPER_STATE_FAILED);
@@ -157,7 +157,7 @@ final class OpticalSwitch {
             }
         }
         for (Element each : list(get("opm-power"), "opm-power")) {
-            PortStatus.Builder port = ports.named(each.text("port-id"), "the state of a port");
+            PortStatus.Builder port = named(ports, each.text("port-id"), "the state of a port");
             number(each.text("power")).ifPresent(port::setReceivePowerDbm);
         }
         attenuators(ports);
@@ -178,7 +178,7 @@ final class OpticalSwitch {
         for (Element each : list(get("port-config"), "port-config")) {
             String status = each.text("status");
             shutters |= status.equals("ENABLED") || status.equals("DISABLED");
-            String port = Ports.name(layout, each.text("port-id"), "the state of a port");
+            String port = name(layout, each.text("port-id"), "the state of a port");
             FarEnd.of(each.text("peer-port"))
                     .or(() -> FarEnd.of(each.text("label")))
                     .ifPresent(farEnd -> farEnds.put(port, farEnd));
@@ -200,7 +200,7 @@ final class OpticalSwitch {
         }
         for (Element each : list(said, "voa")) {
             Attenuation.Builder attenuator =
-                    ports.named(each.text("port-id"), "an attenuator").getAttenuationBuilder();
+                    named(ports, each.text("port-id"), "an attenuator").getAttenuationBuilder();
             switch (each.text("atten-mode")) {
                 case "VOA_MODE_NONE" -> attenuator.setSetDb(0);
                 case "VOA_MODE_RELATIVE" ->
@@ -208,6 +208,26 @@ final class OpticalSwitch {
                 default -> {}
             }
         }
+    }
+
+    private PortStatus.Builder named(Ports ports, String said, String where) throws LostException {
+        try {
+            return ports.named(said, where);
+        } catch (LostException noSuchPort) {
+            throw hidden(noSuchPort);
+        }
+    }
+
+    private String name(PortLayout layout, String said, String where) throws LostException {
+        try {
+            return Ports.name(layout, said, where);
+        } catch (LostException noSuchPort) {
+            throw hidden(noSuchPort);
+        }
+    }
+
+    private LostException hidden(LostException lost) {
+        return new LostException(session.hidden(String.valueOf(lost.getMessage())));
     }
 
     private static List<Element> list(Element reply, String container) {
@@ -237,7 +257,8 @@ final class OpticalSwitch {
         String hysteresis = reply.at("data", "system-config")
                 .map(config -> config.text("alarm-clear-hysteresis"))
                 .orElse("");
-        return PowerLimits.of(alarms, list(get("opm-config"), "opm-config"), number(hysteresis), layout);
+        PowerLimits limits = PowerLimits.of(alarms, list(get("opm-config"), "opm-config"), number(hysteresis), layout);
+        return new PowerLimits(limits.ofPorts(), limits.hysteresisDb(), session.hidden(limits.leftOut()));
     }
 
     /**
@@ -443,7 +464,8 @@ final class OpticalSwitch {
         if (!shown.equals(wanted)) {
             throw new RefusedException(
                     "operation-failed",
-                    "the device said ok, but port " + port + " is '" + OneLine.of(shown) + "' and not " + wanted);
+                    "the device said ok, but port " + port + " is '" + OneLine.of(session.hidden(shown)) + "' and not "
+                            + wanted);
         }
     }
 }

@@ -108,18 +108,18 @@ public final class PolatisSession implements SwitchSession {
         try {
             OpticalSwitch device = new OpticalSwitch(asking, config.yangRevision());
             Product product = device.product();
-            PortLayout layout = layout(config, product);
+            PortLayout layout = layout(config, product, asking);
             alarms.begin();
             limits.begin();
-            Activities activities = new Activities(config.user());
+            Activities activities = new Activities(config.user(), asking::hidden);
             listening = listen(config, sessions, asking, told, notification -> {
-                PowerAlarms.take(notification, layout, alarms);
+                PowerAlarms.take(notification, layout, alarms, asking::hidden);
                 activities.take(notification);
                 event.run();
             });
             changing = second(config, sessions, asking, told);
             OpticalSwitch changed = changing == asking ? device : new OpticalSwitch(changing, config.yangRevision());
-            DeviceDescription description = describe(config.id(), product, layout, device);
+            DeviceDescription description = describe(config.id(), shown(product, asking), layout, device);
             open = true;
             return new PolatisSession(
                     asking, listening, changing, device, changed, layout, description, alarms, activities, limits);
@@ -195,15 +195,25 @@ public final class PolatisSession implements SwitchSession {
         }
     }
 
-    private static PortLayout layout(NetconfDevice config, Product product) throws LostException {
+    /** The serial number tells one device from another, and stays what it is. */
+    private static Product shown(Product said, NetconfSession session) {
+        return new Product(
+                session.hidden(said.vendor()),
+                session.hidden(said.model()),
+                said.serial(),
+                session.hidden(said.firmware()));
+    }
+
+    private static PortLayout layout(NetconfDevice config, Product product, NetconfSession asking)
+            throws LostException {
         Optional<PortLayout> told = PortLayout.of(product.model());
         Optional<PortLayout> named = PortLayout.of(config.size());
         if (told.isPresent() && named.isPresent() && !told.equals(named)) {
-            throw new LostException(
-                    "the device is a " + product.model() + ", but driver.yaml names size " + config.size());
+            throw new LostException("the device is a " + asking.hidden(product.model())
+                    + ", but driver.yaml names size " + config.size());
         }
         return named.or(() -> told)
-                .orElseThrow(() -> new LostException("the model name '" + OneLine.of(product.model())
+                .orElseThrow(() -> new LostException("the model name '" + OneLine.of(asking.hidden(product.model()))
                         + "' has no size such as 48x48 or 48xCC; write `size` in driver.yaml"));
     }
 

@@ -8,13 +8,18 @@ import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /** The notifications {@code port-power-...}. */
 final class PowerAlarms {
     private PowerAlarms() {}
 
-    /** Takes a notification; others than those about the power of a port that the device has change nothing. */
-    static void take(Element notification, PortLayout layout, StandingAlarms standing) {
+    /**
+     * Takes a notification; others than those about the power of a port that the device has change nothing.
+     *
+     * @param hiding takes out of the device's words what nobody may read
+     */
+    static void take(Element notification, PortLayout layout, StandingAlarms standing, UnaryOperator<String> hiding) {
         Optional<Instant> at = time(notification.text("eventTime"));
         for (Element event : notification.children()) {
             if (!event.name().startsWith("port-power-")) {
@@ -28,7 +33,7 @@ final class PowerAlarms {
                 if (event.name().endsWith("-clear")) {
                     standing.clear(key, port, at);
                 } else {
-                    standing.raise(key, port, warning, event.name(), at);
+                    standing.raise(key, port, warning, hiding.apply(event.name()), at);
                 }
             } catch (LostException noSuchPort) {
                 // it is the alarm of nothing that the driver knows

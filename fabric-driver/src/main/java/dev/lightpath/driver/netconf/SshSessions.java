@@ -89,7 +89,7 @@ final class SshSessions implements AutoCloseable {
             authenticate(session, device);
             ChannelSubsystem channel = session.createSubsystemChannel("netconf");
             channel.open().verify(STEP);
-            return greeted(device, session, channel, notifications);
+            return greeted(device, session, channel, notifications, password.orElse(""));
         } catch (IOException e) {
             boolean speaksSsh = session.getServerVersion() != null;
             session.close(true);
@@ -145,11 +145,19 @@ final class SshSessions implements AutoCloseable {
 
     /** A server of SSH may open a channel, and close it because it has no NETCONF. */
     private static NetconfSession greeted(
-            NetconfDevice device, ClientSession session, ChannelSubsystem channel, Consumer<Element> notifications)
+            NetconfDevice device,
+            ClientSession session,
+            ChannelSubsystem channel,
+            Consumer<Element> notifications,
+            String secret)
             throws LostException {
         try {
             return new NetconfSession(
-                    channel.getInvertedOut(), channel.getInvertedIn(), () -> session.close(true), notifications);
+                    channel.getInvertedOut(),
+                    channel.getInvertedIn(),
+                    () -> session.close(true),
+                    notifications,
+                    secret);
         } catch (LostException lost) {
             throw NetconfSession.NO_HELLO.equals(lost.getMessage())
                     ? new LostException(NetconfSession.NO_HELLO + ": it takes no more sessions, or " + device.host()

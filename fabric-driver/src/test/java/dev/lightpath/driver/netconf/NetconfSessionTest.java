@@ -41,6 +41,10 @@ final class NetconfSessionTest {
 
     /** What the device says: its hello, and the rest once it was asked something. */
     private NetconfSession session(String hello, InputStream answers) throws LostException {
+        return session(hello, answers, "");
+    }
+
+    private NetconfSession session(String hello, InputStream answers, String secret) throws LostException {
         CountDownLatch asked = new CountDownLatch(1);
         OutputStream out = new ByteArrayOutputStream() {
             @Override
@@ -77,11 +81,16 @@ final class NetconfSessionTest {
                 }
             }
         };
-        return new NetconfSession(new SequenceInputStream(bytes(hello), later), out, () -> {}, notifications::add);
+        return new NetconfSession(
+                new SequenceInputStream(bytes(hello), later), out, () -> {}, notifications::add, secret);
     }
 
     private Element ask(String base, String answers) throws Exception {
-        try (NetconfSession session = session(hello(base), bytes(answers))) {
+        return ask(base, answers, "");
+    }
+
+    private Element ask(String base, String answers, String secret) throws Exception {
+        try (NetconfSession session = session(hello(base), bytes(answers), secret)) {
             return session.rpc("<get/>", PATIENCE);
         }
     }
@@ -169,6 +178,24 @@ final class NetconfSessionTest {
                         refused -> assertThat(refused.code()).isEqualTo("data-exists"))
                 .hasMessage("two lines at /a");
         assertThat(ask("1.0", error.formatted("warning")).name()).isEqualTo("rpc-reply");
+    }
+
+    @Test
+    void aPasswordThatIsAWordOfTheProtocolHidesNoReason() throws Exception {
+        String error = "<rpc-reply message-id=\"1\"><rpc-error><error-tag>lock-denied</error-tag><error-severity>%s"
+                + "</error-severity>%s</rpc-error></rpc-reply>]]>]]>";
+        assertThatThrownBy(() -> ask("1.0", error.formatted("error", ""), "lock"))
+                .isInstanceOfSatisfying(
+                        RefusedException.class,
+                        refused -> assertThat(refused.code()).isEqualTo("lock-denied"))
+                .hasMessage("***-denied");
+        assertThatThrownBy(() -> ask(
+                        "1.0",
+                        error.formatted(
+                                "error", "<error-message>no lock</error-message><error-path>/my-lock</error-path>"),
+                        "lock"))
+                .hasMessage("no *** at /my-***");
+        assertThat(ask("1.0", error.formatted("warning", ""), "warning").name()).isEqualTo("rpc-reply");
     }
 
     @ParameterizedTest
