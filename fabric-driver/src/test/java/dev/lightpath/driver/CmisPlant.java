@@ -26,9 +26,23 @@ final class CmisPlant extends TransceiverPlant {
         return section.toString();
     }
 
+    /** Of the bus of node n1. */
+    int port() {
+        return port(NODE);
+    }
+
+    private int port(String node) {
+        return emulator.cmis(node).port();
+    }
+
     /** One driver for all nodes, which no installation has. */
     @Override
     AdapterConfig adapter(Path directory) throws IOException, ConfigException {
+        return adapter(directory, port());
+    }
+
+    /** @param way to the bus of node n1 */
+    AdapterConfig adapter(Path directory, int way) throws IOException, ConfigException {
         StringBuilder text = new StringBuilder("""
                 listen: 127.0.0.1:0
                 http: 127.0.0.1:0
@@ -38,10 +52,11 @@ final class CmisPlant extends TransceiverPlant {
                     devices:
                 """);
         for (int node = 0; node < NODES; node++) {
+            int port = NODE.equals("n" + node) ? way : port("n" + node);
             text.append("      - id: n").append(node).append("\n        modules:\n");
             for (int bundle = 0; bundle < BUNDLES; bundle++) {
                 text.append("          - {name: b%d, type: %s, socket: 127.0.0.1:%d/%d}\n"
-                        .formatted(bundle, TYPE, emulator.cmis("n" + node).port(), bundle));
+                        .formatted(bundle, TYPE, port, bundle));
             }
         }
         Path file = Files.writeString(directory.resolve("driver.yaml"), text);

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -84,10 +85,15 @@ abstract class ManagedTrial {
     }
 
     static void awaitPresent(ManagedChannel driver) {
+        awaitPresent(driver, device -> true);
+    }
+
+    static void awaitPresent(ManagedChannel driver, Predicate<String> deviceId) {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .until(() -> devices(driver).stream()
-                        .anyMatch(d -> d.getAvailability() == Availability.AVAILABILITY_PRESENT));
+                        .anyMatch(d -> deviceId.test(d.getDeviceId())
+                                && d.getAvailability() == Availability.AVAILABILITY_PRESENT));
     }
 
     static ApplyCircuitsRequest.Builder request(String operation) {
@@ -251,13 +257,17 @@ abstract class ManagedTrial {
     }
 
     static Outcome settled(ManagedChannel driver, String operation) {
+        return settled(driver, ManagedPlant.DEVICE, operation);
+    }
+
+    static Outcome settled(ManagedChannel driver, String device, String operation) {
         return Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .until(
                         () -> CircuitServiceGrpc.newBlockingStub(driver)
                                 .withDeadlineAfter(30, TimeUnit.SECONDS)
                                 .getOperation(GetOperationRequest.newBuilder()
-                                        .setDeviceId(ManagedPlant.DEVICE)
+                                        .setDeviceId(device)
                                         .setRole("r")
                                         .setOperationId(operation)
                                         .build())
