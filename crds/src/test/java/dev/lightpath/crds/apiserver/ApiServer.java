@@ -7,6 +7,8 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -16,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A kube-apiserver and an etcd on loopback (5 to 20 s to start). There are no nodes, no controllers and no garbage
- * collector: namespaces never go away, so tests take one of their own.
+ * collector: namespaces never go away by themselves.
  */
 public final class ApiServer implements AutoCloseable {
 
@@ -83,14 +85,32 @@ public final class ApiServer implements AutoCloseable {
             for (String plural : DEFINITIONS) {
                 client.resource(definition(client, plural)).create();
             }
-            for (String plural : DEFINITIONS) {
-                client.apiextensions()
-                        .v1()
-                        .customResourceDefinitions()
-                        .withName(plural + ".lightpath.dev")
-                        .waitUntilCondition(ApiServer::isEstablished, 2, TimeUnit.MINUTES);
-            }
+            awaitEstablished(client);
         }
+    }
+
+    /** Takes away what tests made, and what they changed of the four resources. */
+    void clear() {
+        try (KubernetesClient client = client()) {
+            new Leftovers(client).remove();
+            for (String plural : DEFINITIONS) {
+                CustomResourceDefinition served = named(client, plural).get();
+                if (served == null || served.getMetadata().getGeneration() != 1) {
+                    client.resource(definition(client, plural)).createOr(NonDeletingOperation::update);
+                }
+            }
+            awaitEstablished(client);
+        }
+    }
+
+    private static void awaitEstablished(KubernetesClient client) {
+        for (String plural : DEFINITIONS) {
+            named(client, plural).waitUntilCondition(ApiServer::isEstablished, 2, TimeUnit.MINUTES);
+        }
+    }
+
+    private static Resource<CustomResourceDefinition> named(KubernetesClient client, String plural) {
+        return client.apiextensions().v1().customResourceDefinitions().withName(plural + ".lightpath.dev");
     }
 
     private static CustomResourceDefinition definition(KubernetesClient client, String plural) {
