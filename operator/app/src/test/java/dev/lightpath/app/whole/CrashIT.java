@@ -59,12 +59,7 @@ class CrashIT {
     @BeforeAll
     void install(ApiServer server, @TempDir Path folder) throws IOException {
         all = new Installation(
-                server,
-                folder,
-                TwoFabrics.NODES,
-                ", devices: [" + String.join(", ", TwoFabrics.devices()) + "], fibres: ["
-                        + String.join(", ", TwoFabrics.fibres()) + "]",
-                List.of("-Dlightpath.watch.trusted-for=PT0S"));
+                server, folder, TwoFabrics.NODES, TwoFabrics.scenario(), List.of("-Dlightpath.watch.trusted-for=PT0S"));
         controllers = new WorkloadControllers(all.client);
         controllers.install();
         scene = new TwoFabrics(all);

@@ -7,7 +7,6 @@ import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.job.JobWidth;
 import dev.lightpath.crds.slice.GroupAllocation;
 import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.events.v1.Event;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -120,7 +119,7 @@ class ElasticIT {
             assertThat(all.says(JOB, "Ready")).isEqualTo("True Satisfied");
             assertThat(all.says(JOB, "Placed")).isEqualTo(placed);
             assertThat(all.job(JOB).getStatus().width()).isEqualTo(new JobWidth(replicas, 4));
-            assertThat(pods())
+            assertThat(controllers.podsOf(JOB))
                     .hasSize(2 * replicas)
                     .allSatisfy(pod -> assertThat(
                                     pod.getSpec().getContainers().getFirst().getEnv())
@@ -148,17 +147,10 @@ class ElasticIT {
         return new ArrayList<>(groups.stream().map(GroupAllocation::nodes).toList());
     }
 
-    private List<Pod> pods() {
-        return all.client
-                .pods()
-                .inNamespace("default")
-                .withLabel("lightpath.dev/job", JOB)
-                .list()
-                .getItems();
-    }
-
     private Set<String> uids() {
-        return pods().stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
+        return controllers.podsOf(JOB).stream()
+                .map(pod -> pod.getMetadata().getUid())
+                .collect(Collectors.toSet());
     }
 
     private List<String> events() {

@@ -10,10 +10,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
-import dev.lightpath.crds.fabric.OpticalFabric;
-import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.agreement.HookAgreement;
-import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.AnnouncementAnswer;
 import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -34,7 +31,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -50,7 +46,6 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class HookIT {
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
-    private static final String JOB = "llm";
     private static final String SPEC = """
             {model: {preset: gpt-7b}, parallelism: {tensor: 4, pipeline: 2}, reconfiguration: Live,
              agreement: {waitSeconds: 86400, hook: {port: %d, path: /hangs}}, scaleOut: {fabric: dc, stagesPerPod: 1},
@@ -62,8 +57,7 @@ class HookIT {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private HttpServer process;
     private Installation all;
-    private WorkloadControllers controllers;
-    private TwoFabrics scene;
+    private JobOnSwitches scene;
 
     @BeforeAll
     void install(ApiServer server, @TempDir Path folder) throws IOException {
@@ -71,26 +65,15 @@ class HookIT {
         process.setExecutor(threads);
         process.createContext("/", this::answer);
         process.start();
-        all = new Installation(
-                server,
-                folder,
-                TwoFabrics.NODES,
-                ", devices: [%s], fibres: [%s]"
-                        .formatted(String.join(", ", TwoFabrics.devices()), String.join(", ", TwoFabrics.fibres())));
-        controllers = new WorkloadControllers(all.client);
-        controllers.install();
-        scene = new TwoFabrics(all);
-        scene.describe();
+        scene = new JobOnSwitches(server, folder);
+        all = scene.all;
         all.start();
     }
 
     @AfterAll
     void uninstall() throws IOException {
         end.countDown();
-        all.kill();
-        scene.remove();
-        controllers.uninstall();
-        all.close();
+        scene.close();
         process.stop(0);
         threads.shutdownNow();
     }
@@ -135,16 +118,12 @@ class HookIT {
 
     @Test
     void lightOfARunningJobMovesOnceItsProcessAgrees() throws JsonProcessingException {
-        all.apply(JOB, SPEC.formatted(process.getAddress().getPort()));
-        all.eventually("its pods run in its light", () -> {
-            controllers.work();
-            assertThat(all.says(JOB, "Ready")).isEqualTo("True Satisfied");
-            assertThat(pods()).isNotEmpty().allMatch(pod -> pod.getSpec().getNodeName() != null);
-        });
+        scene.apply(SPEC.formatted(process.getAddress().getPort()));
+        scene.awaitRunning();
 
-        String first = opticalSwitch();
+        String first = scene.opticalSwitch();
         SortedSet<String> before = scene.lit();
-        drain(first, true);
+        scene.drain(first, true);
         awaitHook("HookFailed", "fabric dc allows no hooks");
         allow(process.getAddress().getPort() - 1);
         awaitHook(
@@ -181,9 +160,9 @@ class HookIT {
                         .contains("HookFailed", "HookAnswered"));
 
         awaitCalls("/waits", times("/waits") + 1);
-        String version = all.job(JOB).getMetadata().getResourceVersion();
+        String version = scene.job().getMetadata().getResourceVersion();
         awaitCalls("/waits", times("/waits") + 2);
-        assertThat(all.job(JOB).getMetadata().getResourceVersion())
+        assertThat(scene.job().getMetadata().getResourceVersion())
                 .as("to ask again writes nothing")
                 .isEqualTo(version);
         all.kill();
@@ -191,82 +170,52 @@ class HookIT {
         all.start();
         awaitCalls("/waits", known + 1);
         awaitHook("HookWaits", rankZero.getMetadata().getName());
-        assertThat(all.says(JOB, "Agreed")).isEqualTo("False AwaitingAgreement");
+        assertThat(scene.says("Agreed")).isEqualTo("False AwaitingAgreement");
         assertThat(scene.lit()).containsAll(before);
         assertThat(sent("/waits")).isEqualTo(announced(rankZero()));
 
-        String slice = scene.slice(JOB).getMetadata().getName();
-        long revision = scene.slice(JOB).getStatus().allocation().announcement().revision();
+        String slice = scene.slice().getMetadata().getName();
+        long revision = scene.record().announcement().revision();
         call("/agrees");
         all.eventually("the light has moved", () -> {
-            assertThat(scene.lit()).isEqualTo(scene.recorded(JOB)).noneMatch(on(first));
-            assertThat(all.says(JOB, "Agreed")).isEqualTo("True Agreed");
-            assertThat(all.says(JOB, "HookAnswered")).isEqualTo("True Agreed");
+            scene.assertLeft(first);
+            assertThat(scene.says("Agreed")).isEqualTo("True Agreed");
+            assertThat(scene.says("HookAnswered")).isEqualTo("True Agreed");
         });
         assertThat(times("/agrees")).isPositive();
-        assertThat(all.job(JOB).getStatus().agreed())
+        assertThat(scene.job().getStatus().agreed())
                 .singleElement()
                 .satisfies(agreed -> assertThat(agreed)
                         .isEqualTo(new HookAgreement(
                                 slice, revision, rankZero.getMetadata().getName(), agreed.at())));
-        assertThat(scene.slice(JOB).getStatus().allocation().announcement().answer())
-                .isEqualTo(AnnouncementAnswer.AGREED);
+        assertThat(scene.record().announcement().answer()).isEqualTo(AnnouncementAnswer.AGREED);
 
-        drain(first, false);
+        scene.drain(first, false);
         call("/waits");
-        String second = opticalSwitch();
+        String second = scene.opticalSwitch();
         int calls = times("/waits");
-        drain(second, true);
+        scene.drain(second, true);
         awaitCalls("/waits", calls + 1);
         awaitHook("HookWaits", rankZero.getMetadata().getName());
-        assertThat(all.job(JOB).getStatus().agreed()).as("to another move").isEmpty();
-        patch("{\"metadata\":{\"annotations\":{\"" + LightpathAnnotations.AGREED_REVISION + "\":\"" + slice + "/"
-                + scene.slice(JOB).getStatus().allocation().announcement().revision() + "\"}}}");
+        assertThat(scene.job().getStatus().agreed()).as("to another move").isEmpty();
+        scene.annotate(
+                LightpathAnnotations.AGREED_REVISION,
+                slice + "/" + scene.record().announcement().revision());
         all.eventually("the annotation answers beside the hook", () -> {
-            assertThat(scene.lit()).isEqualTo(scene.recorded(JOB)).noneMatch(on(second));
-            assertThat(all.says(JOB, "Agreed")).isEqualTo("True Agreed");
-            assertThat(all.says(JOB, "HookAnswered")).isEmpty();
+            scene.assertLeft(second);
+            assertThat(scene.says("Agreed")).isEqualTo("True Agreed");
+            assertThat(scene.says("HookAnswered")).isEmpty();
         });
-        drain(second, false);
-    }
-
-    private static Predicate<String> on(String opticalSwitch) {
-        return circuit -> circuit.startsWith(opticalSwitch + "/");
-    }
-
-    /** A switch that the job has light on. */
-    private String opticalSwitch() {
-        String circuit = scene.recorded(JOB).first();
-        return circuit.substring(0, circuit.indexOf('/'));
-    }
-
-    private void drain(String opticalSwitch, boolean drained) {
-        all.client
-                .resources(OpticalSwitch.class)
-                .withName(opticalSwitch)
-                .patch(MERGE, "{\"spec\":{\"drained\":" + drained + "}}");
+        scene.drain(second, false);
     }
 
     private void allow(int port) {
-        all.client
-                .resources(OpticalFabric.class)
-                .withName("dc")
-                .patch(
-                        MERGE,
-                        "{\"spec\":{\"policy\":{\"agreementHooks\":{\"ports\":[{\"from\":%d,\"to\":%d}]}}}}"
-                                .formatted(port, port));
+        scene.patchFabric("{\"spec\":{\"policy\":{\"agreementHooks\":{\"ports\":[{\"from\":%d,\"to\":%d}]}}}}"
+                .formatted(port, port));
     }
 
     private void call(String path) {
-        patch("{\"spec\":{\"agreement\":{\"hook\":{\"path\":\"" + path + "\"}}}}");
-    }
-
-    private void patch(String change) {
-        all.client
-                .resources(TrainingJob.class)
-                .inNamespace("default")
-                .withName(JOB)
-                .patch(MERGE, change);
+        scene.patch("{\"spec\":{\"agreement\":{\"hook\":{\"path\":\"" + path + "\"}}}}");
     }
 
     /** As its kubelet would tell it. */
@@ -283,7 +232,7 @@ class HookIT {
     private void awaitHook(String reason, String words) {
         all.eventually(
                 reason + " " + words,
-                () -> assertThat(all.job(JOB).getStatus().conditions().stream()
+                () -> assertThat(scene.job().getStatus().conditions().stream()
                                 .filter(condition -> condition.getType().equals("HookAnswered")))
                         .singleElement()
                         .satisfies(condition -> {
@@ -317,18 +266,9 @@ class HookIT {
     }
 
     private Pod rankZero() {
-        return pods().stream()
+        return scene.pods().stream()
                 .filter(pod -> "0".equals(pod.getMetadata().getAnnotations().get(LightpathAnnotations.RANK)))
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private List<Pod> pods() {
-        return all.client
-                .pods()
-                .inNamespace("default")
-                .withLabel("lightpath.dev/job", JOB)
-                .list()
-                .getItems();
     }
 }

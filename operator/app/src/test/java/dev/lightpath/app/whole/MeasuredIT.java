@@ -6,9 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
-import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.measurement.Measurement;
-import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.planner.delta.iteration.Batch;
 import dev.lightpath.planner.delta.iteration.InstanceGenerator;
 import dev.lightpath.planner.delta.iteration.Parallelism;
@@ -18,8 +16,6 @@ import dev.lightpath.planner.delta.iteration.TrainingWorkload;
 import dev.lightpath.planner.delta.model.Topology;
 import dev.lightpath.planner.delta.simulation.Rates;
 import dev.lightpath.planner.delta.simulation.Simulator;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,8 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MeasuredIT {
-    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
-    private static final String JOB = "llm";
     private static final double TRUE_GBPS = 200;
     /** What DELTA saves ports for while links count as fast, within the tolerance of its goal. */
     private static final List<Integer> BELIEVED = List.of(1, 3, 2);
@@ -45,42 +39,33 @@ class MeasuredIT {
     private static final List<Integer> LEARNT = List.of(1, 3, 3);
 
     private Installation all;
-    private TwoFabrics scene;
+    private JobOnSwitches scene;
 
     @BeforeAll
     void install(ApiServer server, @TempDir Path folder) throws IOException {
-        all = new Installation(
-                server,
-                folder,
-                TwoFabrics.NODES,
-                ", devices: [%s], fibres: [%s]"
-                        .formatted(String.join(", ", TwoFabrics.devices()), String.join(", ", TwoFabrics.fibres())));
-        scene = new TwoFabrics(all);
-        scene.describe();
+        scene = new JobOnSwitches(server, folder);
+        all = scene.all;
         all.start();
     }
 
     @AfterAll
     void uninstall() throws IOException {
-        all.kill();
-        scene.remove();
-        all.close();
+        scene.close();
     }
 
     @Test
     void circuitsAreChosenByWhatTheJobMeasured() {
-        all.apply(
-                JOB,
-                "{model: {preset: gpt-7b}, parallelism: {tensor: 4, pipeline: 2, data: 2}, reconfiguration: Live,"
-                        + " scaleOut: {fabric: dc, stagesPerPod: 1, portTolerance: \"0.01\"}}");
-        all.awaitReady(JOB);
+        scene.apply("{model: {preset: gpt-7b}, parallelism: {tensor: 4, pipeline: 2, data: 2}, reconfiguration: Live,"
+                + " scaleOut: {fabric: dc, stagesPerPod: 1, portTolerance: \"0.01\"}}");
+        all.awaitReady(JobOnSwitches.JOB);
         all.eventually("circuits are chosen", () -> assertThat(circuits()).isEqualTo(BELIEVED));
 
         for (String nonsense : List.of("0", "NaN", "-1", "5000")) {
             tell(nonsense);
             all.eventually(nonsense + " is refused", () -> {
-                assertThat(all.says(JOB, "Measured")).isEqualTo("False InvalidMeasurement");
-                assertThat(message()).contains("is '" + nonsense + "', allowed: seconds as a decimal from");
+                assertThat(scene.says("Measured")).isEqualTo("False InvalidMeasurement");
+                assertThat(scene.message("Measured"))
+                        .contains("is '" + nonsense + "', allowed: seconds as a decimal from");
             });
         }
         assertThat(measurement()).isNull();
@@ -90,14 +75,14 @@ class MeasuredIT {
             assertThat(measurement().learnt()).isNotNull();
             assertThat(measurement().learnt().linkShare()).isNull();
             assertThat(Double.parseDouble(measurement().ratio())).isBetween(1.05, 1.3);
-            assertThat(message()).contains("if links are as fast as the fabric says");
+            assertThat(scene.message("Measured")).contains("if links are as fast as the fabric says");
         });
         assertThat(circuits()).isEqualTo(BELIEVED);
 
-        drain(true);
+        scene.drain("sw-0", true);
         all.eventually(
                 "the job makes do with one switch", () -> assertThat(circuits()).isEqualTo(HALF));
-        all.awaitReady(JOB);
+        all.awaitReady(JobOnSwitches.JOB);
         measure(HALF);
         all.eventually("another set of circuits tells both", () -> {
             assertThat(measurement().learnt().linkShare()).isNotNull();
@@ -111,12 +96,12 @@ class MeasuredIT {
         all.kill();
         all.start();
         all.eventually("another process leads", () -> assertThat(all.isLed()).isTrue());
-        drain(false);
+        scene.drain("sw-0", false);
         all.eventually("circuits are chosen by slower links", () -> {
             assertThat(circuits()).isEqualTo(LEARNT);
-            assertThat(scene.lit()).isEqualTo(scene.recorded(JOB));
-            assertThat(all.says(JOB, "Ready")).isEqualTo("True Satisfied");
-            assertThat(Double.parseDouble(all.job(JOB).getStatus().prediction().iterationSeconds()))
+            assertThat(scene.lit()).isEqualTo(scene.recorded());
+            assertThat(scene.says("Ready")).isEqualTo("True Satisfied");
+            assertThat(Double.parseDouble(scene.job().getStatus().prediction().iterationSeconds()))
                     .isCloseTo(truth(LEARNT), within(0.05 * truth(LEARNT)));
         });
         long revision = revision();
@@ -150,7 +135,7 @@ class MeasuredIT {
     /** What an iteration takes with these circuits, by a simulation that knows nothing of the operator. */
     private static double truth(List<Integer> circuits) {
         return new Simulator(InstanceGenerator.generate(new TrainingWorkload(
-                        JOB,
+                        JobOnSwitches.JOB,
                         Preset.GPT_7B.model(),
                         Parallelism.ofDegrees(4, 2, 2, 1, 1),
                         new Batch(16, 1, 4096, true),
@@ -159,40 +144,18 @@ class MeasuredIT {
     }
 
     private void tell(String seconds) {
-        all.client
-                .resources(TrainingJob.class)
-                .inNamespace("default")
-                .withName(JOB)
-                .patch(
-                        MERGE,
-                        "{\"metadata\":{\"annotations\":{\"" + LightpathAnnotations.ITERATION_SECONDS + "\":\""
-                                + seconds + "\"}}}");
-    }
-
-    private void drain(boolean drained) {
-        all.client
-                .resources(OpticalSwitch.class)
-                .withName("sw-0")
-                .patch(MERGE, "{\"spec\":{\"drained\":" + drained + "}}");
+        scene.annotate(LightpathAnnotations.ITERATION_SECONDS, seconds);
     }
 
     private List<Integer> circuits() {
-        return scene.slice(JOB).getStatus().allocation().chosen().circuits();
+        return scene.record().chosen().circuits();
     }
 
     private long revision() {
-        return scene.slice(JOB).getStatus().allocation().revision();
+        return scene.record().revision();
     }
 
     private Measurement measurement() {
-        return all.job(JOB).getStatus().measurement();
-    }
-
-    private String message() {
-        return all.job(JOB).getStatus().conditions().stream()
-                .filter(condition -> condition.getType().equals("Measured"))
-                .map(condition -> condition.getMessage())
-                .findFirst()
-                .orElse("");
+        return scene.job().getStatus().measurement();
     }
 }

@@ -6,7 +6,6 @@ import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.reading.pod.JobNames;
-import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -57,7 +56,7 @@ class PreemptedWorkloadIT {
         controllers.suspend(JobNames.jobSet(all.job("victim")), true);
         all.eventually("the victim gives its light back, but not under its pods", () -> {
             assertThat(all.says("victim", "Accepted")).isEqualTo("False WaitingForQuota");
-            assertThat(podsOf("victim")).hasSize(NODES);
+            assertThat(controllers.podsOf("victim")).hasSize(NODES);
         });
         assertThat(slicesOf("victim")).hasSize(1);
         all.assertLightAsRecorded();
@@ -94,14 +93,5 @@ class PreemptedWorkloadIT {
         return all.slices().stream()
                 .filter(slice -> slice.getSpec().job().name().equals(job))
                 .toList();
-    }
-
-    private List<Pod> podsOf(String job) {
-        return all.client
-                .pods()
-                .inNamespace("default")
-                .withLabel("lightpath.dev/job", job)
-                .list()
-                .getItems();
     }
 }

@@ -8,13 +8,9 @@ import dev.lightpath.app.monitoring.Prometheus;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
-import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.measurement.Measurement;
 import dev.lightpath.crds.job.measurement.ToldBy;
-import io.fabric8.kubernetes.client.dsl.Resource;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -44,13 +40,11 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("dashboards")
 class QueriedIT {
-    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
-    private static final String JOB = "llm";
     private static final Duration PATIENCE = Duration.ofMinutes(4);
     private static final String QUERY = "avg by (namespace, job_name) (iteration_seconds)";
 
     private Installation all;
-    private TwoFabrics scene;
+    private JobOnSwitches scene;
     private HttpServer process;
     /** What its process serves; a number of seconds in the words of Prometheus. */
     private volatile String seconds = "0";
@@ -81,14 +75,8 @@ class QueriedIT {
                     """.formatted(seconds));
         });
         process.start();
-        all = new Installation(
-                server,
-                folder,
-                TwoFabrics.NODES,
-                ", devices: [%s], fibres: [%s]"
-                        .formatted(String.join(", ", TwoFabrics.devices()), String.join(", ", TwoFabrics.fibres())));
-        scene = new TwoFabrics(all);
-        scene.describe();
+        scene = new JobOnSwitches(server, folder);
+        all = scene.all;
         all.start();
     }
 
@@ -101,15 +89,13 @@ class QueriedIT {
 
     @AfterAll
     void uninstall() throws Exception {
-        all.kill();
-        scene.remove();
-        all.close();
+        scene.close();
         process.stop(0);
     }
 
     @AfterEach
     void clear() {
-        fabricResource().patch(MERGE, "{\"spec\":{\"measurements\":null}}");
+        scene.patchFabric("{\"spec\":{\"measurements\":null}}");
         all.client.resources(TrainingJob.class).inNamespace("default").delete();
         all.awaitNothingLeft();
     }
@@ -125,22 +111,21 @@ class QueriedIT {
 
     /** Nonsense is refused, and what makes sense is counted. */
     private double assertCounted(String url) {
-        all.apply(
-                JOB,
-                "{model: {preset: gpt-7b}, parallelism: {tensor: 4, pipeline: 2, data: 2},"
-                        + " scaleOut: {fabric: dc, stagesPerPod: 1}}");
+        scene.apply("{model: {preset: gpt-7b}, parallelism: {tensor: 4, pipeline: 2, data: 2},"
+                + " scaleOut: {fabric: dc, stagesPerPod: 1}}");
         eventually("it is Ready, and its time predicted", () -> {
-            assertThat(all.says(JOB, "Ready")).isEqualTo("True Satisfied");
-            assertThat(all.job(JOB).getStatus().prediction()).isNotNull();
+            assertThat(scene.says("Ready")).isEqualTo("True Satisfied");
+            assertThat(scene.job().getStatus().prediction()).isNotNull();
         });
         double predicted =
-                Double.parseDouble(all.job(JOB).getStatus().prediction().iterationSeconds());
+                Double.parseDouble(scene.job().getStatus().prediction().iterationSeconds());
         seconds = "NaN";
         ask(url);
         eventually("nonsense is refused", () -> {
             assertThat(fabricSays()).isEqualTo("True spec.measurements.prometheus is answered");
-            assertThat(all.says(JOB, "Measured")).isEqualTo("False InvalidMeasurement");
-            assertThat(message()).startsWith("spec.measurements.prometheus.query of OpticalFabric dc tells 'NaN'");
+            assertThat(scene.says("Measured")).isEqualTo("False InvalidMeasurement");
+            assertThat(scene.message("Measured"))
+                    .startsWith("spec.measurements.prometheus.query of OpticalFabric dc tells 'NaN'");
         });
 
         AtomicInteger told = new AtomicInteger();
@@ -151,8 +136,8 @@ class QueriedIT {
             assertThat(measurement().toldBy()).isEqualTo(ToldBy.PROMETHEUS);
             assertThat(Double.parseDouble(measurement().ratio())).isBetween(1.19, 1.22);
             assertThat(measurement().learnt()).isNotNull();
-            assertThat(all.says(JOB, "Measured")).isEqualTo("True Satisfied");
-            assertThat(message()).contains(" s by the query of its fabric, ");
+            assertThat(scene.says("Measured")).isEqualTo("True Satisfied");
+            assertThat(scene.message("Measured")).contains(" s by the query of its fabric, ");
         });
         return predicted;
     }
@@ -163,11 +148,11 @@ class QueriedIT {
         seconds = decimal(predicted * 1.21);
         askedOften();
         eventually("nothing new, nothing written", () -> {
-            String jobVersion = all.job(JOB).getMetadata().getResourceVersion();
-            String fabricVersion = fabric().getMetadata().getResourceVersion();
+            String jobVersion = scene.job().getMetadata().getResourceVersion();
+            String fabricVersion = scene.fabric().getMetadata().getResourceVersion();
             askedOften();
-            assertThat(all.job(JOB).getMetadata().getResourceVersion()).isEqualTo(jobVersion);
-            assertThat(fabric().getMetadata().getResourceVersion()).isEqualTo(fabricVersion);
+            assertThat(scene.job().getMetadata().getResourceVersion()).isEqualTo(jobVersion);
+            assertThat(scene.fabric().getMetadata().getResourceVersion()).isEqualTo(fabricVersion);
         });
 
         Measurement learnt = measurement();
@@ -190,13 +175,14 @@ class QueriedIT {
         ask(base() + "/steady");
         eventually("the annotation goes first", () -> {
             assertThat(fabricSays()).startsWith("True ");
-            assertThat(message()).startsWith("metadata.annotations[lightpath.dev/iteration-seconds] is '0'");
+            assertThat(scene.message("Measured"))
+                    .startsWith("metadata.annotations[lightpath.dev/iteration-seconds] is '0'");
         });
         annotate("null");
-        fabricResource().patch(MERGE, "{\"spec\":{\"measurements\":null}}");
+        scene.patchFabric("{\"spec\":{\"measurements\":null}}");
         eventually("it is not asked any more", () -> {
             assertThat(fabricSays()).isEmpty();
-            assertThat(all.says(JOB, "Measured")).isEqualTo("True Satisfied");
+            assertThat(scene.says("Measured")).isEqualTo("True Satisfied");
         });
     }
 
@@ -219,33 +205,19 @@ class QueriedIT {
     }
 
     private void ask(String url) {
-        fabricResource().patch(MERGE, """
+        scene.patchFabric("""
                         {"spec":{"measurements":{"prometheus":
                          {"url":"%s","query":"%s","intervalSeconds":5,"rangeSeconds":1}}}}""".formatted(url, QUERY));
     }
 
     private void annotate(String value) {
-        all.client
-                .resources(TrainingJob.class)
-                .inNamespace("default")
-                .withName(JOB)
-                .patch(
-                        MERGE,
-                        "{\"metadata\":{\"annotations\":{\"" + LightpathAnnotations.ITERATION_SECONDS + "\":" + value
-                                + "}}}");
-    }
-
-    private Resource<OpticalFabric> fabricResource() {
-        return all.client.resources(OpticalFabric.class).withName("dc");
-    }
-
-    private OpticalFabric fabric() {
-        return fabricResource().get();
+        scene.patch(
+                "{\"metadata\":{\"annotations\":{\"" + LightpathAnnotations.ITERATION_SECONDS + "\":" + value + "}}}");
     }
 
     /** Status and message of its condition, empty where it has none. */
     private String fabricSays() {
-        var status = fabric().getStatus();
+        var status = scene.fabric().getStatus();
         return status == null
                 ? ""
                 : status.conditions().stream()
@@ -256,14 +228,6 @@ class QueriedIT {
     }
 
     private @Nullable Measurement measurement() {
-        return all.job(JOB).getStatus().measurement();
-    }
-
-    private String message() {
-        return all.job(JOB).getStatus().conditions().stream()
-                .filter(condition -> condition.getType().equals("Measured"))
-                .map(condition -> condition.getMessage())
-                .findFirst()
-                .orElse("");
+        return scene.job().getStatus().measurement();
     }
 }

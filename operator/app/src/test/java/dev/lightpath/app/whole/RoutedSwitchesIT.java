@@ -5,14 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
-import dev.lightpath.crds.fabric.OpticalFabric;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -24,8 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RoutedSwitchesIT {
-    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
-    private static final String JOB = "llm";
     private static final String SPEC = """
             {model: {preset: gpt-7b}, parallelism: {tensor: 4, pipeline: 2}, reconfiguration: Live,
              scaleOut: {fabric: dc, stagesPerPod: 1},
@@ -34,8 +31,7 @@ class RoutedSwitchesIT {
 
     private final Path folder;
     private Installation all;
-    private WorkloadControllers controllers;
-    private TwoFabrics scene;
+    private JobOnSwitches scene;
 
     RoutedSwitchesIT(@TempDir Path folder) {
         this.folder = folder;
@@ -43,41 +39,27 @@ class RoutedSwitchesIT {
 
     @BeforeAll
     void install(ApiServer server) throws IOException {
-        all = new Installation(
-                server,
-                folder,
-                TwoFabrics.NODES,
-                ", devices: [%s], fibres: [%s]"
-                        .formatted(String.join(", ", TwoFabrics.devices()), String.join(", ", TwoFabrics.fibres())));
-        controllers = new WorkloadControllers(all.client);
-        controllers.install();
-        scene = new TwoFabrics(all);
-        scene.describe();
-        all.client
-                .resources(OpticalFabric.class)
-                .withName("dc")
-                .patch(MERGE, "{\"spec\": {\"policy\": {\"routes\": {\"acknowledgement\": \"Required\"}}}}");
+        scene = new JobOnSwitches(server, folder);
+        all = scene.all;
+        scene.patchFabric("{\"spec\": {\"policy\": {\"routes\": {\"acknowledgement\": \"Required\"}}}}");
         all.start();
     }
 
     @AfterAll
     void uninstall() throws IOException {
-        all.delete(JOB);
+        all.delete(JobOnSwitches.JOB);
         all.eventually("the job is gone", () -> {
-            controllers.work();
+            scene.controllers.work();
             assertThat(all.slices()).isEmpty();
         });
-        all.kill();
-        scene.remove();
-        controllers.uninstall();
-        all.close();
+        scene.close();
     }
 
     @Test
     void podsWaitForTheRoutersOfTheirSwitchesAndRoutesFollowARepair(ApiServer server) throws IOException {
-        all.apply(JOB, SPEC);
+        scene.apply(SPEC);
         awaitsRoutes(1);
-        assertThat(scene.lit()).isEqualTo(scene.recorded(JOB));
+        assertThat(scene.lit()).isEqualTo(scene.recorded());
         assertThat(routed().getMessage())
                 .isEqualTo("circuits of revision 1 are qualified; no router has acknowledged it (annotation"
                         + " lightpath.dev/routed-revision)");
@@ -91,37 +73,37 @@ class RoutedSwitchesIT {
         awaitsRoutes(1);
 
         long repaired;
-        List<String> pods;
+        Set<String> pods;
         try (PageRouter router = new PageRouter(all, server.kubeConfigYaml(), folder)) {
             runs(1);
             assertPrinted(router.said(), 1);
-            pods = uids();
+            pods = scene.uids();
 
-            String broken = scene.recorded(JOB).first();
+            String broken = scene.recorded().first();
             scene.failPort(broken);
             all.eventually("routes follow the repair", () -> {
                 assertThat(revision()).isGreaterThan(1);
-                assertThat(scene.recorded(JOB)).doesNotContain(broken).isEqualTo(scene.lit());
+                assertThat(scene.recorded()).doesNotContain(broken).isEqualTo(scene.lit());
                 assertThat(word(routed())).isEqualTo("True Acknowledged");
                 assertThat(routed().getMessage()).isEqualTo("routes follow the circuits of revision " + revision());
-                assertThat(all.says(JOB, "Ready")).isEqualTo("True Satisfied");
+                assertThat(scene.says("Ready")).isEqualTo("True Satisfied");
             });
             repaired = revision();
             assertPrinted(router.said(), repaired);
-            assertThat(uids()).as("running pods are left alone").isEqualTo(pods);
+            assertThat(scene.uids()).as("running pods are left alone").isEqualTo(pods);
         }
 
         // nobody routes any more
-        scene.failPort(scene.recorded(JOB).first());
+        scene.failPort(scene.recorded().first());
         all.eventually("the next repair is lit and waits", () -> {
             assertThat(revision()).isGreaterThan(repaired);
-            assertThat(scene.lit()).isEqualTo(scene.recorded(JOB));
+            assertThat(scene.lit()).isEqualTo(scene.recorded());
             assertThat(word(routed())).isEqualTo("False AwaitingRoutes");
             assertThat(routed().getMessage()).endsWith("is " + repaired + ")");
-            assertThat(all.says(JOB, "Ready")).isEqualTo("False AwaitingRoutes");
+            assertThat(scene.says("Ready")).isEqualTo("False AwaitingRoutes");
         });
-        assertThat(uids()).as("running pods are left alone").isEqualTo(pods);
-        controllers.restart();
+        assertThat(scene.uids()).as("running pods are left alone").isEqualTo(pods);
+        scene.controllers.restart();
         awaitsRoutes(revision());
         acknowledge(Long.toString(revision()));
         runs(revision());
@@ -130,15 +112,11 @@ class RoutedSwitchesIT {
     /** What the router of the page would route: the nodes of each pod, and the circuits of each switch. */
     private void assertPrinted(String said, long revision) {
         String since = said.substring(said.indexOf(", revision " + revision + ":"));
-        scene.slice(JOB)
-                .getStatus()
-                .allocation()
+        scene.record()
                 .groups()
                 .forEach(
                         group -> group.nodes().forEach(node -> assertThat(since).contains("\"" + node + "\"")));
-        scene.slice(JOB)
-                .getStatus()
-                .allocation()
+        scene.record()
                 .circuits()
                 .forEach(of -> assertThat(since)
                         .contains("circuits " + of.opticalSwitch() + " ")
@@ -149,30 +127,30 @@ class RoutedSwitchesIT {
 
     private void acknowledge(String revision) {
         all.client
-                .resource(scene.slice(JOB))
+                .resource(scene.slice())
                 .patch(
-                        MERGE,
+                        PatchContext.of(PatchType.JSON_MERGE),
                         "{\"metadata\": {\"annotations\": {\"" + LightpathAnnotations.ROUTED_REVISION + "\": \""
                                 + revision + "\"}}}");
     }
 
     private void awaitsRoutes(long revision) {
         all.eventually("revision " + revision + " waits for routes, and so do the pods", () -> {
-            controllers.work();
+            scene.controllers.work();
             assertThat(revision()).isEqualTo(revision);
             assertThat(word(routed())).isEqualTo("False AwaitingRoutes");
-            assertThat(all.says(JOB, "Ready")).isEqualTo("False AwaitingRoutes");
-            assertThat(pods()).isNotEmpty().allMatch(RoutedSwitchesIT::isGated);
+            assertThat(scene.says("Ready")).isEqualTo("False AwaitingRoutes");
+            assertThat(scene.pods()).isNotEmpty().allMatch(RoutedSwitchesIT::isGated);
         });
     }
 
     private void runs(long revision) {
         all.eventually("pods run on revision " + revision, () -> {
-            controllers.work();
+            scene.controllers.work();
             assertThat(revision()).isEqualTo(revision);
             assertThat(word(routed())).isEqualTo("True Acknowledged");
-            assertThat(all.says(JOB, "Ready")).isEqualTo("True Satisfied");
-            assertThat(pods()).isNotEmpty().allMatch(pod -> pod.getSpec().getNodeName() != null);
+            assertThat(scene.says("Ready")).isEqualTo("True Satisfied");
+            assertThat(scene.pods()).isNotEmpty().allMatch(pod -> pod.getSpec().getNodeName() != null);
         });
     }
 
@@ -181,25 +159,12 @@ class RoutedSwitchesIT {
                 .anyMatch(gate -> gate.getName().equals("lightpath.dev/circuits"));
     }
 
-    private List<Pod> pods() {
-        return all.client
-                .pods()
-                .inNamespace("default")
-                .withLabel("lightpath.dev/job", JOB)
-                .list()
-                .getItems();
-    }
-
-    private List<String> uids() {
-        return pods().stream().map(pod -> pod.getMetadata().getUid()).sorted().toList();
-    }
-
     private long revision() {
-        return scene.slice(JOB).getStatus().allocation().revision();
+        return scene.record().revision();
     }
 
     private Condition routed() {
-        return scene.slice(JOB).getStatus().conditions().stream()
+        return scene.slice().getStatus().conditions().stream()
                 .filter(condition -> condition.getType().equals("Routed"))
                 .findFirst()
                 .orElseThrow();

@@ -21,7 +21,7 @@ final class TwoFabrics {
 
     private static final int PODS = 4;
     private static final int EGRESS = PODS * PORTS;
-    private static final String FABRIC = "dc";
+    static final String FABRIC = "dc";
 
     private final Installation all;
 
@@ -47,6 +47,11 @@ final class TwoFabrics {
             }
         }
         return fibres;
+    }
+
+    /** Goes on with the emulator's scenario where its ring ends. */
+    static String scenario() {
+        return ", devices: [%s], fibres: [%s]".formatted(String.join(", ", devices()), String.join(", ", fibres()));
     }
 
     /** Labels the nodes, and creates the switches and their fabric. */

@@ -149,6 +149,14 @@ final class WorkloadControllers {
                 .getItems();
     }
 
+    List<Pod> podsOf(String job) {
+        return client.pods()
+                .inNamespace(SPACE)
+                .withLabel("lightpath.dev/job", job)
+                .list()
+                .getItems();
+    }
+
     private boolean hasEnded(GenericKubernetesResource jobSet) {
         return jobSet.getMetadata().getDeletionTimestamp() != null || jobSet.get("status", "terminalState") != null;
     }
