@@ -11,6 +11,7 @@ import dev.lightpath.cli.cluster.show.LightDiffTest;
 import dev.lightpath.cli.cluster.show.Shown;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
@@ -44,9 +45,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The table of docs/reference/cli.md: each command, run as a service account that has nothing but the shipped roles. */
+@ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RolesIT {
     private static final Path ROOT = Path.of(System.getProperty("basedir", "."), "../..");
@@ -57,7 +60,6 @@ class RolesIT {
     private static final Set<String> WITHOUT_A_CLUSTER =
             Set.of("help", "generate-completion", "certificates", "delta", "polarfly", "ring", "stripe", "torus");
 
-    private ApiServer server;
     private KubernetesClient client;
     private HttpServer operator;
     /** What the operator says to whom it may. */
@@ -68,14 +70,13 @@ class RolesIT {
     private Map<String, List<String>> rows;
 
     @BeforeAll
-    void fill(@TempDir Path files) throws IOException {
+    void fill(ApiServer server, @TempDir Path files) throws IOException {
         folder = files;
         List<List<String>> table = table(Files.readString(ROOT.resolve("docs/reference/cli.md")));
         columns = table.getFirst().subList(1, table.getFirst().size());
         rows = table.stream()
                 .skip(2)
                 .collect(Collectors.toMap(row -> row.getFirst().replace("`", ""), row -> row.subList(1, row.size())));
-        server = ApiServer.startWithResources();
         client = server.client();
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -142,7 +143,6 @@ class RolesIT {
     void close() {
         operator.stop(0);
         client.close();
-        server.close();
     }
 
     @Test

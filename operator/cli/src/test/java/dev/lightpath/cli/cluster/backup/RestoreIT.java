@@ -13,6 +13,7 @@ import dev.lightpath.cli.cluster.show.Shown;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
@@ -38,14 +39,15 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What {@code export} saved, on a real API server that lost it. */
+@ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RestoreIT {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private ApiServer server;
     private KubernetesClient client;
     private Path folder;
     private Path kubeconfig;
@@ -53,8 +55,7 @@ class RestoreIT {
     private FabricSlice saved;
 
     @BeforeAll
-    void save(@TempDir Path files) throws IOException {
-        server = ApiServer.startWithResources();
+    void save(ApiServer server, @TempDir Path files) throws IOException {
         client = server.client();
         folder = files;
         kubeconfig = Files.writeString(folder.resolve("kubeconfig"), server.kubeConfigYaml());
@@ -93,7 +94,6 @@ class RestoreIT {
     @AfterAll
     void close() {
         client.close();
-        server.close();
     }
 
     private TestRun run(String... arguments) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.lightpath.cli.TestRun;
 import dev.lightpath.cli.cluster.show.Shown;
 import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -30,15 +31,16 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The console as a browser meets it, on a real API server that holds what an operator would have written. */
+@ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ConsoleIT {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private ApiServer server;
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private KubernetesClient client;
@@ -48,8 +50,7 @@ class ConsoleIT {
     private String token;
 
     @BeforeAll
-    void open(@TempDir Path folder) throws IOException {
-        server = ApiServer.startWithResources();
+    void open(ApiServer server, @TempDir Path folder) throws IOException {
         client = server.client();
         kubeconfig = Files.writeString(folder.resolve("kubeconfig"), server.kubeConfigYaml());
         Shown.create(client);
@@ -63,7 +64,6 @@ class ConsoleIT {
         running.interrupt();
         running.join();
         client.close();
-        server.close();
     }
 
     private String start(String... more) throws IOException {

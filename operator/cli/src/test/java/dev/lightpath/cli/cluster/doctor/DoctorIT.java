@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.cli.TestRun;
 import dev.lightpath.cli.cluster.AccountKubeconfig;
 import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -32,22 +33,22 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A whole installation as the API server holds it; each test breaks one thing of it, and mends it again. */
+@ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DoctorIT {
     private static final Path DEPLOY = Path.of(System.getProperty("basedir", "."), "../../deploy/kubernetes");
     private static final String HOME = "lightpath-system";
     private static final String DRIVERS = "lightpath-drivers";
 
-    private ApiServer server;
     private KubernetesClient client;
     private Path kubeconfig;
 
     @BeforeAll
-    void install(@TempDir Path folder) throws IOException {
-        server = ApiServer.startWithResources();
+    void install(ApiServer server, @TempDir Path folder) throws IOException {
         client = server.client();
         kubeconfig = Files.writeString(folder.resolve("kubeconfig"), server.kubeConfigYaml());
         apply(DEPLOY.resolve("access/namespace.yaml"), "");
@@ -191,7 +192,6 @@ class DoctorIT {
     @AfterAll
     void close() {
         client.close();
-        server.close();
     }
 
     @Test

@@ -9,6 +9,7 @@ import dev.lightpath.cli.TestRun;
 import dev.lightpath.cli.cluster.AccountKubeconfig;
 import dev.lightpath.cli.cluster.show.Shown;
 import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.FileInputStream;
@@ -26,9 +27,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** On a real API server. What pods log and say is looked at in deploy/real-node-story, where pods run. */
+@ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SupportBundleIT {
     private static final Path ROOT = Path.of(System.getProperty("basedir", "."), "../..");
@@ -37,14 +40,12 @@ class SupportBundleIT {
 
     private Path folder;
 
-    private ApiServer server;
     private KubernetesClient client;
     private Path kubeconfig;
 
     @BeforeAll
-    void fill(@TempDir Path files) throws IOException {
+    void fill(ApiServer server, @TempDir Path files) throws IOException {
         folder = files;
-        server = ApiServer.startWithResources();
         client = server.client();
         kubeconfig = Files.writeString(folder.resolve("kubeconfig"), server.kubeConfigYaml());
         for (String name : new String[] {"lightpath-system", "lightpath-drivers"}) {
@@ -129,7 +130,6 @@ class SupportBundleIT {
     @AfterAll
     void close() {
         client.close();
-        server.close();
     }
 
     private TestRun run(Path as, String... more) {
