@@ -57,6 +57,7 @@ func refused(wanted ygot.ValidatedGoStruct) error {
 
 func main() {
 	listen := flag.String("listen", "127.0.0.1:0", "host:port to serve on")
+	streams := flag.Bool("streams", false, "tell of changes by subscriptions")
 	flag.Parse()
 	model := gnmi.NewModel(
 		[]*pb.ModelData{{Name: "sonic-ocs", Organization: "test", Version: "2024-11-21"}},
@@ -65,11 +66,13 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	// nobody else takes them, and a Set waits until somebody does
-	go func() {
-		for range server.ConfigUpdate {
-		}
-	}()
+	if !*streams {
+		// nobody else takes them, and a Set waits until somebody does
+		go func() {
+			for range server.ConfigUpdate {
+			}
+		}()
+	}
 	socket, err := net.Listen("tcp", *listen)
 	if err != nil {
 		log.Fatal(err)

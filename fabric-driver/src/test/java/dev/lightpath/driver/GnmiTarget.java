@@ -38,14 +38,26 @@ final class GnmiTarget implements ServerFaults.Own, AutoCloseable {
             java.nio.file.Path.of("src/test/go/gnxitarget").toAbsolutePath();
     private static final Pattern CIRCUIT = Pattern.compile("\"a_side\":\"(\\w+)\",\"b_side\":\"(\\w+)\"");
 
+    private final boolean streams;
     private final int port;
     private final CutProxy way;
     private final ManagedChannel channel;
     private volatile Process process;
     private boolean broken;
 
-    /** Builds and starts it. The test is aborted, and says so, where Go is not installed. */
+    /** One whose subscriptions tell nothing. */
     GnmiTarget() throws Exception {
+        this(false);
+    }
+
+    /**
+     * Builds and starts it. The test is aborted, and says so, where Go is not installed.
+     *
+     * @param streams whether it tells of changes, to those who watch the very path that was set. It breaks when that
+     *     is deleted
+     */
+    GnmiTarget(boolean streams) throws Exception {
+        this.streams = streams;
         if (List.of(System.getenv("PATH").split(File.pathSeparator)).stream()
                 .noneMatch(folder -> Files.isExecutable(java.nio.file.Path.of(folder, "go")))) {
             abort("not judged: gnxi-simulators, because 'go' is not on the PATH");
@@ -65,7 +77,11 @@ final class GnmiTarget implements ServerFaults.Own, AutoCloseable {
 
     private int start(String listen) throws IOException {
         process = new ProcessBuilder(
-                        SOURCE.resolve("target/gnxitarget").toString(), "-logtostderr=false", "-listen", listen)
+                        SOURCE.resolve("target/gnxitarget").toString(),
+                        "-logtostderr=false",
+                        "-listen",
+                        listen,
+                        "-streams=" + streams)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         String line = process.inputReader(StandardCharsets.UTF_8).readLine();
@@ -81,6 +97,10 @@ final class GnmiTarget implements ServerFaults.Own, AutoCloseable {
     }
 
     GnmiDevice device() {
+        return device(Duration.ofSeconds(1));
+    }
+
+    GnmiDevice device(Duration poll) {
         return new GnmiDevice(
                 "gnxi",
                 "127.0.0.1:" + way.port(),
@@ -88,7 +108,7 @@ final class GnmiTarget implements ServerFaults.Own, AutoCloseable {
                 Optional.empty(),
                 "16x16",
                 OptionalLong.empty(),
-                Duration.ofSeconds(1));
+                poll);
     }
 
     /** What it has, as "1A->1B". */
@@ -133,6 +153,15 @@ final class GnmiTarget implements ServerFaults.Own, AutoCloseable {
     /** What somebody else sets, past the driver. */
     private void set(SetRequest.Builder request) {
         var unused = calls().set(request.build());
+    }
+
+    /** Somebody else sets the whole table of circuits. */
+    void setTable(String ingress, String egress) {
+        set(SetRequest.newBuilder()
+                .addUpdate(update(
+                        path("sonic-ocs", "OCS_CROSS_CONNECT"),
+                        "{\"OCS_CROSS_CONNECT_LIST\":[{\"cross_connect_id\":\"foreign\",\"a_side\":\"%s\",\"b_side\":\"%s\"}]}"
+                                .formatted(ingress, egress))));
     }
 
     private static Update update(Path path, String json) {
