@@ -5,13 +5,17 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
- * Who changed cross-connects beside this driver, by the switch's activity log; or the switch itself, where it protects
- * a circuit. Safe for use by many threads.
+ * Who changed cross-connects beside this driver, by the switch's activity log or by what its server tells of changes; or
+ * the switch itself, where it protects a circuit. Safe for use by many threads.
  */
 final class Activities {
     private static final String NETCONF = "NETCONF";
+
+    /** In the path of what was changed. */
+    private static final String CIRCUITS = "cross-connects";
 
     /** Until somebody takes them; a device may tell of any number. */
     private static final int MOST = 8;
@@ -34,6 +38,7 @@ final class Activities {
         for (Element event : notification.children()) {
             switch (event.name()) {
                 case "activity-log-notification" -> activity(at, event);
+                case "netconf-config-change" -> change(at, event);
                 case "aps-notification" ->
                     add(at, "the switch itself, which protects circuits: " + event.text("notification-details"));
                 default -> {}
@@ -53,6 +58,24 @@ final class Activities {
                 at,
                 "user '" + who + "'" + (address.isEmpty() ? "" : " at " + address)
                         + (protocol.isEmpty() ? "" : " by " + protocol) + (what.isEmpty() ? "" : ": " + what));
+    }
+
+    /** What a server tells that has no log of activities (RFC 6470). */
+    private void change(String at, Element event) {
+        String what = event.children("edit").stream()
+                .filter(edit -> edit.text("target").contains(CIRCUITS))
+                .map(edit -> edit.text("operation") + " " + edit.text("target"))
+                .collect(Collectors.joining(", "));
+        Element by = event.child("changed-by").orElse(event);
+        String who = by.text("username");
+        if (what.isEmpty() || who.equals(user)) {
+            return;
+        }
+        String address = by.text("source-host");
+        add(
+                at,
+                (who.isEmpty() ? "the switch itself" : "user '" + who + "'")
+                        + (address.isEmpty() ? "" : " at " + address) + " by NETCONF: " + what);
     }
 
     /** @param at when the device says that it was; one that is told without a time is never taken for a repetition */

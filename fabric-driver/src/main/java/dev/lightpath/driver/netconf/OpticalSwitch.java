@@ -104,11 +104,11 @@ final class OpticalSwitch {
         return candidate || rollsBack;
     }
 
-    /** Asks for the events of the device. From then on this session only listens. */
-    void subscribe() throws RefusedException, LostException {
+    /** Asks for the events of a stream. From then on this session only listens. */
+    void subscribe(String stream) throws RefusedException, LostException {
         var unused = session.rpc(
-                "<create-subscription xmlns=\"urn:ietf:params:xml:ns:netconf:notification:1.0\">"
-                        + "<stream>Polatis</stream></create-subscription>",
+                "<create-subscription xmlns=\"urn:ietf:params:xml:ns:netconf:notification:1.0\"><stream>" + stream
+                        + "</stream></create-subscription>",
                 CALL);
     }
 

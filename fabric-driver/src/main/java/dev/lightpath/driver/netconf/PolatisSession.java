@@ -27,7 +27,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +36,9 @@ public final class PolatisSession implements SwitchSession {
 
     /** After that the limits of alarms are read again: a person may change them. */
     private static final Duration LIMITS_LAST = Duration.ofMinutes(1);
+
+    private static final String VENDOR_STREAM = "Polatis";
+    private static final String GENERAL_STREAM = "NETCONF";
 
     private final NetconfSession asking;
     private final NetconfSession listening;
@@ -112,11 +114,12 @@ public final class PolatisSession implements SwitchSession {
             alarms.begin();
             limits.begin();
             Activities activities = new Activities(config.user(), asking::hidden);
-            listening = listen(config, sessions, asking, told, notification -> {
-                PowerAlarms.take(notification, layout, alarms, asking::hidden);
-                activities.take(notification);
-                event.run();
-            });
+            listening = listen(
+                    config,
+                    sessions,
+                    asking,
+                    told,
+                    new StreamEvents(layout, alarms, activities, asking::hidden, event));
             changing = second(config, sessions, asking, told);
             OpticalSwitch changed = changing == asking ? device : new OpticalSwitch(changing, config.yangRevision());
             DeviceDescription description = describe(config.id(), shown(product, asking), layout, device);
@@ -174,24 +177,58 @@ public final class PolatisSession implements SwitchSession {
      * has none, or takes no second session, it is the first one, and the device is asked in each poll interval.
      */
     private static NetconfSession listen(
-            NetconfDevice config, SshSessions sessions, NetconfSession asking, ToldOnce told, Consumer<Element> heard) {
+            NetconfDevice config, SshSessions sessions, NetconfSession asking, ToldOnce told, StreamEvents heard) {
         if (!asking.can("notification")) {
             return asking;
         }
         NetconfSession listening = asking;
         try {
             listening = sessions.open(config, heard);
-            new OpticalSwitch(listening, config.yangRevision()).subscribe();
+            String refused = subscribe(new OpticalSwitch(listening, config.yangRevision()), heard);
+            if (!refused.isEmpty()) {
+                warn(config, told, "only changes of configuration are heard: " + refused);
+            }
             return listening;
         } catch (RefusedException | LostException none) {
-            String line = "no notifications, asking every " + config.poll().toMillis() + " ms: " + none.getMessage();
-            if (told.isNew(line)) {
-                LOG.atWarn().addKeyValue("device", config.id()).log(line);
-            }
+            warn(
+                    config,
+                    told,
+                    "no notifications, asking every " + config.poll().toMillis() + " ms: " + none.getMessage());
             if (listening != asking) {
                 listening.close();
             }
             return asking;
+        }
+    }
+
+    /**
+     * Asks for the events of the device, or else for the changes of its configuration, which each server with notifications
+     * may tell (RFC 5277, section 3.2.3).
+     *
+     * @return why the device refused the first of them; empty: it did not
+     */
+    private static String subscribe(OpticalSwitch device, StreamEvents heard) throws RefusedException, LostException {
+        try {
+            device.subscribe(VENDOR_STREAM);
+            return "";
+        } catch (RefusedException first) {
+            String why = "stream " + VENDOR_STREAM + ": " + first.getMessage();
+            String both = why + "; stream " + GENERAL_STREAM + ": ";
+            heard.areGeneral();
+            try {
+                device.subscribe(GENERAL_STREAM);
+                return why;
+            } catch (RefusedException second) {
+                throw new RefusedException(second.code(), both + second.getMessage());
+            } catch (LostException lost) {
+                throw new LostException(both + lost.getMessage());
+            }
+        }
+    }
+
+    private static void warn(NetconfDevice config, ToldOnce told, String line) {
+        if (told.isNew(line)) {
+            LOG.atWarn().addKeyValue("device", config.id()).log(line);
         }
     }
 
