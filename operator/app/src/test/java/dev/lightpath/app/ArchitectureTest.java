@@ -33,6 +33,7 @@ class ArchitectureTest {
             ".driver.state",
             ".driver",
             ".loop",
+            ".workers",
             ".solving",
             ".cluster",
             ".measuring",

@@ -34,6 +34,9 @@ public final class SearchWorker {
     /** The longest search that a job can ask for, and a minute. */
     private static final Duration LONGEST = Duration.ofSeconds(3660);
 
+    /** The operator waits a little longer before it gives up. */
+    private static final Duration GRACE = Duration.ofSeconds(4);
+
     /** Shorter than the grace period of its pod. */
     private static final Duration DRAIN = Duration.ofSeconds(20);
 
@@ -100,6 +103,7 @@ public final class SearchWorker {
                 number("--searches", last(given, "--searches", "2"), 64),
                 child(number("--memory", last(given, "--memory", "512"), 1 << 20)),
                 LONGEST,
+                GRACE,
                 tls(given));
     }
 

@@ -9,12 +9,12 @@ import dev.lightpath.planner.delta.search.SearchLimits;
 import dev.lightpath.proto.solver.v1alpha1.Question;
 import dev.lightpath.worker.wire.SearchCodec;
 
-/** A search that takes hours unless it is stopped. */
+/** A search that takes minutes unless it is stopped. */
 public final class LongSearch {
     private LongSearch() {}
 
     public static DeltaInstance instance() {
-        return InstanceGenerator.generate(Preset.MIXTRAL_8X22B.workload());
+        return InstanceGenerator.generate(Preset.MEGATRON_462B.workload());
     }
 
     public static Goal goal() {

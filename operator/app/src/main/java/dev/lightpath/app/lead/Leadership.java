@@ -15,6 +15,7 @@ import dev.lightpath.app.solving.AbandonedSearches;
 import dev.lightpath.app.solving.SearchMarks;
 import dev.lightpath.app.statictopology.StaticTopologySlices;
 import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.planner.delta.TopologyPlanner;
 import dev.lightpath.planner.light.AgentMemory;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
@@ -69,6 +70,7 @@ final class Leadership implements AutoCloseable {
     private final FencingEpoch fencing;
     private final Publisher publisher;
     private final PassMeter meter;
+    private final TopologyPlanner planner;
     private final AbandonedSearches abandoned;
     private final SearchMarks marks;
     private final Tracing tracing;
@@ -107,6 +109,7 @@ final class Leadership implements AutoCloseable {
     /**
      * @param readers give the reader of fabrics, or throw while the API server does not answer
      * @param watches give the watches, or throw while the API server does not answer
+     * @param planner answers questions to DELTA
      * @param marks what was searched when processes before this one ended
      * @param verify whether each planning pass is decided once more from nothing
      * @param won called each time a term has begun, on the thread of the leadership
@@ -120,6 +123,7 @@ final class Leadership implements AutoCloseable {
             FencingEpoch fencing,
             Publisher publisher,
             PassMeter meter,
+            TopologyPlanner planner,
             SearchMarks marks,
             Tracing tracing,
             boolean verify,
@@ -132,6 +136,7 @@ final class Leadership implements AutoCloseable {
         this.fencing = fencing;
         this.publisher = publisher;
         this.meter = meter;
+        this.planner = planner;
         this.abandoned = new AbandonedSearches(meter);
         this.marks = marks;
         this.tracing = tracing;
@@ -260,6 +265,7 @@ final class Leadership implements AutoCloseable {
                 fleet,
                 publisher,
                 meter,
+                planner,
                 abandoned,
                 marks,
                 tracing,

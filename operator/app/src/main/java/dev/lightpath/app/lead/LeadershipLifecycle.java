@@ -6,6 +6,7 @@ import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.app.loop.Publisher;
 import dev.lightpath.app.solving.SearchMarks;
+import dev.lightpath.planner.delta.TopologyPlanner;
 import dev.lightpath.reading.RingIntentReader;
 import dev.lightpath.tracing.Tracing;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -42,6 +43,7 @@ public class LeadershipLifecycle implements HealthCheck {
             FencingEpoch fencing,
             Publisher publisher,
             PassMeter meter,
+            TopologyPlanner planner,
             Tracing tracing,
             @ConfigProperty(name = "lightpath.search.marks") Optional<String> marks,
             @ConfigProperty(name = "lightpath.verify-planning", defaultValue = "false") boolean verify,
@@ -56,6 +58,7 @@ public class LeadershipLifecycle implements HealthCheck {
                 fencing,
                 publisher,
                 meter,
+                planner,
                 SearchMarks.in(marks.map(Path::of)),
                 tracing,
                 verify,

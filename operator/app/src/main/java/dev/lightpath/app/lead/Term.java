@@ -15,7 +15,7 @@ import dev.lightpath.app.solving.AbandonedSearches;
 import dev.lightpath.app.solving.SearchMarks;
 import dev.lightpath.app.solving.SolverPool;
 import dev.lightpath.crds.slice.FabricSlice;
-import dev.lightpath.planner.delta.DeltaPlanner;
+import dev.lightpath.planner.delta.TopologyPlanner;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DriverState;
@@ -41,6 +41,7 @@ final class Term implements FleetListener, AutoCloseable {
     private final SolverPool solving;
 
     /**
+     * @param planner answers questions to DELTA
      * @param verify whether each pass is decided once more from nothing
      * @param held whether the term's epoch still is this process's: what outlives it records nothing more
      */
@@ -50,6 +51,7 @@ final class Term implements FleetListener, AutoCloseable {
             DriverFleet fleet,
             Publisher publisher,
             PassMeter meter,
+            TopologyPlanner planner,
             AbandonedSearches abandoned,
             SearchMarks marks,
             Tracing tracing,
@@ -62,7 +64,7 @@ final class Term implements FleetListener, AutoCloseable {
         this.publisher = publisher;
         this.ledger = new SliceLedger(client, cluster::slices, held);
         this.notice = new DarknessAnnotations(client, InstantSource.system());
-        this.solving = new SolverPool(new DeltaPlanner(), this::wake, meter, abandoned, marks, System::nanoTime);
+        this.solving = new SolverPool(planner, this::wake, meter, abandoned, marks, System::nanoTime);
         this.loop = new PlanningLoop(
                 cluster,
                 ledger,

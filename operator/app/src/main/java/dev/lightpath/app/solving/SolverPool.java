@@ -4,6 +4,7 @@ import dev.lightpath.app.loop.Solving;
 import dev.lightpath.app.loop.SolvingMeter;
 import dev.lightpath.planner.ask.Asked;
 import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.delta.SearchFailed;
 import dev.lightpath.planner.delta.TopologyPlanner;
 import dev.lightpath.planner.delta.simulation.BuiltIteration;
 import java.time.Duration;
@@ -267,6 +268,12 @@ public final class SolverPool implements Solving, AutoCloseable {
                     ? dropped()
                     : switch (outcome) {
                         case Solve.Outcome.Answer answer -> remember(digest, solve, answer.answer());
+                        case Solve.Outcome.Crash(SearchFailed elsewhere) -> {
+                            LOG.atWarn()
+                                    .addKeyValue("question", digest)
+                                    .log("a choice of circuits failed: " + elsewhere.getMessage());
+                            yield failed(digest, solve, String.valueOf(elsewhere.getMessage()));
+                        }
                         case Solve.Outcome.Crash crash -> {
                             LOG.atError()
                                     .addKeyValue("question", digest)

@@ -10,9 +10,9 @@ import com.tngtech.archunit.lang.ArchRule;
 @AnalyzeClasses(packages = "dev.lightpath.app", importOptions = ImportOption.DoNotIncludeTests.class)
 class DriverArchitectureTest {
     @ArchTest
-    static final ArchRule onlyTheDriverPackageKnowsTheWire = noClasses()
+    static final ArchRule onlyTheDriverPackageAndThatOfWorkersKnowTheWire = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.lightpath.app.driver..")
+            .resideOutsideOfPackages("dev.lightpath.app.driver..", "dev.lightpath.app.workers..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.grpc..", "com.google.protobuf..", "com.google.rpc..", "dev.lightpath.proto..");

@@ -13,6 +13,7 @@ import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.reading.OcsIntentReader;
@@ -149,6 +150,7 @@ class LeadershipIT {
                     fencing,
                     (world, deliberation) -> {},
                     new Deaf(),
+                    new DeltaPlanner(),
                     SearchMarks.in(Optional.empty()),
                     Tracing.silent(),
                     true,

@@ -118,6 +118,24 @@ final class OperatorDashboard {
                                 Panel.graph("Choices of circuits", "99 of 100 took at most this.")
                                         .unit("s")
                                         .show(solver.all().quantile(0.99, "result"), "{{result}}"),
+                                Panel.graph(
+                                                "Workers for searches",
+                                                "How many there are, and what came of asking them, per second.")
+                                        .show(
+                                                operator.get("lightpath_solver_workers")
+                                                        .all()
+                                                        .max(),
+                                                "workers")
+                                        .show(
+                                                operator.get("lightpath_solver_tries_total")
+                                                        .all()
+                                                        .rate("result"),
+                                                "{{result}}")
+                                        .show(
+                                                operator.get("lightpath_solver_local_total")
+                                                        .all()
+                                                        .rate(),
+                                                "none took it"),
                                 Panel.graph("Drivers: change to answer", "99 of 100 took at most this.")
                                         .unit("s")
                                         .show(apply.all().quantile(0.99, "result"), "{{result}}")

@@ -12,6 +12,7 @@ import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.Goal;
+import dev.lightpath.planner.delta.SearchFailed;
 import dev.lightpath.planner.delta.TopologyPlanner;
 import dev.lightpath.planner.delta.iteration.Batch;
 import dev.lightpath.planner.delta.iteration.Preset;
@@ -538,6 +539,17 @@ class SolverPoolTest {
         assertThat(SearchMarks.in(Optional.of(folder)).ends(GPT.digest()))
                 .as("crashed")
                 .isEqualTo(1);
+    }
+
+    @Test
+    void aSearchThatFailedElsewhereIsToldInItsWords() throws InterruptedException {
+        try (SolverPool solving = solving((instance, goal, limits) -> {
+            throw new SearchFailed("two workers went away");
+        })) {
+            solving.ask(asking(GPT));
+            assertThat(awaitFailure(solving, GPT).why())
+                    .endsWith("the choice of circuits failed: two workers went away");
+        }
     }
 
     @Test

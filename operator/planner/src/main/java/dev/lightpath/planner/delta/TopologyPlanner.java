@@ -13,6 +13,8 @@ public interface TopologyPlanner {
      *
      * @param goal algorithm, and whether ports are saved
      * @param limits budget in nodes: bounds and simulations
+     * @throws SearchFailed when a search elsewhere ended without an answer; in this process it must not be tried, for
+     *     what ended it there could end us
      * @throws InfeasibleBudget when one circuit per active pair does not fit the ports
      */
     DeltaSolution solve(DeltaInstance instance, Goal goal, SearchLimits limits);

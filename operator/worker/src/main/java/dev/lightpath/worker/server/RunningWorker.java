@@ -28,9 +28,6 @@ import org.slf4j.LoggerFactory;
 public final class RunningWorker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunningWorker.class);
 
-    /** The operator waits a little longer before it gives up. */
-    private static final Duration STOP_GRACE = Duration.ofSeconds(2);
-
     private static final long CALLS_END_SECONDS = 5;
     private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
@@ -66,7 +63,7 @@ public final class RunningWorker implements AutoCloseable {
                 .keepAliveTimeout(10, TimeUnit.SECONDS)
                 .addService(new SearchCalls(
                         places,
-                        () -> new ChildSearch(settings.child(), settings.longest(), STOP_GRACE),
+                        () -> new ChildSearch(settings.child(), settings.longest(), settings.grace()),
                         meters,
                         threads))
                 .addService(health.getHealthService());

@@ -15,6 +15,7 @@ import java.util.SortedSet;
  * @param places searches at once, 1 or more
  * @param child starts the process of a search
  * @param longest time of a search, after which its process is ended
+ * @param grace how long a process may take to give its best answer once it is asked to
  * @param tls empty for plaintext
  */
 public record WorkerSettings(
@@ -23,6 +24,7 @@ public record WorkerSettings(
         int places,
         List<String> child,
         Duration longest,
+        Duration grace,
         Optional<Tls> tls) {
     public WorkerSettings {
         child = List.copyOf(child);

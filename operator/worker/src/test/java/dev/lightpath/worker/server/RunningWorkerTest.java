@@ -51,13 +51,14 @@ final class RunningWorkerTest {
         return List.of("/bin/sh", "-c", script);
     }
 
-    private AskedSearch begin(List<String> child, Duration longest, Question question) throws Exception {
-        worker = new RunningWorker(new WorkerSettings(ANY, ANY, 1, child, longest, Optional.empty()));
+    private AskedSearch begin(List<String> child, Duration longest, Duration grace, Question question)
+            throws Exception {
+        worker = new RunningWorker(new WorkerSettings(ANY, ANY, 1, child, longest, grace, Optional.empty()));
         return begin(question);
     }
 
     private AskedSearch begin(List<String> child, Question question) throws Exception {
-        return begin(child, Duration.ofHours(1), question);
+        return begin(child, Duration.ofHours(1), PATIENCE, question);
     }
 
     private AskedSearch begin(Question question) {
@@ -202,7 +203,8 @@ final class RunningWorkerTest {
 
     @Test
     void aProcessThatDoesNotStopIsEnded() throws Exception {
-        try (AskedSearch search = begin(shell("exec sleep 600"), LongSearch.question())) {
+        try (AskedSearch search =
+                begin(shell("exec sleep 600"), PATIENCE, Duration.ofMillis(200), LongSearch.question())) {
             search.awaitBegun();
             search.stop();
             Status end = search.refusal();
@@ -213,7 +215,7 @@ final class RunningWorkerTest {
 
     @Test
     void aSearchThatNobodyStopsEnds() throws Exception {
-        try (AskedSearch search = begin(SEARCH, Duration.ofMillis(500), LongSearch.question())) {
+        try (AskedSearch search = begin(SEARCH, Duration.ofMillis(500), PATIENCE, LongSearch.question())) {
             Status end = search.refusal();
             assertThat(end.getCode()).isEqualTo(Status.Code.DEADLINE_EXCEEDED);
             assertThat(end.getDescription()).contains("longer than");
@@ -233,10 +235,10 @@ final class RunningWorkerTest {
 
     @Test
     void aPortInUseIsNamed() throws IOException {
-        worker = new RunningWorker(new WorkerSettings(ANY, ANY, 1, SEARCH, PATIENCE, Optional.empty()));
+        worker = new RunningWorker(new WorkerSettings(ANY, ANY, 1, SEARCH, PATIENCE, PATIENCE, Optional.empty()));
         InetSocketAddress taken = new InetSocketAddress("127.0.0.1", worker.port());
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(
-                        () -> new RunningWorker(new WorkerSettings(taken, ANY, 1, SEARCH, PATIENCE, Optional.empty()))))
+        assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> new RunningWorker(
+                        new WorkerSettings(taken, ANY, 1, SEARCH, PATIENCE, PATIENCE, Optional.empty()))))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("--listen 127.0.0.1:" + worker.port());
     }

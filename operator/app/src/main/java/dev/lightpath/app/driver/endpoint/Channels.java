@@ -12,12 +12,13 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Opens connections to driver servers. */
+/** Opens connections to driver servers, and to workers for searches. */
 public final class Channels {
     private static final Pattern ADDRESS = Pattern.compile("(?:\\[([^\\]]+)\\]|([^:\\[\\]/]+)):(\\d{1,5})");
     private static final int MAX_MESSAGE_BYTES = 64 << 20;
@@ -54,22 +55,30 @@ public final class Channels {
      * @throws UnusableEndpoint when the address or the TLS material is malformed
      */
     public static ManagedChannel open(DriverEndpoint endpoint, Executor callbacks) throws UnusableEndpoint {
-        Matcher address = ADDRESS.matcher(endpoint.address());
+        int most = endpoint.node().isPresent() ? MAX_AGENT_MESSAGE_BYTES : MAX_MESSAGE_BYTES;
+        return open(endpoint.address(), endpoint.tls(), most, callbacks);
+    }
+
+    /**
+     * As above, to a server of any kind.
+     *
+     * @param endpoint host:port; an IPv6 host in brackets
+     * @param tls empty for plaintext
+     * @param mostBytes of a message that it sends
+     */
+    public static ManagedChannel open(String endpoint, Optional<TlsMaterial> tls, int mostBytes, Executor callbacks)
+            throws UnusableEndpoint {
+        Matcher address = ADDRESS.matcher(endpoint);
         if (!address.matches() || Integer.parseInt(address.group(3)) > 65535) {
-            throw new UnusableEndpoint(
-                    Contact.UNREACHABLE, "driver endpoint '" + endpoint.address() + "' is not host:port");
+            throw new UnusableEndpoint(Contact.UNREACHABLE, "driver endpoint '" + endpoint + "' is not host:port");
         }
         String host = address.group(1) == null ? address.group(2) : address.group(1);
-        ChannelCredentials credentials = endpoint.tls().isPresent()
-                ? secured(endpoint.tls().orElseThrow())
-                : InsecureChannelCredentials.create();
+        ChannelCredentials credentials =
+                tls.isPresent() ? secured(tls.orElseThrow()) : InsecureChannelCredentials.create();
         try {
-            ManagedChannelBuilder<?> builder =
-                    builder(host, Integer.parseInt(address.group(3)), credentials, callbacks);
-            if (endpoint.node().isPresent()) {
-                builder.maxInboundMessageSize(MAX_AGENT_MESSAGE_BYTES);
-            }
-            endpoint.tls().flatMap(TlsMaterial::serverName).ifPresent(builder::overrideAuthority);
+            ManagedChannelBuilder<?> builder = builder(host, Integer.parseInt(address.group(3)), credentials, callbacks)
+                    .maxInboundMessageSize(mostBytes);
+            tls.flatMap(TlsMaterial::serverName).ifPresent(builder::overrideAuthority);
             return builder.build();
         } catch (ManagedChannelRegistry.ProviderNotFoundException malformed) {
             // No provider takes credentials whose certificates or key it cannot read.
@@ -81,7 +90,6 @@ public final class Channels {
             String host, int port, ChannelCredentials credentials, Executor callbacks) {
         return Grpc.newChannelBuilderForAddress(host, port, credentials)
                 .executor(callbacks)
-                .maxInboundMessageSize(MAX_MESSAGE_BYTES)
                 .keepAliveTime(20, TimeUnit.SECONDS)
                 .keepAliveTimeout(5, TimeUnit.SECONDS)
                 .disableRetry();

@@ -45,6 +45,7 @@ public final class OperatorScrape {
     public static String text() {
         PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         FabricMetrics metrics = new FabricMetrics(registry);
+        new WorkersSeries(registry).workers(2);
         for (Origin.Planner planner : Origin.Planner.values()) {
             metrics.passed(
                     Scenes.deliberation(
