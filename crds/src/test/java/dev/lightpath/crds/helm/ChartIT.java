@@ -3,6 +3,7 @@ package dev.lightpath.crds.helm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
@@ -13,6 +14,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -101,6 +104,63 @@ class ChartIT {
         Objects overlay = programs().kustomize("default").and(programs().kustomize("agent"));
         Objects chart = programs().template("--set=certificates.source=Existing,agent.enabled=true");
         assertSame(chart, overlay);
+    }
+
+    @Test
+    void rendersTheWorkersOfTheirComponent() throws IOException, InterruptedException {
+        Path overlay = Files.createDirectory(folder.resolve("with-workers"));
+        Path manifests = overlay.toRealPath()
+                .relativize(Programs.CHART.resolve("kubernetes").toRealPath());
+        Files.writeString(
+                overlay.resolve("kustomization.yaml"),
+                "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [" + manifests
+                        + "/default]\ncomponents: [" + manifests + "/solver]\n");
+        Objects expected =
+                Objects.read(programs().kubectl("kustomize", overlay.toString()).expectSuccess());
+        Objects chart = programs().template("--set=certificates.source=Existing,solver.workers=2");
+        for (Objects each : List.of(expected, chart)) {
+            JsonNode pod =
+                    each.get("Deployment lightpath-system/lightpath-operator").at("/spec/template/spec");
+            // a patch goes before what it is merged with
+            List.of("/containers/0/env", "/containers/0/volumeMounts", "/volumes")
+                    .forEach(list -> sortByName((ArrayNode) pod.at(list)));
+        }
+        assertSame(chart, expected);
+    }
+
+    private static void sortByName(ArrayNode list) {
+        List<JsonNode> sorted = new ArrayList<>();
+        list.forEach(sorted::add);
+        sorted.sort(Comparator.comparing(each -> each.get("name").asText()));
+        list.removeAll().addAll(sorted);
+    }
+
+    @Test
+    void workersAreAsManyAndAsLargeAsAsked() throws IOException, InterruptedException {
+        Objects chart = programs()
+                .template(
+                        "--set=solver.workers=5,solver.searches=7,solver.memoryMebibytes=900",
+                        "--set=solver.resources.limits.memory=9Gi,solver.nodeSelector.role=infra",
+                        "--set=operator.image=registry.example/operator:2");
+        JsonNode workers = chart.get("Deployment lightpath-system/lightpath-solver");
+        assertThat(workers.at("/spec/replicas").asInt()).isEqualTo(5);
+        JsonNode pod = workers.at("/spec/template/spec");
+        assertThat(pod.at("/containers/0/args").toString())
+                .isEqualTo("[\"--searches\",\"7\",\"--memory\",\"900\",\"--tls\",\"/etc/lightpath-tls\","
+                        + "\"--caller\",\"lightpath-operator\",\"--scraper\",\"lightpath-scraper\"]");
+        assertThat(pod.at("/containers/0/command").toString())
+                .contains("\"-Xmx1152m\"")
+                .containsOnlyOnce("-Xmx");
+        assertThat(pod.at("/containers/0/image").asText()).isEqualTo("registry.example/operator:2");
+        assertThat(pod.at("/containers/0/resources/limits/memory").asText()).isEqualTo("9Gi");
+        assertThat(pod.at("/nodeSelector/role").asText()).isEqualTo("infra");
+        assertThat(pod.at("/automountServiceAccountToken").asBoolean(true)).isFalse();
+        JsonNode policy =
+                chart.get("NetworkPolicy lightpath-system/lightpath-solver").get("spec");
+        assertThat(policy.get("policyTypes").toString()).isEqualTo("[\"Ingress\",\"Egress\"]");
+        assertThat(policy.has("egress")).isFalse();
+        chart.get("Secret lightpath-system/lightpath-solver-tls");
+        assertThat(programs().template().all().keySet()).noneMatch(key -> key.contains("solver"));
     }
 
     @Test
@@ -197,6 +257,7 @@ class ChartIT {
                         List.of(
                                 "--set=emulator.enabled=true,agent.enabled=true,monitoring.podMonitors=true,monitoring.prometheusRule=true",
                                 "--set=monitoring.dashboards=true,monitoring.labels.release=prometheus",
+                                "--set=solver.workers=2",
                                 "--set=image.registry=registry.example/optics,image.pullPolicy=Always",
                                 "--set=image.pullSecrets[0]=pull,operator.driverSecrets[0]=row-b-client",
                                 "--set=operator.resources.limits.memory=4Gi,operator.nodeSelector.role=infra,topologyLabels.enabled=true",

@@ -15,6 +15,7 @@ enum Program {
                     "operator/app/target/quarkus-app/quarkus-run.jar", "quarkus-run.jar",
                     "operator/app/target/quarkus-app/quarkus", "quarkus",
                     "operator/app/target/quarkus-app/app", "app",
+                    "operator/worker/target/lightpath-worker.jar", "lightpath-worker.jar",
                     "deploy/images/operator.jvm", "operator.jvm")),
             List.of("@/opt/lightpath/operator.jvm", "-Dlightpath.search.marks=/tmp/searches"),
             "quarkus-run.jar",

@@ -23,6 +23,7 @@ import picocli.CommandLine.Spec;
         })
 public final class CertificatesCommand implements Callable<Integer> {
     private static final int MOST_DAYS = 3650;
+    private static final String SOLVER = "lightpath-solver";
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
 
     @Option(
@@ -56,6 +57,11 @@ public final class CertificatesCommand implements Callable<Integer> {
     private String driver = "lightpath-driver";
 
     @Option(
+            names = "--solver",
+            description = "also the Secret lightpath-solver-tls of workers for searches, in the operator's namespace")
+    private boolean solver;
+
+    @Option(
             names = "--days",
             paramLabel = "N",
             defaultValue = "365",
@@ -86,9 +92,15 @@ public final class CertificatesCommand implements Callable<Integer> {
                 .print(secret(driverNamespace, driver + "-tls", server) + "---\n"
                         + secret(namespace, driver + "-client", client) + "---\n"
                         + secret(driverNamespace, driver + "-admin", admin) + "---\n"
-                        + secret(namespace, driver + "-scraper", scraper));
+                        + secret(namespace, driver + "-scraper", scraper)
+                        + (solver ? "---\n" + secret(namespace, SOLVER + "-tls", ofSolver(signer)) : ""));
         spec.commandLine().getOut().flush();
         return 0;
+    }
+
+    private CertificateAuthority.Identity ofSolver(CertificateAuthority signer) {
+        String service = SOLVER + "." + namespace + ".svc";
+        return signer.issue(List.of(service, service + ".cluster.local", SOLVER), days);
     }
 
     private static void checkName(String option, String name) {

@@ -80,6 +80,18 @@ class CertificatesCommandTest {
     }
 
     @Test
+    void makesTheSecretOfWorkersOnRequest() throws Exception {
+        assertThat(run("--authority", folder.toString(), "--solver", "--namespace", "optics"))
+                .isZero();
+        String last = out.toString().substring(out.toString().lastIndexOf("\n---\n") + 5);
+        Secret secret = Serialization.unmarshal(last, Secret.class);
+        assertThat(secret.getMetadata().getNamespace() + "/"
+                        + secret.getMetadata().getName())
+                .isEqualTo("optics/lightpath-solver-tls");
+        assertThat(names(secret)).contains("2:lightpath-solver.optics.svc");
+    }
+
+    @Test
     void renewsByTheSameAuthority() throws Exception {
         X509Certificate before = certificate(secrets().getFirst(), "tls.crt");
         Secret renewed = secrets().getFirst();
