@@ -32,10 +32,14 @@ import io.grpc.Metadata;
 import io.grpc.Server;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
+import io.grpc.ServerCredentials;
 import io.grpc.ServerInterceptor;
+import io.grpc.TlsServerCredentials;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -129,8 +133,17 @@ final class AgentServers {
                 TimeUnit.SECONDS);
     }
 
-    private Server start(int port) throws java.io.IOException {
-        return Grpc.newServerBuilderForPort(port, InsecureServerCredentials.create())
+    /** As an agent has them: it shows its certificate, and takes the operator's alone. */
+    private static ServerCredentials secured(File certificate, File privateKey) throws IOException {
+        return TlsServerCredentials.newBuilder()
+                .keyManager(certificate, privateKey)
+                .trustManager(certificate)
+                .clientAuth(TlsServerCredentials.ClientAuth.REQUIRE)
+                .build();
+    }
+
+    private Server start(int port, ServerCredentials credentials) throws IOException {
+        return Grpc.newServerBuilderForPort(port, credentials)
                 .intercept(new ByAddress())
                 .permitKeepAliveTime(1, TimeUnit.SECONDS)
                 .addService(new IdentityServiceGrpc.IdentityServiceImplBase() {
@@ -191,10 +204,14 @@ final class AgentServers {
         return inventory.build();
     }
 
-    /** @param arguments none; says its port */
+    /** @param arguments files of a certificate and of its key, for mutual TLS; none for plaintext. Says its port */
     public static void main(String[] arguments) throws Exception {
         AgentServers agents = new AgentServers();
-        Server server = agents.start(0);
+        Server server = agents.start(
+                0,
+                arguments.length == 0
+                        ? InsecureServerCredentials.create()
+                        : secured(new File(arguments[0]), new File(arguments[1])));
         System.out.println(server.getPort());
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.US_ASCII));
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -7,7 +7,9 @@ import dev.lightpath.app.driver.FleetChange;
 import dev.lightpath.app.driver.FleetListener;
 import dev.lightpath.app.driver.FleetTimings;
 import dev.lightpath.app.driver.Reading;
+import dev.lightpath.app.driver.TestIdentity;
 import dev.lightpath.app.driver.endpoint.DriverEndpoint;
+import dev.lightpath.app.driver.endpoint.TlsMaterial;
 import dev.lightpath.planner.light.ChangeOutcome;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
@@ -34,6 +36,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Measures the operator's fleet against the agents of many nodes: {@code operator/benchmarks/agents}. */
 final class AgentsScale {
     private static final String TEMPLATE = "{address}:9440";
+    /** For which the certificate of all agents is, as one is in a cluster. */
+    private static final String NAME = "localhost";
+
     private static final int EVENTS = 500;
     private static final long LONGEST_NANOS = Duration.ofMinutes(10).toNanos();
 
@@ -103,29 +108,42 @@ final class AgentsScale {
         return String.format("%.1f ms", nanos / 1e6);
     }
 
-    /** @param arguments how many nodes */
+    /** @param arguments how many nodes, and where a certificate for mutual TLS may be made; without that: plaintext */
     public static void main(String[] arguments) throws Exception {
         int nodes = Integer.parseInt(arguments[0]);
-        Process agents = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx2g",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        AgentServers.class.getName())
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx2g",
+                "-cp",
+                System.getProperty("java.class.path"),
+                AgentServers.class.getName()));
+        Optional<TlsMaterial> tls = Optional.empty();
+        if (arguments.length > 1) {
+            Path folder = Path.of(arguments[1]);
+            TestIdentity both = TestIdentity.make(folder, NAME);
+            command.add(Files.writeString(folder.resolve("tls.crt"), both.certificate())
+                    .toString());
+            command.add(Files.writeString(folder.resolve("tls.key"), both.privateKey())
+                    .toString());
+            tls = Optional.of(new TlsMaterial("benchmark", both.certificate(), both.certificate(), both.privateKey())
+                    .named(Optional.of(NAME)));
+        }
+        Process agents = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         try {
             BufferedReader said =
                     new BufferedReader(new InputStreamReader(agents.getInputStream(), StandardCharsets.US_ASCII));
             int port = Integer.parseInt(said.readLine());
-            measure(nodes, port, agents.getOutputStream());
+            measure(nodes, port, tls, agents.getOutputStream());
         } finally {
             agents.destroy();
         }
         System.exit(0);
     }
 
-    private static void measure(int nodes, int port, OutputStream commands) throws Exception {
+    private static void measure(int nodes, int port, Optional<TlsMaterial> tls, OutputStream commands)
+            throws Exception {
         Ear ear = new Ear();
         long heapBefore = heapMiB();
         int socketsBefore = sockets();
@@ -135,11 +153,7 @@ final class AgentsScale {
             List<DriverEndpoint> endpoints = new ArrayList<>();
             for (int node = 0; node < nodes; node++) {
                 endpoints.add(DriverEndpoint.agent(
-                        TEMPLATE,
-                        "n" + node,
-                        AgentServers.address(node) + ":" + port,
-                        "cluster/ring",
-                        Optional.empty()));
+                        TEMPLATE, "n" + node, AgentServers.address(node) + ":" + port, "cluster/ring", tls));
             }
             long began = System.nanoTime();
             fleet.connect(endpoints);
