@@ -8,8 +8,6 @@ import dev.lightpath.crds.fabric.FaultRecord;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.job.TrainingJob;
-import dev.lightpath.crds.opticalswitch.OpticalSwitch;
-import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;
 import dev.lightpath.proto.emulator.v1alpha1.FaultKind;
 import dev.lightpath.proto.emulator.v1alpha1.InjectFaultRequest;
@@ -17,13 +15,9 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.SortedSet;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -38,9 +32,6 @@ import org.junit.jupiter.api.io.TempDir;
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DegradingIT {
-    private static final int RACKS = 7;
-    private static final int SWITCHES = 4;
-    private static final int EDGES = 9;
     /**
      * Slow enough that the light is good when its circuit leaves, though its level may still be settling at first: it is told
      * after half a minute, and too weak after two.
@@ -48,52 +39,42 @@ class DegradingIT {
     private static final double DB_AN_HOUR = 270;
 
     private Installation all;
+    private SpineFabric spine;
 
     @BeforeAll
     void install(ApiServer server, @TempDir Path folder) throws IOException {
-        List<String> fibres = new ArrayList<>();
-        for (int rack = 0; rack < RACKS; rack++) {
-            for (int of = 0; of < SWITCHES; of++) {
-                fibres.add("{a: rack-%d/%d, b: ocs-%d/%d}".formatted(rack, of + 1, of, rack + 1));
-            }
-        }
         all = new Installation(
                 server,
                 folder,
                 8,
-                (", devices: [{id: rack-, count: %d, kind: endpoints, ports: %d},"
-                                + " {id: ocs-, count: %d, kind: switch, ports: %d, twoSided: false, preset: mems}],"
-                                + " fibres: [%s]")
-                        .formatted(RACKS, SWITCHES, SWITCHES, RACKS, String.join(", ", fibres)));
+                ", devices: [%s], fibres: [%s]"
+                        .formatted(String.join(", ", SpineFabric.devices()), String.join(", ", SpineFabric.fibres())));
+        spine = new SpineFabric(all);
         all.start();
     }
 
     @AfterAll
     void uninstall() throws IOException {
-        all.client.resources(OpticalSwitch.class).delete();
-        all.client.resources(FabricSlice.class).inAnyNamespace().delete();
+        spine.remove();
         all.close();
     }
 
     @Test
     void aCircuitLeavesAConnectorThatGetsDirtierBeforeItsLightIsLost() {
-        for (int of = 0; of < SWITCHES; of++) {
-            all.client.resource(opticalSwitch(of)).create();
-        }
-        all.client.resource(fabric()).create();
+        spine.describe();
         all.eventually("the topology is whole", () -> {
-            assertThat(ready()).isEqualTo("True");
-            assertThat(recorded()).hasSize(EDGES);
+            assertThat(spine.says("Ready")).startsWith("True ");
+            assertThat(spine.recorded()).hasSize(SpineFabric.EDGES);
         });
 
-        String victim = recorded().first();
+        String victim = spine.recorded().first();
         String[] place = victim.split("[/-]");
         String port = "port/ocs-" + place[1] + "/" + place[2];
         getsDirtier("ocs-" + place[1], place[2]);
-        awaitTold("spine", "ocs-" + place[1] + "/" + place[2]);
-        assertThat(recorded()).as("it is only observed").contains(victim);
+        awaitTold(SpineFabric.NAME, "ocs-" + place[1] + "/" + place[2]);
+        assertThat(spine.recorded()).as("it is only observed").contains(victim);
         all.chaos.clearFaults(ClearFaultsRequest.getDefaultInstance());
-        awaitWell("spine");
+        awaitWell(SpineFabric.NAME);
 
         all.client
                 .resources(OpticalFabric.class)
@@ -105,7 +86,7 @@ class DegradingIT {
         Set<String> reasons = new HashSet<>();
         all.eventually("the circuit has another place", () -> {
             status().faults().forEach(fault -> reasons.add(fault.reason()));
-            assertThat(recorded()).hasSize(EDGES).doesNotContain(victim);
+            assertThat(spine.recorded()).hasSize(SpineFabric.EDGES).doesNotContain(victim);
         });
         all.eventually("it is told", () -> {
             OpticalFabricStatus told = status();
@@ -115,13 +96,14 @@ class DegradingIT {
         });
         // light was never too weak, and never lost
         assertThat(reasons).containsExactly("Degrading");
-        all.eventually("all is well without it", () -> assertThat(ready()).isEqualTo("True"));
+        all.eventually(
+                "all is well without it", () -> assertThat(spine.says("Ready")).startsWith("True "));
 
         all.chaos.clearFaults(ClearFaultsRequest.getDefaultInstance());
         all.eventually("the port is back", () -> {
             assertThat(status().faults()).isEmpty();
             assertThat(status().opticalHealth().takenOutPorts()).isZero();
-            assertThat(ready()).isEqualTo("True");
+            assertThat(spine.says("Ready")).startsWith("True ");
         });
     }
 
@@ -166,65 +148,10 @@ class DegradingIT {
     }
 
     private OpticalFabricStatus status() {
-        return status("spine");
+        return status(SpineFabric.NAME);
     }
 
     private OpticalFabricStatus status(String fabric) {
         return all.client.resources(OpticalFabric.class).withName(fabric).get().getStatus();
-    }
-
-    private String ready() {
-        OpticalFabricStatus status = status();
-        return status == null
-                ? ""
-                : status.conditions().stream()
-                        .filter(condition -> condition.getType().equals("Ready"))
-                        .map(condition -> condition.getStatus())
-                        .findFirst()
-                        .orElse("");
-    }
-
-    /** As switch/port-port. */
-    private SortedSet<String> recorded() {
-        FabricSlice slice = all.client
-                .resources(FabricSlice.class)
-                .inNamespace("lightpath-system")
-                .withName("spine-topology")
-                .get();
-        return slice == null || slice.getStatus() == null || slice.getStatus().allocation() == null
-                ? new TreeSet<>()
-                : slice.getStatus().allocation().circuits().stream()
-                        .flatMap(of -> of.circuits().stream().map(circuit -> of.opticalSwitch() + "/" + circuit))
-                        .collect(Collectors.toCollection(TreeSet::new));
-    }
-
-    private OpticalSwitch opticalSwitch(int number) {
-        return all.client
-                .getKubernetesSerialization()
-                .unmarshal("""
-                apiVersion: lightpath.dev/v1alpha1
-                kind: OpticalSwitch
-                metadata: {name: ocs-%d}
-                spec:
-                  fabric: spine
-                  driver: {endpoint: "%s", deviceId: ocs-%d}
-                  plane: %d
-                  wiring: {striped: {firstIngress: 1, portsPerPod: 1}}
-                """.formatted(number, all.driver(), number, number), OpticalSwitch.class);
-    }
-
-    private OpticalFabric fabric() {
-        StringBuilder pods = new StringBuilder();
-        for (int rack = 0; rack < RACKS; rack++) {
-            pods.append("{name: rack-%d, index: %d, ports: %d, gpus: 8}, ".formatted(rack, rack, SWITCHES));
-        }
-        return all.client.getKubernetesSerialization().unmarshal("""
-                apiVersion: lightpath.dev/v1alpha1
-                kind: OpticalFabric
-                metadata: {name: spine}
-                spec:
-                  ocs: {gpusPerNode: 4, topology: {polarFly: {order: 2}}, pods: [%s]}
-                  policy: {faults: {clearSeconds: 1}, massFailure: {percent: 100}}
-                """.formatted(pods), OpticalFabric.class);
     }
 }
