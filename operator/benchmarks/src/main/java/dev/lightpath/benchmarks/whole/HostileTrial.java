@@ -57,7 +57,7 @@ final class HostileTrial {
                 + " | |\n";
     }
 
-    private static String row(String what, Samples without, Samples with) {
+    static String row(String what, Samples without, Samples with) {
         return String.format(
                 Locale.ROOT,
                 "| %s | %s | %s | %.2f, %.2f |%n",

@@ -98,8 +98,13 @@ final class Manifests {
                 metadata: {name: spine}
                 spec:
                   ocs: {gpusPerNode: %d, topology: {logical: {}}, pods: [%s]}
-                  policy: {faults: {clearSeconds: %d}, massFailure: {percent: 100}%s}
-                """.formatted(size.gpusPerNode(), pods, CLEAR_SECONDS, quota(size, 256));
+                  policy: {faults: {clearSeconds: %d}, massFailure: {percent: 100}%s%s}
+                """.formatted(
+                        size.gpusPerNode(),
+                        pods,
+                        CLEAR_SECONDS,
+                        size.isSearches() ? ", search: {maxSeconds: 3600}" : "",
+                        quota(size, 256));
     }
 
     /** An administrator leaves the others room: what is measured is not who has which node. */
@@ -134,6 +139,19 @@ final class Manifests {
                 name,
                 "parallelism: {tensor: 16, pipeline: 8, data: %d}, scaleUp: {fabric: ring-a}, scaleOut: {fabric: spine, stagesPerPod: 4}, reconfiguration: Live"
                         .formatted(gpus / (16 * 8)));
+    }
+
+    /** One whose circuits are searched for much longer than the benchmark takes. */
+    static String searchingJob(String namespace) {
+        return """
+                apiVersion: lightpath.dev/v1alpha1
+                kind: TrainingJob
+                metadata: {name: searching, namespace: %s}
+                spec:
+                  model: {preset: megatron-462b}
+                  parallelism: {tensor: 4, pipeline: 16, data: 2}
+                  scaleOut: {fabric: spine, stagesPerPod: 4, rates: Fair, timeLimitSeconds: 3600}
+                """.formatted(namespace);
     }
 
     private static String job(String name, String rest) {

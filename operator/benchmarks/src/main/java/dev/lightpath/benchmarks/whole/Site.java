@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
@@ -22,7 +23,7 @@ import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** A control plane, hardware with its driver, and the operator, of one size. Takes seven ports from its base. */
+/** A control plane, hardware with its driver, and the operator, of one size. Takes eight ports from its base. */
 final class Site implements AutoCloseable {
     final Size size;
     final ControlPlane plane;
@@ -34,9 +35,18 @@ final class Site implements AutoCloseable {
      * @param root of the checkout, built
      * @param folder for what the processes write
      * @param apart whether the control plane has a processor to itself
+     * @param workers whether searches run in a worker, at nice 19 as its share of a node would be
      * @param options of the operator's JVM beside its heap
      */
-    Site(Size size, Path root, Path programs, Path folder, int base, boolean apart, List<String> options)
+    Site(
+            Size size,
+            Path root,
+            Path programs,
+            Path folder,
+            int base,
+            boolean apart,
+            boolean workers,
+            List<String> options)
             throws IOException {
         this.size = size;
         // whoever stops the benchmark stops all of it
@@ -75,7 +85,12 @@ final class Site implements AutoCloseable {
                 plane.apply(root.resolve("deploy/kubernetes/access/workloads-policy.yaml"));
             }
             create(base + 4);
-            operator = kept(new Operator(root, folder, plane.operatorConfig(), base + 5, options));
+            List<String> all = new ArrayList<>(options);
+            if (workers) {
+                kept(worker(root, folder, base + 7));
+                all.add("-Dlightpath.search.workers=127.0.0.1:" + (base + 7));
+            }
+            operator = kept(new Operator(root, folder, plane.operatorConfig(), base + 5, all));
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
@@ -106,6 +121,29 @@ final class Site implements AutoCloseable {
                         jar.toString(),
                         option,
                         file.toString()));
+    }
+
+    private static Program worker(Path root, Path folder, int port) {
+        return Program.start(
+                "worker",
+                folder,
+                Map.of(),
+                List.of(
+                        "nice",
+                        "-n",
+                        "19",
+                        Operator.java(),
+                        "-XX:+UseSerialGC",
+                        "-Xmx256m",
+                        "-jar",
+                        root.resolve("operator/worker/target/lightpath-worker.jar")
+                                .toString(),
+                        "--listen",
+                        "127.0.0.1:" + port,
+                        "--http",
+                        "127.0.0.1:0",
+                        "--searches",
+                        "5"));
     }
 
     private <T extends AutoCloseable> T kept(T part) {

@@ -26,11 +26,11 @@ record Size(
             case "1000" -> new Size(name, 1000, 4, 100, 0, 1024, 100, 10, 20);
             case "10000" -> new Size(name, 10_000, 4, 1000, 0, 1024, 30, 5, 10);
             case "16384" -> new Size(name, 16_384, 8, 1600, 0, 1024, 30, 5, 10);
-            case "hostile" -> new Size(name, 256, 4, 16, 16, 64, 200, 0, 0);
+            case "hostile", "searches" -> new Size(name, 256, 4, 16, 16, 64, 200, 0, 0);
             case "both" -> new Size(name, 1024, 4, 10, 64, 1024, 0, 0, 10);
             default ->
-                throw new IllegalArgumentException(
-                        "--sizes " + name + ": allowed are 64, 1000, 10000, 16384, hostile and both, by commas");
+                throw new IllegalArgumentException("--sizes " + name
+                        + ": allowed are 64, 1000, 10000, 16384, hostile, searches and both, by commas");
         };
     }
 
@@ -68,6 +68,11 @@ record Size(
     /** Whether a namespace is hostile to the jobs on the ring. */
     boolean isHostile() {
         return name.equals("hostile");
+    }
+
+    /** Whether long searches run beside the jobs on the ring. */
+    boolean isSearches() {
+        return name.equals("searches");
     }
 
     int podGpus() {

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /** Measures the whole operator: {@code operator/benchmarks/speed} starts it. */
 public final class Speed {
     private static final String USAGE =
-            "speed [--sizes 64,1000,10000,both] [--port-base 23000] [--steady SECONDS] [--warm-up FAULTS] [--quick] [--hostile-namespace] [--apart] [--keep] [--java OPTION]...";
+            "speed [--sizes 64,1000,10000,both] [--port-base 23000] [--steady SECONDS] [--warm-up FAULTS] [--quick] [--hostile-namespace] [--searches [--workers]] [--apart] [--keep] [--java OPTION]...";
 
     private Speed() {}
 
@@ -28,6 +28,7 @@ public final class Speed {
         boolean keep = false;
         boolean quick = false;
         boolean apart = false;
+        boolean workers = false;
         List<String> java = new ArrayList<>();
         for (int i = 2; i < arguments.length; i++) {
             switch (arguments[i]) {
@@ -38,6 +39,8 @@ public final class Speed {
                 case "--java" -> java.add(arguments[++i]);
                 case "--quick" -> quick = true;
                 case "--hostile-namespace" -> sizes = "hostile";
+                case "--searches" -> sizes = "searches";
+                case "--workers" -> workers = true;
                 case "--apart" -> apart = true;
                 case "--keep" -> keep = true;
                 default -> {
@@ -58,9 +61,10 @@ public final class Speed {
             Path folder = Files.createTempDirectory("lightpath-speed-" + size.name() + "-");
             say(size.name() + ": logs in " + folder);
             boolean measured = false;
-            try (Site site = new Site(quick ? size.quick() : size, root, programs, folder, base, apart, java)) {
+            try (Site site =
+                    new Site(quick ? size.quick() : size, root, programs, folder, base, apart, workers, java)) {
                 try (Trial trial = new Trial(site, steadySeconds, warmUp)) {
-                    System.out.print(size.isHostile() ? new HostileTrial(site, trial).run() : trial.run());
+                    System.out.print(tables(size, site, trial));
                     System.out.flush();
                     measured = true;
                 }
@@ -73,6 +77,13 @@ public final class Speed {
         }
         // the client's threads would live on for a while
         System.exit(0);
+    }
+
+    private static String tables(Size size, Site site, Trial trial) {
+        if (size.isHostile()) {
+            return new HostileTrial(site, trial).run();
+        }
+        return size.isSearches() ? new SearchTrial(site, trial).run() : trial.run();
     }
 
     static void say(String what) {

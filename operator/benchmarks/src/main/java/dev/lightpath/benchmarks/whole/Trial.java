@@ -146,7 +146,7 @@ final class Trial implements AutoCloseable {
         Site.each(
                 IntStream.range(0, size.jobs()).boxed().toList(),
                 job -> site.apply(
-                        size.pods() == 0 || size.isHostile()
+                        size.pods() == 0 || size.isHostile() || size.isSearches()
                                 ? Manifests.ringJob(size, "job-" + job, size.groups(job))
                                 : Manifests.jobOnBoth("job-" + job, 128)));
         Patience.until("all jobs are Ready", 900, () -> readyNanos.size() == size.jobs());
