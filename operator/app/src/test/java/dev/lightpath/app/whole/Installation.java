@@ -81,6 +81,7 @@ public final class Installation implements AutoCloseable {
     private DriverServer driver;
     private int drivers;
     private Optional<Process> operator = Optional.empty();
+    private final List<Process> outlived = new ArrayList<>();
     /** Whose emulator and driver this one shares; empty: they are its own. */
     private final Optional<Installation> original;
 
@@ -343,12 +344,14 @@ public final class Installation implements AutoCloseable {
     }
 
     /**
-     * Starts another operator beside the one that runs, at an address of its own. The older one is the caller's from now on.
+     * Starts another operator beside the one that runs, at an address of its own. The older one is the caller's from now on;
+     * {@link #close} ends it if the caller did not.
      *
      * @param first is told the older one before the other is started
      */
     synchronized Process outlive(Consumer<Process> first) throws IOException {
         Process older = operator.orElseThrow();
+        outlived.add(older);
         first.accept(older);
         operator = Optional.of(launch(quietPort()));
         return older;
@@ -521,11 +524,16 @@ public final class Installation implements AutoCloseable {
         assertLightAsRecorded();
     }
 
+    private synchronized void end() {
+        outlived.forEach(Process::destroyForcibly);
+        kill();
+    }
+
     @Override
     public void close() throws IOException {
         tap.listen(WriteTap.SILENT);
         deviceTap.listen(WriteTap.SILENT);
-        kill();
+        end();
         client.nodes().delete();
         client.resources(OpticalFabric.class).delete();
         tap.close();
