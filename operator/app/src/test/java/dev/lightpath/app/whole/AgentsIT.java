@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.NodeAddress;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,11 +73,16 @@ class AgentsIT {
 
     @AfterEach
     void uninstall() throws IOException {
-        all.delete(JOB);
-        all.eventually("nothing is left", all::assertNothingLeft);
+        try (Installation ending = all;
+                Closeable before = this::stopProcesses) {
+            all.delete(JOB);
+            all.awaitNothingLeft();
+        }
+    }
+
+    private void stopProcesses() {
         all.kill();
         agents.values().forEach(DriverServer::close);
-        all.close();
     }
 
     private static String address(String node) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.proto.emulator.v1alpha1.ClearFaultsRequest;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -85,18 +86,24 @@ class CrashIT {
 
     @AfterAll
     void uninstall() throws IOException {
-        light.keepStill(Set.of());
-        all.chaos.clearFaults(ClearFaultsRequest.getDefaultInstance());
-        for (String job : List.of("beside", RingStory.JOB, JobSetStory.JOB, SpineStory.JOB, SpineStory.GUEST)) {
-            all.delete(job);
+        try (Installation ending = all;
+                Closeable before = this::undescribe) {
+            light.keepStill(Set.of());
+            all.chaos.clearFaults(ClearFaultsRequest.getDefaultInstance());
+            for (String job : List.of("beside", RingStory.JOB, JobSetStory.JOB, SpineStory.JOB, SpineStory.GUEST)) {
+                all.delete(job);
+            }
+            all.eventually("nothing is left", () -> {
+                controllers.work();
+                all.assertNothingLeft();
+            });
         }
-        all.eventually("nothing is left", () -> {
-            controllers.work();
-            all.assertNothingLeft();
-        });
+    }
+
+    private void undescribe() {
+        all.kill();
         scene.remove();
         controllers.uninstall();
-        all.close();
     }
 
     @Test

@@ -55,8 +55,9 @@ class DegradingIT {
 
     @AfterAll
     void uninstall() throws IOException {
-        spine.remove();
-        all.close();
+        try (Installation ending = all) {
+            spine.remove();
+        }
     }
 
     @Test

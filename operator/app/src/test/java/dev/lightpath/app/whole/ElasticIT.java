@@ -43,9 +43,10 @@ class ElasticIT {
 
     @AfterAll
     void uninstall() throws IOException {
-        all.kill();
-        controllers.uninstall();
-        all.close();
+        try (Installation ending = all) {
+            all.kill();
+            controllers.uninstall();
+        }
     }
 
     @Test

@@ -35,9 +35,10 @@ class EndOfJobIT {
 
     @AfterAll
     void uninstall() throws IOException {
-        all.kill();
-        controllers.uninstall();
-        all.close();
+        try (Installation ending = all) {
+            all.kill();
+            controllers.uninstall();
+        }
     }
 
     private static String spec(String fields) {

@@ -151,9 +151,10 @@ final class JobOnSwitches implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        all.kill();
-        fabrics.remove();
-        controllers.uninstall();
-        all.close();
+        try (Installation ending = all) {
+            all.kill();
+            fabrics.remove();
+            controllers.uninstall();
+        }
     }
 }

@@ -39,9 +39,10 @@ class PreemptedWorkloadIT {
 
     @AfterAll
     void uninstall() throws IOException {
-        all.kill();
-        controllers.uninstall();
-        all.close();
+        try (Installation ending = all) {
+            all.kill();
+            controllers.uninstall();
+        }
     }
 
     @Test

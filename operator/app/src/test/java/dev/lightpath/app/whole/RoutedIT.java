@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -52,14 +53,19 @@ class RoutedIT {
 
     @AfterEach
     void uninstall() throws IOException {
-        all.delete(JOB);
-        all.eventually("nothing is left", () -> {
-            controllers.work();
-            all.assertNothingLeft();
-        });
+        try (Installation ending = all;
+                Closeable before = this::endControllers) {
+            all.delete(JOB);
+            all.eventually("nothing is left", () -> {
+                controllers.work();
+                all.assertNothingLeft();
+            });
+        }
+    }
+
+    private void endControllers() {
         all.kill();
         controllers.uninstall();
-        all.close();
     }
 
     @Test

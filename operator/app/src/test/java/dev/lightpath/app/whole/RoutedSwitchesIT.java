@@ -47,12 +47,13 @@ class RoutedSwitchesIT {
 
     @AfterAll
     void uninstall() throws IOException {
-        all.delete(JobOnSwitches.JOB);
-        all.eventually("the job is gone", () -> {
-            scene.controllers.work();
-            assertThat(all.slices()).isEmpty();
-        });
-        scene.close();
+        try (JobOnSwitches ending = scene) {
+            all.delete(JobOnSwitches.JOB);
+            all.eventually("the job is gone", () -> {
+                scene.controllers.work();
+                assertThat(all.slices()).isEmpty();
+            });
+        }
     }
 
     @Test

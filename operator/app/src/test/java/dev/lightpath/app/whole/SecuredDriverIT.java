@@ -59,10 +59,12 @@ class SecuredDriverIT {
 
     @AfterEach
     void uninstall() throws IOException {
-        all.client.resources(TrainingJob.class).inNamespace("default").delete();
-        all.awaitNothingLeft();
-        all.close();
-        driver.ifPresent(DriverServer::close);
+        try (Installation ending = all) {
+            all.client.resources(TrainingJob.class).inNamespace("default").delete();
+            all.awaitNothingLeft();
+        } finally {
+            driver.ifPresent(DriverServer::close);
+        }
     }
 
     @Test

@@ -54,8 +54,9 @@ class SpineIT {
 
     @AfterAll
     void uninstall() throws IOException {
-        spine.remove();
-        all.close();
+        try (Installation ending = all) {
+            spine.remove();
+        }
     }
 
     @Test

@@ -55,11 +55,13 @@ class TracedRepairIT {
 
     @AfterEach
     void uninstall() throws IOException {
-        all.delete("traced");
-        all.awaitNothingLeft();
-        all.client.rbac().clusterRoleBindings().withName("traced-scraper").delete();
-        all.close();
-        collector.close();
+        try (Installation ending = all) {
+            all.client.rbac().clusterRoleBindings().withName("traced-scraper").delete();
+            all.delete("traced");
+            all.awaitNothingLeft();
+        } finally {
+            collector.close();
+        }
     }
 
     private Span span(String service, String name) {

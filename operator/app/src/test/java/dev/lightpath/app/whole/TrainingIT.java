@@ -75,9 +75,10 @@ class TrainingIT {
     @AfterAll
     void uninstall() throws IOException {
         if (all != null) {
-            all.kill();
-            controllers.uninstall();
-            all.close();
+            try (Installation ending = all) {
+                all.kill();
+                controllers.uninstall();
+            }
         }
     }
 

@@ -124,17 +124,18 @@ class ViewIT {
 
     @AfterAll
     void uninstall() throws IOException {
-        http.shutdownNow();
-        all.client.resources(TrainingJob.class).inAnyNamespace().delete();
-        all.eventually(
-                "the slices are gone",
-                () -> assertThat(all.client
-                                .resources(FabricSlice.class)
-                                .inAnyNamespace()
-                                .list()
-                                .getItems())
-                        .isEmpty());
-        all.close();
+        try (Installation ending = all) {
+            http.shutdownNow();
+            all.client.resources(TrainingJob.class).inAnyNamespace().delete();
+            all.eventually(
+                    "the slices are gone",
+                    () -> assertThat(all.client
+                                    .resources(FabricSlice.class)
+                                    .inAnyNamespace()
+                                    .list()
+                                    .getItems())
+                            .isEmpty());
+        }
     }
 
     private void bindEverywhere(String account, String role) {
