@@ -80,6 +80,13 @@ public final class RoundRobin<K, V> {
         }
     }
 
+    /** Whether any such waits. O(n). */
+    public boolean any(Predicate<V> such) {
+        return owners.values().stream()
+                .flatMap(waiting -> waiting.values().stream())
+                .anyMatch(such);
+    }
+
     /** Whether nothing waits. */
     public boolean isEmpty() {
         return owners.isEmpty();

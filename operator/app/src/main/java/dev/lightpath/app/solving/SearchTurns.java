@@ -10,7 +10,8 @@ import java.util.SortedMap;
 
 /**
  * Which question is searched next: that of the namespace with the fewest searches under way, of equals the one that had its turn longest
- * ago. Whatever other namespaces ask, the next place that is free goes to a namespace that has none. Not thread-safe.
+ * ago. Whatever other namespaces ask, the next place that is free goes to a namespace that has none. What is foreseen is searched
+ * while nothing else waits, one at a time. Not thread-safe.
  */
 final class SearchTurns {
     /** Searches of one namespace at a time: of the places of the pool, one is left to others. */
@@ -19,7 +20,7 @@ final class SearchTurns {
     /** Places for repairs alone, beside those for all. */
     static final int FOR_REPAIRS = 1;
 
-    private final RoundRobin<String, Asked> waiting = new RoundRobin<>(Comparator.comparing(asked -> !asked.repairs()));
+    private final RoundRobin<String, Asked> waiting = new RoundRobin<>(Comparator.comparing(Asked::urgency));
 
     void add(String digest, Asked asked) {
         asked.namespaces().forEach(namespace -> waiting.add(namespace, digest, asked));
@@ -40,10 +41,13 @@ final class SearchTurns {
      * @param places for all, those of {@code underWay} included
      */
     Optional<String> next(Collection<Asked> underWay, int places) {
+        boolean idle =
+                !waiting.any(asked -> !asked.isForeseen()) && underWay.stream().noneMatch(Asked::isForeseen);
         return waiting.next(
                         namespace -> of(namespace, underWay),
-                        asked -> underWay.size() < places && isLeftRoom(asked, underWay)
-                                || asked.repairs() && underWay.size() < places + FOR_REPAIRS)
+                        asked ->
+                                (idle || !asked.isForeseen()) && underWay.size() < places && isLeftRoom(asked, underWay)
+                                        || asked.repairs() && underWay.size() < places + FOR_REPAIRS)
                 .map(Map.Entry::getKey);
     }
 

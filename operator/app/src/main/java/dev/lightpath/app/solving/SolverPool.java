@@ -176,8 +176,8 @@ public final class SolverPool implements Solving, AutoCloseable {
     /** What runs; what is being dropped holds its place for nobody. */
     private List<Asked> underWay() {
         List<Asked> underWay = new ArrayList<>();
-        running.forEach((digest, solve) -> underWay.add(
-                Optional.ofNullable(asked.get(digest)).orElseGet(() -> Asked.by("", false, solve.question()))));
+        running.forEach((digest, solve) -> underWay.add(Optional.ofNullable(asked.get(digest))
+                .orElseGet(() -> Asked.by("", Asked.Urgency.NEEDED, solve.question()))));
         return underWay;
     }
 

@@ -11,6 +11,7 @@ import dev.lightpath.planner.delta.iteration.Preset;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
@@ -35,7 +36,7 @@ class SearchTurnsPropertyTest {
             flood(questions, random);
             offer(turns, questions, running);
             work(turns, questions, running, random, 1 + random.nextInt(30));
-            String digest = ask(questions, "few", random.nextBoolean());
+            String digest = ask(questions, "few", random.nextBoolean() ? Asked.Urgency.REPAIR : Asked.Urgency.NEEDED);
             offer(turns, questions, running);
             int begunOfMany = 0;
             int ends = 0;
@@ -67,9 +68,9 @@ class SearchTurnsPropertyTest {
         offer(turns, questions, running);
         while (begin(turns, questions, running).isPresent()) {}
         assertThat(running).hasSize(SearchTurns.MOST_OF_ONE);
-        String first = ask(questions, "few", false);
-        String second = ask(questions, "few", false);
-        String repair = ask(questions, "fewer", true);
+        String first = ask(questions, "few", Asked.Urgency.NEEDED);
+        String second = ask(questions, "few", Asked.Urgency.NEEDED);
+        String repair = ask(questions, "fewer", Asked.Urgency.REPAIR);
         offer(turns, questions, running);
         assertThat(begin(turns, questions, running)).isPresent();
         assertThat(begin(turns, questions, running)).isPresent();
@@ -77,14 +78,55 @@ class SearchTurnsPropertyTest {
         assertThat(running).contains(repair).containsAnyOf(first, second).hasSize(PLACES + SearchTurns.FOR_REPAIRS);
     }
 
+    /** Room to grow, say, however many look for it and however many places are free. */
+    @Test
+    void whatIsForeseenIsSearchedOneAtATimeWhileNothingElseWaits() {
+        SearchTurns turns = new SearchTurns();
+        TreeMap<String, Asked> questions = new TreeMap<>();
+        List<String> running = new ArrayList<>();
+        List<String> foreseen = List.of(
+                ask(questions, "first", Asked.Urgency.FORESEEN),
+                ask(questions, "second", Asked.Urgency.FORESEEN),
+                ask(questions, "third", Asked.Urgency.FORESEEN));
+        for (int needed = 0; needed < SearchTurns.MOST_OF_ONE + 1; needed++) {
+            ask(questions, "many", Asked.Urgency.NEEDED);
+        }
+        offer(turns, questions, running);
+        while (begin(turns, questions, running).isPresent()) {}
+        assertThat(running)
+                .as("one of many waits still")
+                .hasSize(SearchTurns.MOST_OF_ONE)
+                .doesNotContainAnyElementsOf(foreseen);
+        questions.remove(running.removeFirst());
+        assertThat(begin(turns, questions, running)).isPresent();
+        assertThat(running).doesNotContainAnyElementsOf(foreseen);
+        List<String> needed = List.copyOf(running);
+        assertThat(begin(turns, questions, running)).isPresent();
+        assertThat(begin(turns, questions, running)).isEmpty();
+        assertThat(running).containsAll(needed).containsAnyElementsOf(foreseen);
+        running.removeAll(needed);
+        needed.forEach(questions::remove);
+        assertThat(begin(turns, questions, running)).as("three places are free").isEmpty();
+        String begun = running.getFirst();
+        String now = foreseen.stream()
+                .filter(each -> !each.equals(begun))
+                .findFirst()
+                .orElseThrow();
+        TopologyQuestion same = Objects.requireNonNull(questions.get(now)).question();
+        questions.merge(now, Asked.by("waits", Asked.Urgency.NEEDED, same), Asked::and);
+        offer(turns, questions, running);
+        assertThat(begin(turns, questions, running)).as("somebody waits for it").contains(now);
+        assertThat(begin(turns, questions, running)).isEmpty();
+    }
+
     /** What is no repair, so that the place for repairs is not what decides. */
     private void flood(TreeMap<String, Asked> questions, Random random) {
         for (int more = random.nextInt(5) + 4; more > 0; more--) {
-            ask(questions, "many", false);
+            ask(questions, "many", Asked.Urgency.NEEDED);
         }
     }
 
-    private String ask(TreeMap<String, Asked> questions, String namespace, boolean repairs) {
+    private String ask(TreeMap<String, Asked> questions, String namespace, Asked.Urgency urgency) {
         TopologyQuestion question = new TopologyQuestion(
                 new Iteration.OfModel(
                         Preset.GPT_7B.model(), Preset.GPT_7B.workload().batch()),
@@ -94,7 +136,7 @@ class SearchTurnsPropertyTest {
                 List.of(4, 4),
                 Goal.fewestPorts(Algorithm.JOINT, 1e-9),
                 Duration.ofSeconds(1 + asked++));
-        questions.put(question.digest(), Asked.by(namespace, repairs, question));
+        questions.put(question.digest(), Asked.by(namespace, urgency, question));
         return question.digest();
     }
 

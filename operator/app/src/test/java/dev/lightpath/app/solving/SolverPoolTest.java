@@ -188,7 +188,7 @@ class SolverPoolTest {
 
     private static TreeMap<String, Asked> asking(String namespace, List<TopologyQuestion> all) {
         TreeMap<String, Asked> questions = new TreeMap<>();
-        all.forEach(question -> questions.put(question.digest(), Asked.by(namespace, false, question)));
+        all.forEach(question -> questions.put(question.digest(), Asked.by(namespace, Asked.Urgency.NEEDED, question)));
         return questions;
     }
 
@@ -305,7 +305,7 @@ class SolverPoolTest {
             solving.ask(questions);
             assertThat(searching.tryAcquire(1, 60, TimeUnit.SECONDS)).isTrue();
             TopologyQuestion repair = asking(13);
-            questions.put(repair.digest(), Asked.by("few", true, repair));
+            questions.put(repair.digest(), Asked.by("few", Asked.Urgency.REPAIR, repair));
             solving.ask(questions);
             assertThat(searching.tryAcquire(1, 60, TimeUnit.SECONDS)).isTrue();
             questions.putAll(asking("fewer", List.of(asking(14))));

@@ -291,6 +291,9 @@ class OcsElasticTest {
                 .filter(of -> of.parallelism().replicas() == 4)
                 .findFirst()
                 .orElseThrow();
+        assertThat(asking.questions().get(question.digest()).isForeseen())
+                .as("its pods wait for it")
+                .isFalse();
         ocs.answers.put(question.digest(), new TopologyAnswer.None("none", false));
         assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Placed());
         assertThat(ocs.nodes(job)).hasSize(3);
@@ -624,6 +627,9 @@ class OcsElasticTest {
                 .filter(of -> of.parallelism().replicas() == 4)
                 .findFirst()
                 .orElseThrow();
+        assertThat(asking.questions().get(four.digest()).isForeseen())
+                .as("nobody waits for it")
+                .isTrue();
         ocs.answers.put(four.digest(), new TopologyAnswer.None("none", false));
         Deliberation none = ocs.settle();
         assertThat(placement(none, job)).isEqualTo(new Placement.Placed());

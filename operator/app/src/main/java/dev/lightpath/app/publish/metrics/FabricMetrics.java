@@ -222,7 +222,9 @@ public class FabricMetrics implements PassMeter {
 
     /** What a pass concluded of what it looked at. */
     public synchronized void concluded(World world, Deliberation deliberation) {
-        questions.set(deliberation.questions().size());
+        questions.set(deliberation.questions().values().stream()
+                .filter(asked -> !asked.isForeseen())
+                .count());
         each.passed(world, deliberation);
     }
 

@@ -4,6 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.app.publish.status.Outcome;
 import dev.lightpath.app.publish.status.Scenes;
+import dev.lightpath.planner.ask.Asked;
+import dev.lightpath.planner.ask.Iteration;
+import dev.lightpath.planner.ask.TopologyQuestion;
+import dev.lightpath.planner.delta.Algorithm;
+import dev.lightpath.planner.delta.Goal;
+import dev.lightpath.planner.delta.iteration.Preset;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.FabricVerdict;
@@ -79,6 +85,44 @@ class FabricMetricsTest {
         metrics.looked(Scenes.leftAlone("two Secrets for one driver"));
         metrics.ended();
         assertThat(registry.find("lightpath.fabric.attention").gauges()).isEmpty();
+    }
+
+    /** Whether there would be room for more is asked too, and no job waits to hear. */
+    @Test
+    void countsQuestionsThatJobsWaitFor() {
+        metrics.concluded(
+                Scenes.world(Scenes.synced()),
+                asking(Asked.Urgency.FORESEEN, Asked.Urgency.NEEDED, Asked.Urgency.FORESEEN, Asked.Urgency.REPAIR));
+        assertThat(gauge("lightpath.solver.questions")).isEqualTo(2);
+        metrics.concluded(Scenes.world(Scenes.synced()), asking(Asked.Urgency.FORESEEN));
+        assertThat(gauge("lightpath.solver.questions")).isZero();
+    }
+
+    private static Deliberation asking(Asked.Urgency... urgencies) {
+        TreeMap<String, Asked> questions = new TreeMap<>();
+        for (Asked.Urgency urgency : urgencies) {
+            TopologyQuestion question = new TopologyQuestion(
+                    new Iteration.OfModel(
+                            Preset.GPT_7B.model(), Preset.GPT_7B.workload().batch()),
+                    Preset.GPT_7B.workload().parallelism(),
+                    2,
+                    400,
+                    List.of(4, 4),
+                    Goal.fewestPorts(Algorithm.JOINT, 1e-9),
+                    Duration.ofSeconds(1 + questions.size()));
+            questions.put(question.digest(), Asked.by("team", urgency, question));
+        }
+        Deliberation like = resting(Map.of());
+        return new Deliberation(
+                like.decision(),
+                like.slices(),
+                like.fabrics(),
+                like.faults(),
+                like.agenda(),
+                like.planner(),
+                like.ocsFabrics(),
+                questions,
+                like.remembered());
     }
 
     @Test

@@ -248,12 +248,12 @@ final class PortBudgets {
     /** What DELTA answered about circuits that a job may have later: no other job waits for it. */
     @Nullable
     TopologyAnswer foreseen(TopologyQuestion question, SliceState slice) {
-        return asked(question, slice, false);
+        return asked(question, slice, Asked.Urgency.FORESEEN);
     }
 
     @Nullable
     private TopologyAnswer answer(TopologyQuestion question, SliceState slice, boolean repairs) {
-        TopologyAnswer answer = asked(question, slice, repairs);
+        TopologyAnswer answer = asked(question, slice, repairs ? Asked.Urgency.REPAIR : Asked.Urgency.NEEDED);
         open |= answer == null;
         return answer;
     }
@@ -263,7 +263,7 @@ final class PortBudgets {
      * It is not asked what is too long.
      */
     @Nullable
-    private TopologyAnswer asked(TopologyQuestion question, SliceState slice, boolean repairs) {
+    private TopologyAnswer asked(TopologyQuestion question, SliceState slice, Asked.Urgency urgency) {
         Optional<String> tooLong = question.tooLong();
         if (tooLong.isPresent()) {
             return new TopologyAnswer.None(tooLong.get(), false);
@@ -274,7 +274,7 @@ final class PortBudgets {
             state.forecasts().learn(question, answer);
         }
         if (answer == null || answer instanceof TopologyAnswer.Failed) {
-            unanswered.merge(digest, Asked.by(slice.id().namespace(), repairs, question), Asked::and);
+            unanswered.merge(digest, Asked.by(slice.id().namespace(), urgency, question), Asked::and);
         }
         return answer;
     }
