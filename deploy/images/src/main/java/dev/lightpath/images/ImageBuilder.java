@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -89,7 +90,7 @@ public final class ImageBuilder implements Callable<Integer> {
         for (Program program : wanted) {
             List<String> needed = new ArrayList<>(program.files().keySet());
             needed.addAll(program.libraries().keySet());
-            needed.add(program.sbom());
+            needed.addAll(program.sboms().keySet());
             for (String file : needed) {
                 if (!Files.exists(root.resolve(file))) {
                     throw new IOException(file + " is not there; run './mvnw package -DskipTests -Psbom' first");
@@ -104,10 +105,12 @@ public final class ImageBuilder implements Callable<Integer> {
             for (Program program : wanted) {
                 Path classes = SharedClasses.write(program, root, base.runtime(), scratch.resolve(program.imageName()));
                 Archive archive = Archive.write(program, tag, root, base, classes, folder, scratch.resolve("cache"));
-                Files.copy(
-                        root.resolve(program.sbom()),
-                        folder.resolve(program.imageName() + ".cdx.json"),
-                        StandardCopyOption.REPLACE_EXISTING);
+                for (Map.Entry<String, String> list : program.sboms().entrySet()) {
+                    Files.copy(
+                            root.resolve(list.getKey()),
+                            folder.resolve(list.getValue()),
+                            StandardCopyOption.REPLACE_EXISTING);
+                }
                 out.printf(
                         "%s:%s %s %d MB %s%n",
                         program.imageName(), tag, archive.digest(), archive.sizeBytes() / 1_000_000, archive.file());

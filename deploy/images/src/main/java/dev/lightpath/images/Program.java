@@ -110,13 +110,18 @@ enum Program {
         return jvmOptions;
     }
 
-    /** The list of what the program consists of, made beside its jar. */
-    String sbom() {
-        String built = files.keySet().stream()
-                .filter(file -> file.contains(TARGET))
-                .findFirst()
-                .orElseThrow();
-        return built.substring(0, built.indexOf(TARGET)) + TARGET + "bom.json";
+    /** Lists of what the image consists of, each made beside a jar in it, with the name that it gets beside the image. */
+    SortedMap<String, String> sboms() {
+        var lists = new TreeMap<String, String>();
+        for (String file : files.keySet()) {
+            if (file.contains(TARGET)) {
+                String module = file.substring(0, file.indexOf(TARGET));
+                // a jar with its libraries in it, beside the program itself
+                String beside = this == OPERATOR && file.endsWith("lightpath-worker.jar") ? "-worker" : "";
+                lists.put(module + TARGET + "bom.json", imageName() + beside + ".cdx.json");
+            }
+        }
+        return lists;
     }
 
     List<String> entrypoint() {

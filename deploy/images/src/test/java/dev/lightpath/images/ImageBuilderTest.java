@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
@@ -216,5 +217,16 @@ class ImageBuilderTest {
                 }
             }
         }
+    }
+
+    @Test
+    void everyProgramInAnImageIsListed() {
+        assertThat(Program.OPERATOR.sboms())
+                .isEqualTo(Map.of(
+                        "operator/app/target/bom.json", "lightpath-operator.cdx.json",
+                        "operator/worker/target/bom.json", "lightpath-operator-worker.cdx.json"));
+        assertThat(Program.DRIVER.sboms())
+                .isEqualTo(Map.of("fabric-driver/target/bom.json", "lightpath-driver.cdx.json"));
+        assertThat(Program.CLI.sboms()).isEqualTo(Map.of("operator/soak/target/bom.json", "lightpath-cli.cdx.json"));
     }
 }
