@@ -147,11 +147,53 @@ class OcsElasticTest {
     }
 
     @Test
-    void otherPodsForAllReplicasAreTakenBeforeAnyIsGivenUp() {
+    void aFreePodComesInForOneThatAJobOfFullWidthLost() {
         ocs = fabric(5, 1);
+        ocs.close(4, true);
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 1));
+        assertWell(ocs.settle(), job, 4);
+        ocs.close(4, false);
+        ocs.decisions.clear();
+        fail("node-1-0");
+        assertWell(ocs.settle(), job, 4);
+        assertThat(pods(job)).containsExactly("0", "4", "2", "3");
+        assertThat(told(job))
+                .isNotEmpty()
+                .allMatch(why -> why.startsWith("other pods in for node-1-0: 4 of 4 replicas, an iteration of "));
+    }
+
+    @Test
+    void theRecordOfAJobOfFullWidthStaysUntilTheSolverHasAnsweredForTheFreePod() {
+        ocs = fabric(5, 1);
+        ocs.close(4, true);
         SliceId job = ocs.wishTraffic("job", replicas(1, 4, 1));
         ocs.settle();
-        fail(ocs.nodes(job).get(1).getFirst());
+        ocs.close(4, false);
+        ocs.answering = false;
+        ocs.answers.clear();
+        fail("node-1-0");
+        Deliberation asking = ocs.settle();
+        assertThat(placement(asking, job)).isInstanceOfSatisfying(Placement.Faulted.class, faulted -> {
+            assertThat(faulted.message()).endsWith("circuits are being chosen for 4 of 4 replicas");
+            assertThat(faulted.relocatable()).isFalse();
+        });
+        ocs.answering = true;
+        assertWell(ocs.settle(), job, 4);
+        assertThat(pods(job)).containsExactly("0", "4", "2", "3");
+    }
+
+    /** No free pod is joined with those that are left. */
+    @Test
+    void otherPodsForAllReplicasAreTakenBeforeAnyIsGivenUp() {
+        ocs = fabric(8, 1);
+        List<Integer> these = List.of(0, 1, 2, 3);
+        List<Integer> others = List.of(4, 5, 6, 7);
+        ocs.wireOnly(List.of(these, these, these, others, others, others));
+        others.forEach(pod -> ocs.close(pod, true));
+        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 1));
+        assertWell(ocs.settle(), job, 4);
+        others.forEach(pod -> ocs.close(pod, false));
+        fail("node-1-0");
         assertThat(placement(ocs.settle(), job))
                 .isInstanceOfSatisfying(
                         Placement.Faulted.class,
@@ -392,18 +434,16 @@ class OcsElasticTest {
     }
 
     @Test
-    void otherPodsForAllReplicasAreTakenThoughAnotherJobWaits() {
+    void aFreePodComesInThoughAnotherJobWaits() {
         ocs = fabric(5, 1);
         SliceId job = ocs.wishTraffic("job", replicas(1, 4, 1));
         ocs.settle();
         ocs.wishTraffic("waits", replicas(1, 3, 3), -1, true, new Workload.LightOnly());
         ocs.settle();
-        fail(ocs.nodes(job).get(1).getFirst());
-        assertThat(placement(ocs.settle(), job))
-                .isInstanceOfSatisfying(
-                        Placement.Faulted.class,
-                        faulted -> assertThat(faulted.relocatable()).isTrue());
-        assertThat(ocs.nodes(job)).hasSize(4);
+        String lost = ocs.nodes(job).get(1).getFirst();
+        fail(lost);
+        assertWell(ocs.settle(), job, 4);
+        assertThat(ocs.nodes(job)).doesNotContain(List.of(lost));
     }
 
     @Test

@@ -14,8 +14,8 @@ import java.util.Optional;
 
 /**
  * Keeps slices in their places as {@link PlacedTraffic} does. An elastic one takes other pods for those that it lost,
- * shrinks where there are none, and grows where there is room, nothing of it is broken and no pod uses its light. Other
- * pods are another question to DELTA: until that is answered the record stays as it is.
+ * else moves as a whole where it can, else shrinks. It grows where there is room, nothing of it is broken and no pod uses
+ * its light. Other pods are another question to DELTA: until that is answered the record stays as it is.
  */
 final class ElasticTraffic {
     private final OcsState state;
@@ -60,7 +60,7 @@ final class ElasticTraffic {
             }
             return broken ? grow(slice, traffic, has.get()).orElse(kept) : kept;
         }
-        return kept.placement() instanceof Placement.Faulted faulted && faulted.degraded() && !faulted.relocatable()
+        return kept.placement() instanceof Placement.Faulted faulted && faulted.degraded()
                 ? lessen(slice, traffic, has.get(), faulted)
                 : kept;
     }
@@ -103,20 +103,31 @@ final class ElasticTraffic {
                 });
     }
 
-    /** Other pods come in for those that are lost; where there are none, it goes on with fewer replicas. */
+    /**
+     * Other pods come in for those that are lost; where there are none, it goes on with fewer replicas. One that could
+     * move as a whole gives up no replica: it moves where other pods cannot come in for all that are lost.
+     */
     private SliceDecision lessen(SliceState slice, Demand.Traffic traffic, StagePods has, Placement.Faulted faulted) {
         return gate.wait(
                                 slice.intent(),
                                 () -> OcsOnset.of(state, slice.recorded().orElseThrow()))
                         .isPresent()
                 ? SliceDecision.stay(faulted)
-                : replace(slice, traffic, has, faulted).orElseGet(() -> shrink(slice, traffic, has, faulted));
+                : replace(
+                                slice,
+                                traffic,
+                                has,
+                                faulted,
+                                faulted.relocatable() ? has.pods().size() : traffic.leastReplicas())
+                        .orElseGet(() -> faulted.relocatable()
+                                ? SliceDecision.stay(faulted)
+                                : shrink(slice, traffic, has, faulted));
     }
 
-    /** Empty where there are no other pods, or no circuits for them. */
+    /** Empty where there are no other pods for so many replicas at least, or no circuits for them. */
     private Optional<SliceDecision> replace(
-            SliceState slice, Demand.Traffic traffic, StagePods has, Placement.Faulted faulted) {
-        return width.replaced(slice, traffic, has).flatMap(seating -> {
+            SliceState slice, Demand.Traffic traffic, StagePods has, Placement.Faulted faulted, int fewest) {
+        return width.replaced(slice, traffic, has, fewest).flatMap(seating -> {
             String told = told(traffic, seating.stagePods());
             return switch (circuits.light(slice, seating.stagePods(), seating.members(), true)) {
                 case SliceDecision.Change change ->

@@ -148,13 +148,12 @@ final class PodWidth {
     /**
      * As many replicas as a slice has, or the most below that, with other pods in for those that it lost; the rest keep
      * their pods, and where there are as many again, their places in the order. Empty where no other pod can be had.
+     *
+     * @param fewest replicas that it does with
      */
-    Optional<Seating> replaced(SliceState slice, Demand.Traffic traffic, StagePods has) {
+    Optional<Seating> replaced(SliceState slice, Demand.Traffic traffic, StagePods has, int fewest) {
         List<List<Optional<Place>>> replicas = places(slice, has);
-        return most(
-                        traffic.leastReplicas(),
-                        has.pods().size(),
-                        width -> replaced(slice, traffic.of(width), has, replicas))
+        return most(fewest, has.pods().size(), width -> replaced(slice, traffic.of(width), has, replicas))
                 .filter(seating -> !has.gpusByPod()
                         .keySet()
                         .containsAll(seating.stagePods().gpusByPod().keySet()))
