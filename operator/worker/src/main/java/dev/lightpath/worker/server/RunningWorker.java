@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class RunningWorker implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunningWorker.class);
 
-    private static final long CALLS_END_SECONDS = 5;
+    private static final long CALLS_END_SECONDS = 2;
     private static final String OPEN_METRICS = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
     private final ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor(
@@ -36,6 +36,7 @@ public final class RunningWorker implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final HealthStatusManager health = new HealthStatusManager();
     private final WorkerMeters meters;
+    private final SearchCalls calls;
     private final Server server;
     private final StatusPages pages;
 
@@ -43,7 +44,9 @@ public final class RunningWorker implements AutoCloseable {
     public RunningWorker(WorkerSettings settings) throws IOException {
         Places places = new Places(settings.places());
         meters = new WorkerMeters(places, settings.tls().map(WorkerSettings.Tls::certificate));
-        server = server(settings, places);
+        calls = new SearchCalls(
+                places, () -> new ChildSearch(settings.child(), settings.longest(), settings.grace()), meters, threads);
+        server = server(settings);
         pages = pages(settings);
         health.setStatus("", ServingStatus.SERVING);
         LOG.atInfo()
@@ -53,7 +56,7 @@ public final class RunningWorker implements AutoCloseable {
                 .log("worker serves");
     }
 
-    private Server server(WorkerSettings settings, Places places) throws IOException {
+    private Server server(WorkerSettings settings) throws IOException {
         NettyServerBuilder builder = NettyServerBuilder.forAddress(settings.listen(), credentials(settings))
                 .executor(threads)
                 .maxInboundMessageSize(SearchCodec.MOST_QUESTION_BYTES)
@@ -61,11 +64,7 @@ public final class RunningWorker implements AutoCloseable {
                 .permitKeepAliveWithoutCalls(true)
                 .keepAliveTime(10, TimeUnit.SECONDS)
                 .keepAliveTimeout(10, TimeUnit.SECONDS)
-                .addService(new SearchCalls(
-                        places,
-                        () -> new ChildSearch(settings.child(), settings.longest(), settings.grace()),
-                        meters,
-                        threads))
+                .addService(calls)
                 .addService(health.getHealthService());
         if (settings.tls().isPresent()) {
             builder.intercept(new KnownCallers(settings.tls().get().callers()));
@@ -170,8 +169,12 @@ public final class RunningWorker implements AutoCloseable {
 
     @Override
     public void close() {
-        server.shutdownNow();
+        server.shutdown();
+        calls.end();
         try {
+            // so long for connections to carry what was said last
+            server.awaitTermination(CALLS_END_SECONDS, TimeUnit.SECONDS);
+            server.shutdownNow();
             if (!server.awaitTermination(CALLS_END_SECONDS, TimeUnit.SECONDS)) {
                 LOG.atWarn().log("some calls have not ended; they end with the process");
             }

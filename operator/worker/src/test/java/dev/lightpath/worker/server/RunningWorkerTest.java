@@ -148,10 +148,58 @@ final class RunningWorkerTest {
                     third.stop();
                     third.answer();
                     return true;
-                } catch (AssertionError busy) {
+                } catch (AssertionError refused) {
+                    // by nothing but a place that is still taken
+                    assertThat(refused).hasMessageContaining("RESOURCE_EXHAUSTED");
                     return false;
                 }
             });
+        }
+    }
+
+    /** A worker that is told to end while somebody waits. */
+    @Test
+    void aWorkerThatEndsSaysSo() throws Exception {
+        try (AskedSearch search = begin(SEARCH, LongSearch.question())) {
+            search.awaitBegun();
+            aProcessRuns();
+            worker.drain(Duration.ofMillis(10));
+            worker.close();
+            assertGivenUp(search, "ENDS");
+        }
+    }
+
+    @Test
+    void aSearchWhoseProcessDoesNotStartIsGivenBack() throws Exception {
+        try (AskedSearch search = begin(List.of("/nowhere/java"), LongSearch.question())) {
+            assertGivenUp(search, "NOT_STARTED");
+        }
+    }
+
+    private static void assertGivenUp(AskedSearch search, String reason) throws Exception {
+        StatusRuntimeException end = search.failure();
+        assertThat(end.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+        com.google.rpc.Status told = StatusProto.fromThrowable(end);
+        assertThat(told.getDetailsList()).hasSize(1);
+        assertThat(told.getDetails(0).unpack(ErrorInfo.class).getReason()).isEqualTo(reason);
+    }
+
+    @Test
+    void aSearchThatIsKilledIsLost() throws Exception {
+        try (AskedSearch search = begin(shell("kill -KILL $$"), LongSearch.question())) {
+            StatusRuntimeException end = search.failure();
+            assertThat(end.getStatus().getCode()).isEqualTo(Status.Code.UNAVAILABLE);
+            assertThat(end.getStatus().getDescription()).contains("killed");
+        }
+    }
+
+    /** The end of the question must not be cut off by the stop. */
+    @Test
+    void aSearchThatIsStoppedAtOnceHasItsQuestion() throws Exception {
+        try (AskedSearch search = begin(SEARCH, LongSearch.question())) {
+            search.stop();
+            assertThat(search.answer().getSolution().getCircuitsCount())
+                    .isEqualTo(LongSearch.instance().groups().size());
         }
     }
 
@@ -203,8 +251,9 @@ final class RunningWorkerTest {
 
     @Test
     void aProcessThatDoesNotStopIsEnded() throws Exception {
-        try (AskedSearch search =
-                begin(shell("exec sleep 600"), PATIENCE, Duration.ofMillis(200), LongSearch.question())) {
+        Question question = LongSearch.question();
+        String deaf = "head -c " + question.getSerializedSize() + " >/dev/null; exec sleep 600";
+        try (AskedSearch search = begin(shell(deaf), PATIENCE, Duration.ofMillis(200), question)) {
             search.awaitBegun();
             search.stop();
             Status end = search.refusal();
