@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -24,12 +25,17 @@ final class Activities {
     private static final int KNOWN = 64;
 
     private final String user;
+    private final UnaryOperator<String> hiding;
     private final List<String> told = new ArrayList<>();
     private final Deque<String> known = new ArrayDeque<>();
 
-    /** @param user as whom this driver logs in: what this user does by NETCONF is our own work */
-    Activities(String user) {
+    /**
+     * @param user as whom this driver logs in: what this user does by NETCONF is our own work
+     * @param hiding takes out of the device's words what nobody may read
+     */
+    Activities(String user, UnaryOperator<String> hiding) {
         this.user = user;
+        this.hiding = hiding;
     }
 
     /** Takes a notification; others than those about activities change nothing. */
@@ -80,7 +86,7 @@ final class Activities {
 
     /** @param at when the device says that it was; one that is told without a time is never taken for a repetition */
     private synchronized void add(String at, String line) {
-        String one = OneLine.of(line);
+        String one = OneLine.of(hiding.apply(line));
         String whole = OneLine.of(at) + " " + one;
         if (!at.isEmpty() && known.contains(whole)) {
             return;
