@@ -154,6 +154,25 @@ final class Manifests {
                 """.formatted(namespace);
     }
 
+    /** Groups of four nodes on the ring, for pods that are made apart. Nodes that fail are replaced under them. */
+    static String jobOfPods(Size size, String name, int pods) {
+        return job(
+                name,
+                "parallelism: {tensor: %d, data: %d}, scaleUp: {fabric: ring-a}, recovery: {replace: Immediately}, workload: {ref: {apiVersion: v1, kind: Pod, name: %s}}"
+                        .formatted(size.groupGpus(), pods / 4, name));
+    }
+
+    static String gatedPod(Size size, String job, int rank) {
+        return """
+                apiVersion: v1
+                kind: Pod
+                metadata: {name: %1$s-%2$d, namespace: default, labels: {lightpath.dev/job: %1$s}}
+                spec:
+                  schedulingGates: [{name: lightpath.dev/circuits}]
+                  containers: [{name: train, image: example/train, resources: {limits: {nvidia.com/gpu: %3$d}}}]
+                """.formatted(job, rank, size.gpusPerNode());
+    }
+
     private static String job(String name, String rest) {
         return """
                 apiVersion: lightpath.dev/v1alpha1

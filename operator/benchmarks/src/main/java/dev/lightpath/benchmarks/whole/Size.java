@@ -27,10 +27,11 @@ record Size(
             case "10000" -> new Size(name, 10_000, 4, 1000, 0, 1024, 30, 5, 10);
             case "16384" -> new Size(name, 16_384, 8, 1600, 0, 1024, 30, 5, 10);
             case "hostile", "searches" -> new Size(name, 256, 4, 16, 16, 64, 200, 0, 0);
+            case "light" -> new Size(name, 400, 4, 0, 0, 1024, 8, 0, 0);
             case "both" -> new Size(name, 1024, 4, 10, 64, 1024, 0, 0, 10);
             default ->
                 throw new IllegalArgumentException("--sizes " + name
-                        + ": allowed are 64, 1000, 10000, 16384, hostile, searches and both, by commas");
+                        + ": allowed are 64, 1000, 10000, 16384, hostile, searches, light and both, by commas");
         };
     }
 
@@ -73,6 +74,11 @@ record Size(
     /** Whether long searches run beside the jobs on the ring. */
     boolean isSearches() {
         return name.equals("searches");
+    }
+
+    /** Whether it is measured how soon pods are told of light that changed. */
+    boolean isLight() {
+        return name.equals("light");
     }
 
     int podGpus() {

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 /** Measures the whole operator: {@code operator/benchmarks/speed} starts it. */
 public final class Speed {
     private static final String USAGE =
-            "speed [--sizes 64,1000,10000,both] [--port-base 23000] [--steady SECONDS] [--warm-up FAULTS] [--quick] [--hostile-namespace] [--searches [--workers]] [--apart] [--keep] [--java OPTION]...";
+            "speed [--sizes 64,1000,10000,both] [--port-base 23000] [--steady SECONDS] [--warm-up FAULTS] [--quick] [--hostile-namespace] [--searches [--workers]] [--light-json] [--apart] [--keep] [--java OPTION]...";
 
     private Speed() {}
 
@@ -40,6 +40,7 @@ public final class Speed {
                 case "--quick" -> quick = true;
                 case "--hostile-namespace" -> sizes = "hostile";
                 case "--searches" -> sizes = "searches";
+                case "--light-json" -> sizes = "light";
                 case "--workers" -> workers = true;
                 case "--apart" -> apart = true;
                 case "--keep" -> keep = true;
@@ -82,6 +83,11 @@ public final class Speed {
     private static String tables(Size size, Site site, Trial trial) {
         if (size.isHostile()) {
             return new HostileTrial(site, trial).run();
+        }
+        if (size.isLight()) {
+            try (LightFileTrial files = new LightFileTrial(site, trial)) {
+                return files.run();
+            }
         }
         return size.isSearches() ? new SearchTrial(site, trial).run() : trial.run();
     }

@@ -32,7 +32,7 @@ final class Trial implements AutoCloseable {
     private static final int BURST = 8;
     private static final long HOLD_MILLIS = 200;
     private static final long STABLE_MILLIS = 120;
-    private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+    static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
     private final Site site;
     private final Size size;
@@ -78,12 +78,16 @@ final class Trial implements AutoCloseable {
     }
 
     private void seen(TrainingJob job) {
-        if (job.getStatus() != null
-                && job.getStatus().conditions().stream()
-                        .anyMatch(condition -> condition.getType().equals("Ready")
-                                && condition.getStatus().equals("True"))) {
+        if (isReady(job)) {
             readyNanos.putIfAbsent(job.getMetadata().getName(), System.nanoTime());
         }
+    }
+
+    static boolean isReady(TrainingJob job) {
+        return job.getStatus() != null
+                && job.getStatus().conditions().stream()
+                        .anyMatch(condition -> condition.getType().equals("Ready")
+                                && condition.getStatus().equals("True"));
     }
 
     @Override
@@ -157,6 +161,10 @@ final class Trial implements AutoCloseable {
                         "%.1f s, %.1f s of the operator's processor time",
                         (System.nanoTime() - began) / 1e9,
                         site.operator.program().processorTime().minus(busy).toMillis() / 1e3));
+        openSpares();
+    }
+
+    void openSpares() {
         Site.each(
                 IntStream.range(0, size.nodes()).filter(size::isSpare).boxed().toList(),
                 node -> patchNode("n" + node, "{\"spec\": {\"unschedulable\": null}}"));
@@ -221,11 +229,11 @@ final class Trial implements AutoCloseable {
         row("the HTTP server answers meanwhile", answers);
     }
 
-    private void markFaulty(Ring.Member member) {
+    void markFaulty(Ring.Member member) {
         patchNode(member.node(), "{\"metadata\": {\"annotations\": {\"lightpath.dev/faulty\": \"benchmark\"}}}");
     }
 
-    private void markWell(Ring.Member member) {
+    void markWell(Ring.Member member) {
         patchNode(member.node(), "{\"metadata\": {\"annotations\": {\"lightpath.dev/faulty\": null}}}");
     }
 
