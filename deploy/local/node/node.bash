@@ -5,7 +5,7 @@
 # interface of the machine, also called lightpath-PORT_BASE, leads to the cable. No packet is forwarded by the machine.
 # shellcheck shell=bash
 
-max_real_nodes=3
+max_real_nodes=6
 for ((index = 0; index < max_real_nodes; index++)); do processes+=("node-$index"); done
 
 cable() { echo "lightpath-$port_base"; }
@@ -13,7 +13,7 @@ cable() { echo "lightpath-$port_base"; }
 lane() { echo $((port_base / port_span % 256)); }
 gateway() { echo "198.18.$(lane).1"; }
 node_address() { echo "198.18.$(lane).$((10 + $1))"; } # index
-node_pods() { echo "198.19.$(lane).$((64 * $1))/26"; } # index
+node_pods() { echo "198.19.$(lane).$((32 * $1))/27"; } # index: 29 addresses, as many as maxPods in kubelet.yaml
 node_folder() { echo "$state/n$1"; } # index: its name is the node's
 
 # In one line what the machine lacks.
@@ -28,7 +28,7 @@ refuse_without_real_nodes() {
   case $state in
     /run/* | /var/lib/* | /var/log/*) fail "--real-nodes: $state lies in a folder that a node has of its own; set XDG_STATE_HOME to another" ;;
   esac
-  ! ip route get "$(gateway)" 2> /dev/null | grep -q "dev lightpath-" ||
+  ! ip route get "$(gateway)" 2> /dev/null | grep -qE '^local |dev lightpath-' ||
     fail "--real-nodes: $(gateway) is in use by another environment; choose another --port-base"
 }
 

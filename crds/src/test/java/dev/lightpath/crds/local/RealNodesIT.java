@@ -19,9 +19,9 @@ class RealNodesIT {
     Path folder;
 
     @Test
-    void refusesMoreThanThree() throws IOException, InterruptedException {
-        assertThat(refusal("--real-nodes", "4"))
-                .isEqualTo("up: --real-nodes 4: allowed is a whole number from 0 to 3\n");
+    void refusesMoreThanSix() throws IOException, InterruptedException {
+        assertThat(refusal("--real-nodes", "7"))
+                .isEqualTo("up: --real-nodes 7: allowed is a whole number from 0 to 6\n");
     }
 
     @Test

@@ -59,7 +59,7 @@ class TrainingIT {
     @BeforeAll
     void install(ApiServer server) throws IOException {
         assertThat(programs().resolve("torchrun"))
-                .as("PyTorch is missing: run deploy/local/training, which installs 5 GB into the user's cache")
+                .as("PyTorch is missing: run deploy/local/training/install, which installs 5 GB into the user's cache")
                 .exists();
         all = new Installation(server, Files.createDirectories(folder.resolve("installation")), NODES);
         controllers = new WorkloadControllers(all.client);
