@@ -1,6 +1,7 @@
 package dev.lightpath.benchmarks.queue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.job.TrainingJob;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -10,10 +11,14 @@ import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiConsumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** When a watch showed what of jobs, as {@link System#nanoTime} has it. */
@@ -25,7 +30,15 @@ final class QueueTimes implements AutoCloseable {
         QUOTA,
         /** The AdmissionCheck is Ready: nodes are given, light burns and is qualified. */
         LIGHT,
-        /** All its pods run. */
+        /** The last of its pods was made, by the controllers of JobSet and Job. */
+        PODS_MADE,
+        /** The last of its pods lost the gate of the operator. */
+        GATES_GONE,
+        /** The last of its pods has a node, by the scheduler. */
+        BOUND,
+        /** The last of its pods runs, by the kubelet. */
+        RUNNING,
+        /** All its pods run, as its condition says. */
         READY,
         /** The last of its pods went. */
         LAST_POD_GONE
@@ -36,6 +49,9 @@ final class QueueTimes implements AutoCloseable {
     private final ConcurrentMap<Key, Long> seen = new ConcurrentHashMap<>();
     /** Jobs of the pods that are there, by the pods' UIDs. */
     private final ConcurrentMap<String, String> pods = new ConcurrentHashMap<>();
+
+    /** What each pod, by its UID, has come to. */
+    private final Set<Key> reached = ConcurrentHashMap.newKeySet();
 
     private final List<Watch> watches;
 
@@ -98,11 +114,34 @@ final class QueueTimes implements AutoCloseable {
             return;
         }
         if (action == Watcher.Action.DELETED) {
-            seen.put(new Key(job, Moment.LAST_POD_GONE), System.nanoTime());
+            last(job, Moment.LAST_POD_GONE);
             pods.remove(pod.getMetadata().getUid());
-        } else {
-            pods.put(pod.getMetadata().getUid(), job);
+            return;
         }
+        if (pods.put(pod.getMetadata().getUid(), job) == null) {
+            last(job, Moment.PODS_MADE);
+        }
+        if (pod.getSpec().getSchedulingGates().stream()
+                .noneMatch(gate -> gate.getName().equals(LightpathNames.SCHEDULING_GATE))) {
+            of(pod, job, Moment.GATES_GONE);
+        }
+        if (pod.getSpec().getNodeName() != null) {
+            of(pod, job, Moment.BOUND);
+        }
+        if ("Running".equals(pod.getStatus().getPhase())) {
+            of(pod, job, Moment.RUNNING);
+        }
+    }
+
+    /** Of the last pod that comes there: each counts once. */
+    private void of(Pod pod, String job, Moment moment) {
+        if (reached.add(new Key(pod.getMetadata().getUid(), moment))) {
+            last(job, moment);
+        }
+    }
+
+    private void last(String job, Moment moment) {
+        seen.put(new Key(job, moment), System.nanoTime());
     }
 
     private void first(String job, Moment moment) {
@@ -124,17 +163,33 @@ final class QueueTimes implements AutoCloseable {
         return at(job, Moment.LIGHT).orElseThrow() - at(job, Moment.QUOTA).orElseThrow();
     }
 
+    /** When the last pod of the job was there, let go, bound and running, and the job Ready: milliseconds since it had light. */
+    String sinceLight(String job) {
+        long light = at(job, Moment.LIGHT).orElseThrow();
+        return Stream.of(Moment.PODS_MADE, Moment.GATES_GONE, Moment.BOUND, Moment.RUNNING, Moment.READY)
+                .map(moment -> "%s %d"
+                        .formatted(
+                                moment.name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                                (at(job, moment).orElseThrow() - light) / 1_000_000))
+                .collect(Collectors.joining(", ", "", " ms after light"));
+    }
+
     /** From the end of the last pod of one job to the light of another. */
     long lastPodToLight(String victim, String preemptor) {
         return at(preemptor, Moment.LIGHT).orElseThrow()
                 - at(victim, Moment.LAST_POD_GONE).orElseThrow();
     }
 
-    /** Whether it had quota, light and Ready: each is told by a watch of its own, in whatever order. */
-    boolean isReady(String job) {
+    /** Whether it had quota, light, Ready and at least {@code count} running pods: watches of their own tell them, in whatever order. */
+    boolean isReady(String job, long count) {
         return at(job, Moment.QUOTA).isPresent()
                 && at(job, Moment.LIGHT).isPresent()
-                && at(job, Moment.READY).isPresent();
+                && at(job, Moment.READY).isPresent()
+                && pods.entrySet().stream()
+                                .filter(pod -> pod.getValue().equals(job)
+                                        && reached.contains(new Key(pod.getKey(), Moment.RUNNING)))
+                                .count()
+                        >= count;
     }
 
     /** Whether it had pods, and all have gone. */

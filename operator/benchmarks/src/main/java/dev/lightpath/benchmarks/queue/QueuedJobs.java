@@ -19,6 +19,7 @@ import java.util.function.BooleanSupplier;
  * it.
  */
 public final class QueuedJobs {
+    private static final int GPUS_OF_A_NODE = 4;
     private static final int PATIENCE_SECONDS = 180;
 
     private final KubernetesClient client;
@@ -63,7 +64,8 @@ public final class QueuedJobs {
             try (QueueTimes times = new QueueTimes(client)) {
                 String name = "alone" + ++job;
                 create(name, "production", gpus);
-                until(name + " is Ready", () -> times.isReady(name));
+                until(name + " is Ready", () -> times.isReady(name, pods(gpus)));
+                System.out.printf("  %d GPUs: %s%n", gpus, times.sinceLight(name));
                 light.addNanos(times.quotaToLight(name));
                 ready.addNanos(times.quotaToReady(name));
                 clear();
@@ -76,15 +78,19 @@ public final class QueuedJobs {
             try (QueueTimes times = new QueueTimes(client)) {
                 String victim = "victim" + ++job;
                 create(victim, "research", cluster);
-                until(victim + " is Ready on borrowed quota", () -> times.isReady(victim));
+                until(victim + " is Ready on borrowed quota", () -> times.isReady(victim, pods(cluster)));
                 String preemptor = "preemptor" + job;
                 create(preemptor, "production", gpus);
-                until(preemptor + " is Ready", () -> times.isReady(preemptor));
+                until(preemptor + " is Ready", () -> times.isReady(preemptor, pods(gpus)));
                 until("all pods of " + victim + " are gone", () -> times.isGone(victim));
                 lights.addNanos(times.lastPodToLight(victim, preemptor));
                 clear();
             }
         }
+    }
+
+    private static long pods(int gpus) {
+        return gpus / GPUS_OF_A_NODE;
     }
 
     private void create(String name, String queue, int gpus) {
@@ -94,8 +100,8 @@ public final class QueuedJobs {
                 metadata: {name: %s, namespace: default, labels: {kueue.x-k8s.io/queue-name: %s}}
                 spec: {model: {preset: gpt-7b}, parallelism: {tensor: 16, data: %d}, scaleUp: {fabric: ring-a},
                        workload: {template: {spec: {containers: [{name: train, image: example/train,
-                        resources: {limits: {nvidia.com/gpu: 4}}}]}}}}
-                """.formatted(name, queue, gpus / 16)).create();
+                        resources: {limits: {nvidia.com/gpu: %d}}}]}}}}
+                """.formatted(name, queue, gpus / 16, GPUS_OF_A_NODE)).create();
     }
 
     private void clear() {
