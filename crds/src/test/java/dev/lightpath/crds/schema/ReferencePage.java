@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 final class ReferencePage {
 
     private static final Pattern BAR = Pattern.compile("\\|");
+    private static final int LONGEST_LINE = 120;
 
     private final StringBuilder page = new StringBuilder();
     private final List<String> rules = new ArrayList<>();
@@ -55,8 +56,24 @@ final class ReferencePage {
         }
         if (!rules.isEmpty()) {
             page.append("\n### rules\n\n");
-            rules.forEach(rule -> page.append("* ").append(rule).append('\n'));
+            rules.forEach(rule -> page.append(folded("* " + rule)).append('\n'));
         }
+    }
+
+    /** In lines of prose: those after the first are indented. */
+    private static String folded(String line) {
+        StringBuilder folded = new StringBuilder();
+        int room = LONGEST_LINE;
+        for (String word : line.split(" ")) {
+            if (!folded.isEmpty()) {
+                boolean fits = word.length() < room;
+                folded.append(fits ? " " : "\n  ");
+                room = fits ? room - 1 : LONGEST_LINE - 2;
+            }
+            folded.append(word);
+            room -= word.length();
+        }
+        return folded.toString();
     }
 
     private void rows(String prefix, String rulePath, JsonNode schema) {
