@@ -8,6 +8,7 @@ import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.ocs.SwitchCircuit;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -31,7 +32,7 @@ final class OcsQualification {
     private final Map<String, List<Line>> links = new TreeMap<>();
 
     /** @param lossy whether more is lost on the way than is allowed */
-    private record Line(OcsWiring.Ends ends, LossOfSignal.Spot spot, boolean lossy) {}
+    private record Line(OcsWiring.Ends ends, SwitchCircuit spot, boolean lossy) {}
 
     private OcsQualification(OcsState state) {
         this.state = state;
@@ -94,7 +95,7 @@ final class OcsQualification {
 
     private void add(OcsWiring.Ends ends, OcsSwitch of, Circuit circuit, boolean lossy) {
         links.computeIfAbsent(ends.from() + ">" + ends.to(), pair -> new ArrayList<>())
-                .add(new Line(ends, new LossOfSignal.Spot(of.name(), circuit), lossy));
+                .add(new Line(ends, new SwitchCircuit(of.name(), circuit), lossy));
     }
 
     /** How many circuits of a pair are heard and lose no more than is allowed. */
@@ -119,7 +120,7 @@ final class OcsQualification {
         boolean doubted = state.farEnds().mayHearProbe(ends);
         int others = Math.min(all, state.residual().possible(ends));
         int hears = all - others;
-        List<LossOfSignal.Spot> dark = pair.stream()
+        List<SwitchCircuit> dark = pair.stream()
                 .map(Line::spot)
                 .filter(state.dark().losses()::containsKey)
                 .toList();
@@ -148,7 +149,7 @@ final class OcsQualification {
     }
 
     /** What was proved before is not doubted for a probe. */
-    private boolean isUnproved(LossOfSignal.Spot spot) {
+    private boolean isUnproved(SwitchCircuit spot) {
         return Stream.of(spot.circuit().ingress(), spot.circuit().egress())
                 .map(port -> new Subject.OfPort(spot.opticalSwitch(), port))
                 .anyMatch(port -> state.tracker().unproved(port).isPresent());
@@ -174,7 +175,7 @@ final class OcsQualification {
                 .orElse("");
     }
 
-    private String where(LossOfSignal.Spot spot) {
+    private String where(SwitchCircuit spot) {
         LossOfSignal.Loss loss = state.dark().losses().get(spot);
         return spot.opticalSwitch() + "/" + spot.circuit()
                 + (loss == null || loss.suspects().size() > 1

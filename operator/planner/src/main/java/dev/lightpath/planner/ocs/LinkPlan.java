@@ -48,9 +48,6 @@ public final class LinkPlan {
         }
     }
 
-    /** Where a link is. */
-    record Place(String opticalSwitch, Circuit circuit) {}
-
     private record Slot(String via, OcsWiring.Ends ends) {}
 
     private final OcsWiring wiring;
@@ -59,8 +56,8 @@ public final class LinkPlan {
     private final Set<PortUse> used;
     private final boolean fixed;
     private final List<Link> links;
-    private final Map<Integer, Place> places = new LinkedHashMap<>();
-    private final Map<Integer, Place> former = new TreeMap<>();
+    private final Map<Integer, SwitchCircuit> places = new LinkedHashMap<>();
+    private final Map<Integer, SwitchCircuit> former = new TreeMap<>();
 
     private LinkPlan(OcsWiring wiring, OcsHealth health, Set<PortUse> taken, List<Link> links, boolean fixed) {
         this.wiring = wiring;
@@ -165,7 +162,7 @@ public final class LinkPlan {
     /** A link that lost its place and finds no other stays where it was, in case that place recovers. */
     private Outcome withHopeless(Outcome outcome) {
         Set<PortUse> busy = new HashSet<>(taken);
-        outcome.light().forEach((name, circuit) -> busy.addAll(PortUse.of(name, wiring.kind(name), circuit)));
+        busy.addAll(wiring.uses(outcome.light()));
         SwitchedLight.Builder hopeless = new SwitchedLight.Builder();
         List<Link> missing = new ArrayList<>(outcome.missing());
         former.forEach((link, place) -> {
@@ -178,10 +175,10 @@ public final class LinkPlan {
     }
 
     private void keep(SwitchedLight previous) {
-        Map<Slot, Deque<Place>> sound = new HashMap<>();
-        Map<Slot, Deque<Place>> lost = new HashMap<>();
+        Map<Slot, Deque<SwitchCircuit>> sound = new HashMap<>();
+        Map<Slot, Deque<SwitchCircuit>> lost = new HashMap<>();
         previous.forEach((name, circuit) -> wiring.ends(name, circuit).ifPresent(ends -> {
-            Place place = new Place(name, circuit);
+            SwitchCircuit place = new SwitchCircuit(name, circuit);
             boolean stays =
                     health.supports(name, circuit) && uses(place).stream().noneMatch(used::contains);
             (stays ? sound : lost)
@@ -190,7 +187,7 @@ public final class LinkPlan {
         }));
         for (int link = 0; link < links.size(); link++) {
             Slot slot = slot(links.get(link));
-            Place kept = preferred(sound.get(slot), links.get(link).via());
+            SwitchCircuit kept = preferred(sound.get(slot), links.get(link).via());
             if (kept != null) {
                 claim(link, kept);
             }
@@ -198,7 +195,7 @@ public final class LinkPlan {
         for (int link = 0; link < links.size(); link++) {
             if (!places.containsKey(link)) {
                 Slot slot = slot(links.get(link));
-                Place before = preferred(lost.get(slot), links.get(link).via());
+                SwitchCircuit before = preferred(lost.get(slot), links.get(link).via());
                 if (before != null) {
                     former.put(link, before);
                 }
@@ -206,11 +203,11 @@ public final class LinkPlan {
         }
     }
 
-    private static @Nullable Place preferred(@Nullable Deque<Place> places, String via) {
+    private static @Nullable SwitchCircuit preferred(@Nullable Deque<SwitchCircuit> places, String via) {
         if (places == null || places.isEmpty()) {
             return null;
         }
-        for (Place place : places) {
+        for (SwitchCircuit place : places) {
             if (place.opticalSwitch().equals(via)) {
                 places.remove(place);
                 return place;
@@ -229,7 +226,7 @@ public final class LinkPlan {
 
     private void placeAtHome() {
         for (int link = 0; link < links.size(); link++) {
-            Place before = former.get(link);
+            SwitchCircuit before = former.get(link);
             if (!places.containsKey(link) && before != null) {
                 tryOn(link, before.opticalSwitch());
             }
@@ -290,7 +287,7 @@ public final class LinkPlan {
     private Outcome vacated(
             Outcome before, List<Integer> leaving, SwitchedLight lit, Memo<Striping, Striper.Partial> stripings) {
         LinkPlan plan = standing(before);
-        List<Place> left = new ArrayList<>();
+        List<SwitchCircuit> left = new ArrayList<>();
         leaving.forEach(link -> Optional.ofNullable(plan.places.remove(link)).ifPresent(left::add));
         Outcome after = withStaying(
                 left,
@@ -310,10 +307,10 @@ public final class LinkPlan {
     }
 
     /** The same with circuits where they are, for links between the same pods that are missing. */
-    private Outcome withStaying(Collection<Place> staying, Outcome outcome) {
+    private Outcome withStaying(Collection<SwitchCircuit> staying, Outcome outcome) {
         SwitchedLight.Builder light = new SwitchedLight.Builder();
         List<Link> missing = new ArrayList<>(outcome.missing());
-        for (Place place : staying) {
+        for (SwitchCircuit place : staying) {
             String name = place.opticalSwitch();
             Optional<OcsWiring.Ends> pods = wiring.joined(name, place.circuit());
             Optional<Link> served = missing.stream()
@@ -331,7 +328,7 @@ public final class LinkPlan {
     /** Light on a drained switch moves where another switch has room for it. */
     private void leaveDrained() {
         for (int link = 0; link < links.size(); link++) {
-            Place place = places.get(link);
+            SwitchCircuit place = places.get(link);
             if (place == null || !drained(place.opticalSwitch())) {
                 continue;
             }
@@ -361,12 +358,12 @@ public final class LinkPlan {
         }
         Link wanted = links.get(link);
         boolean spares = former.containsKey(link) || unwellAtHome(wanted);
-        Place before = former.get(link);
+        SwitchCircuit before = former.get(link);
         Circuit was = before != null && before.opticalSwitch().equals(name) ? before.circuit() : null;
         Optional<String> in = choose(of, wanted.from(), true, spares, was, "");
         Optional<String> out = in.flatMap(port -> choose(of, wanted.to(), false, spares, was, port));
         if (in.isPresent() && out.isPresent()) {
-            claim(link, new Place(name, wiring.canonical(name, new Circuit(in.get(), out.get()))));
+            claim(link, new SwitchCircuit(name, wiring.canonical(name, new Circuit(in.get(), out.get()))));
         }
     }
 
@@ -420,13 +417,13 @@ public final class LinkPlan {
                 .anyMatch(wire -> (ingress ? wire.ingress() : wire.egress()).equals(port) && reserved(of, wire));
     }
 
-    private void claim(int link, Place place) {
+    private void claim(int link, SwitchCircuit place) {
         places.put(link, place);
         used.addAll(uses(place));
     }
 
-    private List<PortUse> uses(Place place) {
-        return PortUse.of(place.opticalSwitch(), wiring.kind(place.opticalSwitch()), place.circuit());
+    private List<PortUse> uses(SwitchCircuit place) {
+        return wiring.uses(place.opticalSwitch(), place.circuit());
     }
 
     private Outcome outcome() {

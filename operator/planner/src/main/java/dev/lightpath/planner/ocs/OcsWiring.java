@@ -1,6 +1,7 @@
 package dev.lightpath.planner.ocs;
 
 import dev.lightpath.planner.light.Circuit;
+import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
@@ -9,10 +10,12 @@ import dev.lightpath.planner.world.OcsSwitch.Wire;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** Which port of which pod ends where, looked up both ways. */
 public final class OcsWiring {
@@ -104,6 +107,18 @@ public final class OcsWiring {
                         || kind(opticalSwitch) == DeviceKind.ANY_TO_ANY
                                 && written.equals(new Ends(ends.to(), ends.from())))
                 .orElse(true);
+    }
+
+    /** What a circuit takes of its switch. */
+    public List<PortUse> uses(String opticalSwitch, Circuit circuit) {
+        return PortUse.of(opticalSwitch, kind(opticalSwitch), circuit);
+    }
+
+    /** The same of some light. */
+    public Set<PortUse> uses(SwitchedLight light) {
+        Set<PortUse> uses = new HashSet<>();
+        light.forEach((name, circuit) -> uses.addAll(uses(name, circuit)));
+        return uses;
     }
 
     /** The circuit as this planner writes it: on any-to-any devices the lower port first, numbers by value. */

@@ -78,7 +78,7 @@ final class Restriping {
             OcsHealth health,
             Set<PortUse> taken,
             List<Link> links,
-            Map<Integer, LinkPlan.Place> places,
+            Map<Integer, SwitchCircuit> places,
             SwitchedLight lit,
             LinkPlan.Outcome before,
             long steps,
@@ -90,8 +90,7 @@ final class Restriping {
         Set<PortUse> used = new HashSet<>(taken);
         places.values().stream()
                 .filter(place -> lit.on(place.opticalSwitch()).contains(place.circuit()))
-                .forEach(place -> used.addAll(
-                        PortUse.of(place.opticalSwitch(), wiring.kind(place.opticalSwitch()), place.circuit())));
+                .forEach(place -> used.addAll(wiring.uses(place.opticalSwitch(), place.circuit())));
         List<Link> hopeful = before.missing().stream()
                 .filter(link ->
                         restriping.hasRoom(used, link.from(), true) && restriping.hasRoom(used, link.to(), false))
@@ -112,10 +111,10 @@ final class Restriping {
 
     /** Whether more links of two pods are missing than had no light: a working link is not given up for others. */
     private boolean givesUp(
-            List<Link> links, Map<Integer, LinkPlan.Place> places, SwitchedLight lit, LinkPlan.Outcome after) {
+            List<Link> links, Map<Integer, SwitchCircuit> places, SwitchedLight lit, LinkPlan.Outcome after) {
         Map<OcsWiring.Ends, Integer> mayMiss = new HashMap<>();
         for (int link = 0; link < links.size(); link++) {
-            LinkPlan.Place place = places.get(link);
+            SwitchCircuit place = places.get(link);
             if (place == null || !lit.on(place.opticalSwitch()).contains(place.circuit())) {
                 mayMiss.merge(ends(links.get(link)), 1, Integer::sum);
             }
@@ -142,7 +141,7 @@ final class Restriping {
     }
 
     private LinkPlan.Outcome run(
-            List<Link> links, Map<Integer, LinkPlan.Place> places, SwitchedLight lit, List<Link> hopeful) {
+            List<Link> links, Map<Integer, SwitchCircuit> places, SwitchedLight lit, List<Link> hopeful) {
         DeviceKind kind = open.getFirst().kind();
         List<Link> hopeless = new ArrayList<>();
         int[][] counts = new int[pods.size()][pods.size()];
@@ -150,7 +149,7 @@ final class Restriping {
         Map<Integer, List<dev.lightpath.planner.stripe.Circuit>> previous = new HashMap<>();
         List<Link> striped = new ArrayList<>();
         for (int link = 0; link < links.size(); link++) {
-            LinkPlan.Place place = places.get(link);
+            SwitchCircuit place = places.get(link);
             int on = place == null ? -1 : indexOf(place.opticalSwitch());
             if (place != null && on < 0) {
                 outside.add(place.opticalSwitch(), place.circuit());

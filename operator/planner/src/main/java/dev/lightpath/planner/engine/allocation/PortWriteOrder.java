@@ -39,12 +39,12 @@ public record PortWriteOrder(Map<SliceId, SwitchedLight> records, Set<SliceId> a
         Map<SliceId, Set<PortUse>> held = new LinkedHashMap<>();
         Map<PortUse, SliceId> holders = new HashMap<>();
         before.forEach((id, lit) -> {
-            Set<PortUse> ports = ports(wiring, lit);
+            Set<PortUse> ports = wiring.uses(lit);
             held.put(id, ports);
             ports.forEach(port -> holders.put(port, id));
         });
         Map<SliceId, Set<PortUse>> wanted = new HashMap<>();
-        before.keySet().forEach(id -> wanted.put(id, ports(wiring, light(after, id))));
+        before.keySet().forEach(id -> wanted.put(id, wiring.uses(light(after, id))));
         Map<SliceId, SwitchedLight> ordered = new LinkedHashMap<>();
         Set<SliceId> aside = new HashSet<>();
         while (!held.isEmpty()) {
@@ -76,12 +76,5 @@ public record PortWriteOrder(Map<SliceId, SwitchedLight> records, Set<SliceId> a
 
     private static SwitchedLight light(Map<SliceId, SwitchedLight> of, SliceId id) {
         return of.getOrDefault(id, SwitchedLight.none());
-    }
-
-    /** What some light takes of switches. */
-    public static Set<PortUse> ports(OcsWiring wiring, SwitchedLight of) {
-        Set<PortUse> ports = new HashSet<>();
-        of.forEach((name, circuit) -> ports.addAll(PortUse.of(name, wiring.kind(name), circuit)));
-        return ports;
     }
 }

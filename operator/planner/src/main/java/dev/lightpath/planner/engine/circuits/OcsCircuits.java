@@ -16,6 +16,7 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.PortUse;
+import dev.lightpath.planner.ocs.SwitchCircuit;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Announcement.Move;
 import dev.lightpath.planner.world.Demand;
@@ -45,15 +46,12 @@ import org.jspecify.annotations.Nullable;
  * way.
  */
 public final class OcsCircuits extends CircuitDiff {
-    /** A circuit of a switch. */
-    private record Spot(String opticalSwitch, Circuit circuit) {}
-
     /** Holds the light of a static topology whose slice is not written yet. */
     private static final SliceId UNWRITTEN = new SliceId("lightpath", "unwritten-topology");
 
     private final OcsState state;
-    private final Map<Spot, SliceState> owner = new HashMap<>();
-    private final Map<Spot, SliceState> darkening = new HashMap<>();
+    private final Map<SwitchCircuit, SliceState> owner = new HashMap<>();
+    private final Map<SwitchCircuit, SliceState> darkening = new HashMap<>();
     /** Slices whose record waits for an answer of their job. */
     private final List<SliceState> asked = new ArrayList<>();
 
@@ -93,8 +91,10 @@ public final class OcsCircuits extends CircuitDiff {
         for (SliceState slice : slices) {
             Allocation allocation = slice.recorded().orElse(null);
             if (allocation != null) {
-                allocation.circuits().forEach((name, circuit) -> owner.put(new Spot(name, circuit), slice));
-                allocation.darkening().forEach((name, circuit) -> darkening.put(new Spot(name, circuit), slice));
+                allocation.circuits().forEach((name, circuit) -> owner.put(new SwitchCircuit(name, circuit), slice));
+                allocation
+                        .darkening()
+                        .forEach((name, circuit) -> darkening.put(new SwitchCircuit(name, circuit), slice));
                 if (allocation.awaitsAnswer()) {
                     asked.add(slice);
                 }
@@ -116,7 +116,7 @@ public final class OcsCircuits extends CircuitDiff {
             state.device(of)
                     .ifPresent(device -> device.circuits().circuits().forEach(circuit -> {
                         Circuit ours = state.wiring().canonical(of.name(), circuit);
-                        Spot spot = new Spot(of.name(), ours);
+                        SwitchCircuit spot = new SwitchCircuit(of.name(), ours);
                         seen.add(of.name(), ours);
                         if (!owner.containsKey(spot)
                                 && !darkening.containsKey(spot)
@@ -214,13 +214,13 @@ public final class OcsCircuits extends CircuitDiff {
                         .allMatch(circuit -> isRecorded(spot(of, circuit)));
     }
 
-    private boolean isRecorded(Spot spot) {
+    private boolean isRecorded(SwitchCircuit spot) {
         SliceState holder = owner.get(spot);
         return holder != null && !holder.intent().forced();
     }
 
     /** Whether light without a record is of a slice that was released by force. */
-    private boolean leftBehind(Spot spot) {
+    private boolean leftBehind(SwitchCircuit spot) {
         return quarantined.containsAll(ports(spot.opticalSwitch(), spot.circuit()));
     }
 
@@ -335,20 +335,16 @@ public final class OcsCircuits extends CircuitDiff {
 
     /** Ports that no slice may plan on. */
     public Set<PortUse> inTheWay() {
-        Set<PortUse> taken = uses(staying);
+        Set<PortUse> taken = state.wiring().uses(staying);
         for (String label : quarantined) {
             if (recorded.contains(label)) {
                 continue;
             }
             String name = label.substring(0, label.indexOf('/'));
             String port = label.substring(label.indexOf('/') + 1);
-            taken.addAll(uses(name, new Circuit(port, port)));
+            taken.addAll(state.wiring().uses(name, new Circuit(port, port)));
         }
         return taken;
-    }
-
-    private List<PortUse> uses(String name, Circuit circuit) {
-        return PortUse.of(name, state.wiring().kind(name), circuit);
     }
 
     @Override
@@ -407,7 +403,7 @@ public final class OcsCircuits extends CircuitDiff {
         going.forEach((name, circuit) -> {
             OcsSwitch of = state.intent().switches().get(name);
             boolean forgotten = of == null ? !slice.placed() : isReadDark(of, circuit);
-            if (forgotten || owner.containsKey(new Spot(name, circuit))) {
+            if (forgotten || owner.containsKey(new SwitchCircuit(name, circuit))) {
                 dark.add(name, circuit);
             }
         });
@@ -485,10 +481,10 @@ public final class OcsCircuits extends CircuitDiff {
 
     /** Those in whose way no light lies that stays. */
     private SwitchedLight possible(SwitchedLight missing) {
-        Set<PortUse> taken = uses(removesForeign() ? staying.minus(foreign) : staying);
+        Set<PortUse> taken = state.wiring().uses(removesForeign() ? staying.minus(foreign) : staying);
         SwitchedLight.Builder possible = new SwitchedLight.Builder();
         missing.forEach((name, circuit) -> {
-            if (Collections.disjoint(uses(name, circuit), taken)) {
+            if (Collections.disjoint(state.wiring().uses(name, circuit), taken)) {
                 possible.add(name, circuit);
             }
         });
@@ -519,7 +515,7 @@ public final class OcsCircuits extends CircuitDiff {
             OcsSwitch of = state.intent().switches().get(name);
             open[0] &= of != null
                     && !of.drained()
-                    && uses(name, circuit).stream().noneMatch(p -> now.barredTo(slice.id(), p));
+                    && state.wiring().uses(name, circuit).stream().noneMatch(p -> now.barredTo(slice.id(), p));
         });
         return open[0];
     }
@@ -527,13 +523,8 @@ public final class OcsCircuits extends CircuitDiff {
     @Override
     boolean takesFrom(Allocation next, Allocation other) {
         return next.circuits().isEmpty() && !Collections.disjoint(next.nodes(), other.nodes())
-                || !Collections.disjoint(uses(next.circuits()), uses(other.circuits()));
-    }
-
-    private Set<PortUse> uses(SwitchedLight light) {
-        Set<PortUse> uses = new HashSet<>();
-        light.forEach((name, circuit) -> uses.addAll(uses(name, circuit)));
-        return uses;
+                || !Collections.disjoint(
+                        state.wiring().uses(next.circuits()), state.wiring().uses(other.circuits()));
     }
 
     private boolean isPodOf(Allocation recorded, String pod) {
@@ -594,7 +585,8 @@ public final class OcsCircuits extends CircuitDiff {
         Map<PortUse, Circuit> lit = new HashMap<>();
         device.circuits()
                 .circuits()
-                .forEach(circuit -> uses(of.name(), state.wiring().canonical(of.name(), circuit))
+                .forEach(circuit -> state.wiring()
+                        .uses(of.name(), state.wiring().canonical(of.name(), circuit))
                         .forEach(use -> lit.put(use, circuit)));
         Set<Circuit> blockers = new HashSet<>();
         for (Circuit circuit : wanted) {
@@ -602,7 +594,7 @@ public final class OcsCircuits extends CircuitDiff {
                 continue;
             }
             SortedSet<Circuit> inTheWay = new TreeSet<>();
-            uses(of.name(), circuit).forEach(use -> {
+            state.wiring().uses(of.name(), circuit).forEach(use -> {
                 Circuit other = lit.get(use);
                 if (other != null) {
                     inTheWay.add(other);
@@ -615,7 +607,7 @@ public final class OcsCircuits extends CircuitDiff {
                         .forEach(blockers::add);
             } else if (inTheWay.stream().allMatch(other -> makesWay(of, device, other))) {
                 blockers.addAll(inTheWay);
-                SliceState slice = owner.get(new Spot(of.name(), circuit));
+                SliceState slice = owner.get(new SwitchCircuit(of.name(), circuit));
                 boolean first = slice != null
                         && slice.recorded().map(Allocation::revision).orElse(1L) == 1;
                 due.add(step(of, device, inTheWay, List.of(circuit), first ? Cause.PLACE : Cause.REPAIR, slice));
@@ -675,7 +667,7 @@ public final class OcsCircuits extends CircuitDiff {
 
     /** Whether a lit circuit is no slice's and ours to take down, and can be. */
     private boolean mayGo(OcsSwitch of, DeviceState device, Circuit circuit) {
-        Spot spot = spot(of, circuit);
+        SwitchCircuit spot = spot(of, circuit);
         if (owner.containsKey(spot) || device.stuck(circuit)) {
             return false;
         }
@@ -684,12 +676,12 @@ public final class OcsCircuits extends CircuitDiff {
                 || (foreign.on(of.name()).contains(spot.circuit()) && removesForeign());
     }
 
-    private Spot spot(OcsSwitch of, Circuit reported) {
+    private SwitchCircuit spot(OcsSwitch of, Circuit reported) {
         return canonical(of.name(), reported);
     }
 
-    private Spot canonical(String name, Circuit reported) {
-        return new Spot(name, state.wiring().canonical(name, reported));
+    private SwitchCircuit canonical(String name, Circuit reported) {
+        return new SwitchCircuit(name, state.wiring().canonical(name, reported));
     }
 
     private static boolean possible(DeviceState device, Circuit circuit) {

@@ -2,7 +2,6 @@ package dev.lightpath.planner.engine.circuits;
 
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.pacing.Darkness;
-import dev.lightpath.planner.engine.state.LossOfSignal.Spot;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceChange;
@@ -12,6 +11,7 @@ import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.ocs.PortUse;
+import dev.lightpath.planner.ocs.SwitchCircuit;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
@@ -60,15 +60,15 @@ public final class OcsDarkness implements Darkness {
     private final OcsState state;
     private final Set<DeviceId> locked;
     private final Map<DeviceId, String> names = new HashMap<>();
-    private final Set<Spot> leaving = new HashSet<>();
+    private final Set<SwitchCircuit> leaving = new HashSet<>();
     private final Map<Pair, Tally> tallies = new HashMap<>();
     /** Lit circuits in use that are to go, and those already gone. */
-    private final Map<Spot, Pair> going = new HashMap<>();
+    private final Map<SwitchCircuit, Pair> going = new HashMap<>();
 
-    private final Map<Spot, Pair> gone = new HashMap<>();
-    private final Map<Spot, Pair> wanted = new HashMap<>();
+    private final Map<SwitchCircuit, Pair> gone = new HashMap<>();
+    private final Map<SwitchCircuit, Pair> wanted = new HashMap<>();
     /** Wanted circuits of any slice that are not lit though they could be, by the port they wait for. */
-    private final Map<PortUse, Spot> awaited = new HashMap<>();
+    private final Map<PortUse, SwitchCircuit> awaited = new HashMap<>();
 
     private OcsDarkness(OcsState state) {
         this.state = state;
@@ -104,7 +104,7 @@ public final class OcsDarkness implements Darkness {
         return darkness;
     }
 
-    private void wanted(SliceState slice, Spot spot) {
+    private void wanted(SliceState slice, SwitchCircuit spot) {
         DeviceState device = device(spot);
         if (device == null || !sound(device, spot.circuit())) {
             return;
@@ -122,7 +122,7 @@ public final class OcsDarkness implements Darkness {
         }
     }
 
-    private void darkening(SliceState slice, Spot spot) {
+    private void darkening(SliceState slice, SwitchCircuit spot) {
         DeviceState device = device(spot);
         if (device == null || !sound(device, spot.circuit()) || wanted.containsKey(spot)) {
             return;
@@ -143,7 +143,7 @@ public final class OcsDarkness implements Darkness {
         }
     }
 
-    private boolean underWay(Spot spot) {
+    private boolean underWay(SwitchCircuit spot) {
         return leaving.contains(spot) || locked.contains(of(spot).device());
     }
 
@@ -158,7 +158,7 @@ public final class OcsDarkness implements Darkness {
         for (Tally tally : tallies.values()) {
             dark += tally.wanted == 0 ? 0 : tally.during(0);
         }
-        for (Map.Entry<Spot, Pair> each : gone.entrySet()) {
+        for (Map.Entry<SwitchCircuit, Pair> each : gone.entrySet()) {
             dark += tally(each.getValue()).wanted == 0 && counts(each.getKey()) ? 1 : 0;
         }
         return dark;
@@ -168,7 +168,7 @@ public final class OcsDarkness implements Darkness {
     public SwitchedLight counting(SwitchedLight dark) {
         SwitchedLight.Builder counting = new SwitchedLight.Builder();
         dark.forEach((name, circuit) -> {
-            Spot spot = spot(name, circuit);
+            SwitchCircuit spot = spot(name, circuit);
             Pair pair = gone.get(spot);
             if (pair != null
                     && (tally(pair).wanted == 0 ? counts(spot) : tally(pair).dark() > 0)) {
@@ -179,7 +179,7 @@ public final class OcsDarkness implements Darkness {
     }
 
     /** Of pods that are no longer to be joined. */
-    private boolean counts(Spot spot) {
+    private boolean counts(SwitchCircuit spot) {
         return underWay(spot) || uses(spot).stream().anyMatch(awaited::containsKey);
     }
 
@@ -198,9 +198,9 @@ public final class OcsDarkness implements Darkness {
         }
         Map<Pair, Integer> ups = new HashMap<>();
         int taken = 0;
-        Set<Spot> served = new HashSet<>();
+        Set<SwitchCircuit> served = new HashSet<>();
         for (Circuit circuit : change.connects()) {
-            Spot spot = spot(name, circuit);
+            SwitchCircuit spot = spot(name, circuit);
             Pair pair = wanted.get(spot);
             if (pair != null) {
                 ups.merge(pair, 1, Integer::sum);
@@ -208,7 +208,7 @@ public final class OcsDarkness implements Darkness {
             served.add(spot);
         }
         for (Circuit circuit : change.disconnects()) {
-            Spot spot = spot(name, circuit);
+            SwitchCircuit spot = spot(name, circuit);
             Pair pair = going.get(spot);
             boolean waits = uses(spot).stream()
                     .map(awaited::get)
@@ -234,7 +234,7 @@ public final class OcsDarkness implements Darkness {
     public void take(DeviceChange change) {
         String name = Objects.requireNonNull(names.get(change.device()));
         for (Circuit circuit : change.disconnects()) {
-            Spot spot = spot(name, circuit);
+            SwitchCircuit spot = spot(name, circuit);
             Pair pair = going.remove(spot);
             if (pair != null) {
                 tally(pair).lit--;
@@ -266,7 +266,7 @@ public final class OcsDarkness implements Darkness {
         return Objects.requireNonNull(tallies.get(pair));
     }
 
-    private Pair pair(SliceState slice, Spot spot) {
+    private Pair pair(SliceState slice, SwitchCircuit spot) {
         OcsWiring.Ends ends = state.wiring()
                 .ends(spot.opticalSwitch(), spot.circuit())
                 .orElse(new OcsWiring.Ends(
@@ -277,20 +277,20 @@ public final class OcsDarkness implements Darkness {
         return turned ? new Pair(slice.id(), ends.to(), ends.from()) : new Pair(slice.id(), ends.from(), ends.to());
     }
 
-    private Collection<PortUse> uses(Spot spot) {
-        return PortUse.of(spot.opticalSwitch(), state.wiring().kind(spot.opticalSwitch()), spot.circuit());
+    private Collection<PortUse> uses(SwitchCircuit spot) {
+        return state.wiring().uses(spot.opticalSwitch(), spot.circuit());
     }
 
-    private Spot spot(String name, Circuit circuit) {
-        return new Spot(name, state.wiring().canonical(name, circuit));
+    private SwitchCircuit spot(String name, Circuit circuit) {
+        return new SwitchCircuit(name, state.wiring().canonical(name, circuit));
     }
 
-    private OcsSwitch of(Spot spot) {
+    private OcsSwitch of(SwitchCircuit spot) {
         return Objects.requireNonNull(state.intent().switches().get(spot.opticalSwitch()));
     }
 
     /** The device of a switch that answers; null where it does not, or the switch is no longer of the fabric. */
-    private @Nullable DeviceState device(Spot spot) {
+    private @Nullable DeviceState device(SwitchCircuit spot) {
         OcsSwitch of = state.intent().switches().get(spot.opticalSwitch());
         DeviceState device = of == null ? null : state.device(of).orElse(null);
         return device != null && device.present() ? device : null;

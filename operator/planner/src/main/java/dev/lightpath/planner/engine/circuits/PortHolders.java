@@ -35,7 +35,7 @@ final class PortHolders {
 
     /** A slice holds a circuit. */
     void hold(SliceId holder, String opticalSwitch, Circuit circuit) {
-        Held held = new Held(holder, PortUse.of(opticalSwitch, wiring.kind(opticalSwitch), circuit));
+        Held held = new Held(holder, wiring.uses(opticalSwitch, circuit));
         for (PortUse port : held.ports()) {
             SliceId other = holders.putIfAbsent(port, holder);
             if (other != null && !other.equals(holder)) {

@@ -8,6 +8,7 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.ocs.SwitchCircuit;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -38,9 +39,6 @@ public final class LossOfSignal {
     static final String LOSS_OF_LIGHT = "LossOfLight";
     static final String WRONG_NEIGHBOUR = "WrongNeighbour";
 
-    /** A circuit of a switch. */
-    public record Spot(String opticalSwitch, Circuit circuit) {}
-
     /**
      * Why a circuit is dark.
      *
@@ -56,7 +54,7 @@ public final class LossOfSignal {
     }
 
     /** One direction of a circuit. */
-    private record Line(Spot spot, OcsSwitch of, DeviceState device, String in, String out, boolean resting) {
+    private record Line(SwitchCircuit spot, OcsSwitch of, DeviceState device, String in, String out, boolean resting) {
         boolean made() {
             return shines(of, device, spot.circuit());
         }
@@ -66,7 +64,7 @@ public final class LossOfSignal {
     private final OcsWiring wiring;
     private final PeerObservations farEnds;
     private final ResidualLight residual;
-    private final Map<Spot, Loss> losses = new HashMap<>();
+    private final Map<SwitchCircuit, Loss> losses = new HashMap<>();
     private final Map<OcsWiring.Ends, Integer> unexplained = new HashMap<>();
     private final SwitchedLight inUse;
     private final FaultTracker before;
@@ -111,11 +109,11 @@ public final class LossOfSignal {
             DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
             if (of == null || device == null || !farEnds.know(ends.from(), ends.to())) {
                 boolean toMake = of != null && device != null && device.present() && !shines(of, device, circuit);
-                dark.unheard(new Spot(name, circuit), toMake);
+                dark.unheard(new SwitchCircuit(name, circuit), toMake);
                 return;
             }
             boolean resting = !locked.contains(of.device()) && atRest(of, device, circuit);
-            Spot spot = new Spot(name, circuit);
+            SwitchCircuit spot = new SwitchCircuit(name, circuit);
             pairs.computeIfAbsent(ends, pair -> new ArrayList<>())
                     .add(new Line(spot, of, device, circuit.ingress(), circuit.egress(), resting));
             if (of.kind() == DeviceKind.ANY_TO_ANY) {
@@ -132,7 +130,7 @@ public final class LossOfSignal {
      *
      * @param toMake whether its switch says that it is not made
      */
-    private void unheard(Spot spot, boolean toMake) {
+    private void unheard(SwitchCircuit spot, boolean toMake) {
         for (String port : List.of(spot.circuit().ingress(), spot.circuit().egress())) {
             Subject part = new Subject.OfPort(spot.opticalSwitch(), port);
             if (toMake) {
@@ -228,7 +226,7 @@ public final class LossOfSignal {
      *
      * @param mayBeLit whether nothing says that the circuit is dark
      */
-    private Optional<Instant> provable(Spot spot, String port, boolean mayBeLit) {
+    private Optional<Instant> provable(SwitchCircuit spot, String port, boolean mayBeLit) {
         boolean provedEarlier = mayBeLit
                 && before.isFirstLook()
                 && inUse.on(spot.opticalSwitch()).contains(spot.circuit());
@@ -313,7 +311,7 @@ public final class LossOfSignal {
     }
 
     /** The circuits known to be dark. */
-    public Map<Spot, Loss> losses() {
+    public Map<SwitchCircuit, Loss> losses() {
         return losses;
     }
 

@@ -13,6 +13,7 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.ocs.SwitchCircuit;
 import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
@@ -268,7 +269,7 @@ final class OcsSignals {
     /** Circuits that are made and carry no light. */
     private void lossOfLight(LossOfSignal dark, FaultTracker before) {
         Duration hold = intent.policy().hold();
-        Map<LossOfSignal.Spot, String> lightings = dark.losses().isEmpty() ? Map.of() : lightings();
+        Map<SwitchCircuit, String> lightings = dark.losses().isEmpty() ? Map.of() : lightings();
         dark.losses()
                 .forEach((spot, loss) -> loss.suspects().forEach(port -> {
                     Subject suspect = new Subject.OfPort(spot.opticalSwitch(), port);
@@ -279,15 +280,15 @@ final class OcsSignals {
     }
 
     /** By circuit, the record that lit it: light that is made is dark for a moment, and that is no flapping. */
-    private Map<LossOfSignal.Spot, String> lightings() {
-        Map<LossOfSignal.Spot, String> lightings = new HashMap<>();
+    private Map<SwitchCircuit, String> lightings() {
+        Map<SwitchCircuit, String> lightings = new HashMap<>();
         for (SliceIntent slice : world.slices().values()) {
             if (slice.fabric().equals(intent.name())) {
                 world.allocation(slice.id()).ifPresent(allocation -> {
                     String occasion = slice.id() + "/" + allocation.revision();
                     allocation
                             .circuits()
-                            .forEach((name, circuit) -> lightings.put(new LossOfSignal.Spot(name, circuit), occasion));
+                            .forEach((name, circuit) -> lightings.put(new SwitchCircuit(name, circuit), occasion));
                 });
             }
         }

@@ -1,7 +1,6 @@
 package dev.lightpath.planner.engine.switches;
 
 import dev.lightpath.planner.engine.allocation.CubeMembers;
-import dev.lightpath.planner.engine.allocation.PortWriteOrder;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.circuits.OcsCircuits;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
@@ -150,13 +149,9 @@ final class CubePlacement {
             return circuits.inTheWay();
         }
         Set<PortUse> taken = circuits.takenFrom(slice);
-        claimsOf(standing).forEach(allocation -> taken.removeAll(ports(allocation.circuits())));
-        taken.removeAll(ports(circuits.explained()));
+        claimsOf(standing).forEach(allocation -> taken.removeAll(state.wiring().uses(allocation.circuits())));
+        taken.removeAll(state.wiring().uses(circuits.explained()));
         return taken;
-    }
-
-    private Set<PortUse> ports(SwitchedLight of) {
-        return PortWriteOrder.ports(state.wiring(), of);
     }
 
     private List<Allocation> claimsOf(Map<String, SliceId> seats) {

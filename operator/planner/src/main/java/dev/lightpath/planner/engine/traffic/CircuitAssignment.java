@@ -110,8 +110,7 @@ record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean wh
                     && of != null
                     && health.supports(name, circuit)
                     && open.merge(state.wiring().joined(name, of), -1, Integer::sum) >= 0
-                    && PortUse.of(name, state.wiring().kind(name), circuit).stream()
-                            .noneMatch(taken);
+                    && state.wiring().uses(name, circuit).stream().noneMatch(taken);
         });
         return stands[0];
     }

@@ -46,14 +46,11 @@ public final class FabricPodPorts {
     private final Set<SliceId> aside = new HashSet<>();
     private final Set<SliceId> waiting = new HashSet<>();
     /** Ports of switches that do not answer and shine on: what is lit there counts as long as it is seen. */
-    private final Set<PortUse> burning = new HashSet<>();
+    private final Set<PortUse> burning;
 
     public FabricPodPorts(OcsState state, OcsCircuits light, Iterable<SliceState> slices) {
         this.state = state;
-        state.health()
-                .burning()
-                .forEach((name, circuit) ->
-                        burning.addAll(PortUse.of(name, state.wiring().kind(name), circuit)));
+        this.burning = state.wiring().uses(state.health().burning());
         Set<PortUse> barred = light.inTheWay();
         for (String pod : state.wiring().pods().keySet()) {
             count(pod, barred);
@@ -225,8 +222,7 @@ public final class FabricPodPorts {
 
     /** From now on in this pass these circuits have their ports, though no record shows it. */
     void grant(SwitchedLight light) {
-        light.forEach((name, circuit) ->
-                granted.addAll(PortUse.of(name, state.wiring().kind(name), circuit)));
+        granted.addAll(state.wiring().uses(light));
     }
 
     /** A job that has its place gets other light in this pass. */

@@ -155,7 +155,7 @@ final class RearrangementSearch {
         for (Tenant tenant : others) {
             SwitchedLight of = recorded(tenant);
             lit.put(tenant.slice().id(), of);
-            taken.removeAll(PortWriteOrder.ports(state.wiring(), of));
+            taken.removeAll(state.wiring().uses(of));
             before = before.and(of);
             of.forEach((name, circuit) -> state.wiring()
                     .ends(name, circuit)
@@ -225,8 +225,8 @@ final class RearrangementSearch {
             }
             SwitchedLight kept = then.getOrDefault(id, SwitchedLight.none());
             Set<PortUse> busy = new HashSet<>(taken);
-            then.forEach(
-                    (other, of) -> busy.addAll(other.equals(id) ? Set.of() : PortWriteOrder.ports(state.wiring(), of)));
+            then.forEach((other, of) ->
+                    busy.addAll(other.equals(id) ? Set.of() : state.wiring().uses(of)));
             CircuitAssignment deal = CircuitAssignment.of(
                     state,
                     busy,
