@@ -9,7 +9,6 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.ocs.SwitchCircuit;
-import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
@@ -79,23 +78,20 @@ final class OcsQualification {
     }
 
     private void link(OcsSwitch of, Circuit circuit, boolean lossy) {
-        Optional<OcsWiring.Ends> told = state.wiring()
+        boolean told = state.wiring()
                 .ends(of.name(), circuit)
-                .filter(ends -> state.farEnds().told(ends.from(), ends.to()));
-        told.ifPresent(ends -> {
-            add(ends, of, circuit, lossy);
-            if (of.kind() == DeviceKind.ANY_TO_ANY) {
-                add(new OcsWiring.Ends(ends.to(), ends.from()), of, circuit, lossy);
-            }
-        });
-        if (told.isEmpty() && lossy) {
+                .filter(ends -> state.farEnds().told(ends.from(), ends.to()))
+                .isPresent();
+        if (told) {
+            SwitchCircuit spot = new SwitchCircuit(of.name(), circuit);
+            state.wiring()
+                    .ways(of.name(), circuit)
+                    .forEach(way -> links.computeIfAbsent(
+                                    way.ends().from() + ">" + way.ends().to(), pair -> new ArrayList<>())
+                            .add(new Line(way.ends(), spot, lossy)));
+        } else if (lossy) {
             made.links(1, 0);
         }
-    }
-
-    private void add(OcsWiring.Ends ends, OcsSwitch of, Circuit circuit, boolean lossy) {
-        links.computeIfAbsent(ends.from() + ">" + ends.to(), pair -> new ArrayList<>())
-                .add(new Line(ends, new SwitchCircuit(of.name(), circuit), lossy));
     }
 
     /** How many circuits of a pair are heard and lose no more than is allowed. */

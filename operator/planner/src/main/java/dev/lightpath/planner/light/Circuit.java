@@ -12,6 +12,11 @@ public record Circuit(String ingress, String egress) implements Comparable<Circu
         return ingress.equals(port) || egress.equals(port);
     }
 
+    /** The same from its other end: one and the same circuit where light goes both ways. */
+    public Circuit turned() {
+        return new Circuit(egress, ingress);
+    }
+
     @Override
     public int compareTo(Circuit other) {
         return ORDER.compare(this, other);

@@ -77,7 +77,11 @@ public final class OcsWiring {
     public record Ends(String from, String to) {
         /** As any-to-any devices see it: no direction. */
         public Ends undirected() {
-            return from.compareTo(to) <= 0 ? this : new Ends(to, from);
+            return from.compareTo(to) <= 0 ? this : turned();
+        }
+
+        private Ends turned() {
+            return new Ends(to, from);
         }
     }
 
@@ -100,13 +104,29 @@ public final class OcsWiring {
         return from == null || to == null ? Optional.empty() : Optional.of(new Ends(from, to));
     }
 
+    /**
+     * One way of light through a circuit.
+     *
+     * @param in port where it enters the switch
+     */
+    public record Way(Ends ends, String in, String out) {}
+
+    /** The ways of a circuit: both on any-to-any devices, else one. None when an end is wired to no pod. */
+    public List<Way> ways(String opticalSwitch, Circuit circuit) {
+        Ends there = ends(opticalSwitch, circuit).orElse(null);
+        if (there == null) {
+            return List.of();
+        }
+        Way way = new Way(there, circuit.ingress(), circuit.egress());
+        return kind(opticalSwitch) == DeviceKind.ANY_TO_ANY
+                ? List.of(way, new Way(there.turned(), circuit.egress(), circuit.ingress()))
+                : List.of(way);
+    }
+
     /** Whether a circuit may lead from one pod to another, as far as its wiring is written down. */
     public boolean mayJoin(String opticalSwitch, Circuit circuit, Ends ends) {
-        return ends(opticalSwitch, circuit)
-                .map(written -> written.equals(ends)
-                        || kind(opticalSwitch) == DeviceKind.ANY_TO_ANY
-                                && written.equals(new Ends(ends.to(), ends.from())))
-                .orElse(true);
+        List<Way> ways = ways(opticalSwitch, circuit);
+        return ways.isEmpty() || ways.stream().anyMatch(way -> way.ends().equals(ends));
     }
 
     /** What a circuit takes of its switch. */
@@ -125,7 +145,7 @@ public final class OcsWiring {
     public Circuit canonical(String opticalSwitch, Circuit circuit) {
         boolean turned =
                 kind(opticalSwitch) == DeviceKind.ANY_TO_ANY && comparePorts(circuit.ingress(), circuit.egress()) > 0;
-        return turned ? new Circuit(circuit.egress(), circuit.ingress()) : circuit;
+        return turned ? circuit.turned() : circuit;
     }
 
     private static int comparePorts(String a, String b) {

@@ -63,8 +63,7 @@ public record OcsSwitch(
     /** Whether a device shows a circuit; any-to-any devices may report it from either end. */
     public boolean shows(DeviceState state, Circuit circuit) {
         return state.circuits().contains(circuit)
-                || (kind == DeviceKind.ANY_TO_ANY
-                        && state.circuits().contains(new Circuit(circuit.egress(), circuit.ingress())));
+                || (kind == DeviceKind.ANY_TO_ANY && state.circuits().contains(circuit.turned()));
     }
 
     /**

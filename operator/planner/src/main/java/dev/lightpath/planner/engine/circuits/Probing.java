@@ -120,8 +120,7 @@ final class Probing {
         SwitchDiscovery of = known.get(name);
         return of != null
                 && (of.probes().contains(reported)
-                        || goesBothWays(name)
-                                && of.probes().contains(new Circuit(reported.egress(), reported.ingress())));
+                        || goesBothWays(name) && of.probes().contains(reported.turned()));
     }
 
     /** Whether a circuit and the turned one are the same. */
@@ -178,7 +177,7 @@ final class Probing {
 
     private static boolean shows(DeviceState device, Circuit circuit) {
         return device.circuits().contains(circuit)
-                || anyToAny(device) && device.circuits().contains(new Circuit(circuit.egress(), circuit.ingress()));
+                || anyToAny(device) && device.circuits().contains(circuit.turned());
     }
 
     /** Whether nothing can be read of a switch. */
@@ -405,8 +404,7 @@ final class Probing {
                         && !(now.phase() instanceof Trial.Phase.Breaking)
                         && !(now.phase() instanceof Trial.Phase.Lost)
                         && (now.circuit().equals(circuit)
-                                || goesBothWays(name)
-                                        && now.circuit().equals(new Circuit(circuit.egress(), circuit.ingress()))))
+                                || goesBothWays(name) && now.circuit().equals(circuit.turned())))
                 .isPresent();
     }
 

@@ -9,7 +9,6 @@ import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.ocs.SwitchCircuit;
-import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.World;
@@ -114,12 +113,9 @@ public final class LossOfSignal {
             }
             boolean resting = !locked.contains(of.device()) && atRest(of, device, circuit);
             SwitchCircuit spot = new SwitchCircuit(name, circuit);
-            pairs.computeIfAbsent(ends, pair -> new ArrayList<>())
-                    .add(new Line(spot, of, device, circuit.ingress(), circuit.egress(), resting));
-            if (of.kind() == DeviceKind.ANY_TO_ANY) {
-                pairs.computeIfAbsent(new OcsWiring.Ends(ends.to(), ends.from()), pair -> new ArrayList<>())
-                        .add(new Line(spot, of, device, circuit.egress(), circuit.ingress(), resting));
-            }
+            wiring.ways(name, circuit)
+                    .forEach(way -> pairs.computeIfAbsent(way.ends(), pair -> new ArrayList<>())
+                            .add(new Line(spot, of, device, way.in(), way.out(), resting)));
         }));
         pairs.forEach(dark::judge);
         return dark;

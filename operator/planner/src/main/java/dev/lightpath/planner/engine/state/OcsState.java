@@ -12,7 +12,6 @@ import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.ocs.LinkPlan;
 import dev.lightpath.planner.ocs.OcsHealth;
 import dev.lightpath.planner.ocs.OcsWiring;
-import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.stripe.Striper;
 import dev.lightpath.planner.stripe.Striping;
 import dev.lightpath.planner.world.Allocation;
@@ -268,15 +267,14 @@ public record OcsState(
                 wiring.joined(name, circuit).ifPresent(ends -> circuits.merge(ends, 1, Integer::sum)));
         SwitchedLight.Builder burning = new SwitchedLight.Builder();
         recorded.forEach((name, circuit) -> {
-            OcsWiring.Ends ends = wiring.ends(name, circuit).orElse(null);
-            if (ends == null || !failed.contains(name)) {
+            OcsWiring.Ends joined = wiring.joined(name, circuit).orElse(null);
+            if (joined == null || !failed.contains(name)) {
                 return;
             }
-            boolean duplex = wiring.kind(name) == DeviceKind.ANY_TO_ANY;
-            int all = circuits.getOrDefault(wiring.joined(name, ends), 0);
-            OcsWiring.Ends back = new OcsWiring.Ends(ends.to(), ends.from());
-            boolean heard = farEnds.heardWithoutProbes(ends.to(), ends.from()) - residual.heard(ends) >= all
-                    && (!duplex || farEnds.heardWithoutProbes(ends.from(), ends.to()) - residual.heard(back) >= all);
+            int all = circuits.getOrDefault(joined, 0);
+            boolean heard = wiring.ways(name, circuit).stream()
+                    .map(OcsWiring.Way::ends)
+                    .allMatch(ends -> farEnds.heardWithoutProbes(ends.to(), ends.from()) - residual.heard(ends) >= all);
             if (heard) {
                 burning.add(name, circuit);
             }

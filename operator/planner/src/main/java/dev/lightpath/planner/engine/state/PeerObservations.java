@@ -8,7 +8,6 @@ import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
-import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.OcsIntent;
 import dev.lightpath.planner.world.OcsPod;
@@ -113,23 +112,20 @@ public final class PeerObservations {
     private void expect(World world, String name, Circuit circuit) {
         OcsSwitch of = wiring.intent().switches().get(name);
         DeviceState device = of == null ? null : world.device(of.device()).orElse(null);
-        Optional<OcsWiring.Ends> ends = wiring.ends(name, circuit);
         if (of == null
                 || device == null
-                || ends.isEmpty()
                 || !of.shows(device, circuit)
                 || device.moves(circuit)
                 || device.failed(circuit)) {
             return;
         }
         SortedMap<String, FarEnd> peers = device.peers();
-        Optional<FarEnd> in = Optional.ofNullable(peers.get(circuit.ingress()));
-        Optional<FarEnd> out = Optional.ofNullable(peers.get(circuit.egress()));
-        out.ifPresent(receiver -> expected.put(receiver, new Speaker(ends.get().from(), in)));
-        if (of.kind() == DeviceKind.ANY_TO_ANY) {
-            in.ifPresent(
-                    receiver -> expected.put(receiver, new Speaker(ends.get().to(), out)));
-        }
+        wiring.ways(name, circuit).forEach(way -> {
+            FarEnd receiver = peers.get(way.out());
+            if (receiver != null) {
+                expected.put(receiver, new Speaker(way.ends().from(), Optional.ofNullable(peers.get(way.in()))));
+            }
+        });
     }
 
     private static boolean mayShine(World world, OcsIntent intent, String name, Circuit probe) {
@@ -142,7 +138,7 @@ public final class PeerObservations {
                 || world.locked().contains(of.device())
                 || device.moves(probe)
                 || device.circuits().contains(probe)
-                || device.circuits().contains(new Circuit(probe.egress(), probe.ingress()));
+                || device.circuits().contains(probe.turned());
     }
 
     private void listen(String pod, DeviceState device) {
@@ -191,14 +187,9 @@ public final class PeerObservations {
 
     private void left(String name, Circuit probe) {
         probedSwitches.add(name);
-        Optional<OcsWiring.Ends> joined = wiring.ends(name, probe);
-        joined.ifPresent(ends -> {
-            leftBetween.merge(ends, 1, Integer::sum);
-            if (wiring.kind(name) == DeviceKind.ANY_TO_ANY) {
-                leftBetween.merge(new OcsWiring.Ends(ends.to(), ends.from()), 1, Integer::sum);
-            }
-        });
-        if (joined.isEmpty()) {
+        List<OcsWiring.Way> ways = wiring.ways(name, probe);
+        ways.forEach(way -> leftBetween.merge(way.ends(), 1, Integer::sum));
+        if (ways.isEmpty()) {
             leftSomewhere++;
         }
     }

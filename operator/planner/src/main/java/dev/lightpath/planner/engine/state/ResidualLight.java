@@ -5,7 +5,6 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.FarEnd;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.OcsWiring;
-import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.OcsSwitch;
 import dev.lightpath.planner.world.SliceId;
@@ -15,7 +14,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -60,14 +58,8 @@ public final class ResidualLight {
                         || planned.on(name).contains(circuit)) {
                     return;
                 }
-                Optional<OcsWiring.Ends> ends = wiring.ends(name, circuit);
-                ends.ifPresent(there -> {
-                    residual.add(farEnds, device, there, name, circuit.egress(), slice);
-                    if (of.kind() == DeviceKind.ANY_TO_ANY) {
-                        OcsWiring.Ends back = new OcsWiring.Ends(there.to(), there.from());
-                        residual.add(farEnds, device, back, name, circuit.ingress(), slice);
-                    }
-                });
+                wiring.ways(name, circuit)
+                        .forEach(way -> residual.add(farEnds, device, way.ends(), name, way.out(), slice));
             });
         }
         return residual;

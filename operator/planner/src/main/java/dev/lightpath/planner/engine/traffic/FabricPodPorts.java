@@ -6,7 +6,6 @@ import dev.lightpath.planner.engine.circuits.OcsCircuits;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.ocs.PortUse;
-import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsPod;
@@ -147,14 +146,9 @@ public final class FabricPodPorts {
 
     private Map<String, Integer> ends(SwitchedLight light, IntBinaryOperator of) {
         Map<String, int[]> sides = new HashMap<>();
-        light.forEach((name, circuit) -> state.wiring().ends(name, circuit).ifPresent(ends -> {
-            boolean duplex = state.wiring().kind(name) == DeviceKind.ANY_TO_ANY;
-            int[] from = sides.computeIfAbsent(ends.from(), pod -> new int[2]);
-            int[] to = sides.computeIfAbsent(ends.to(), pod -> new int[2]);
-            from[0]++;
-            to[1]++;
-            from[1] += duplex ? 1 : 0;
-            to[0] += duplex ? 1 : 0;
+        light.forEach((name, circuit) -> state.wiring().ways(name, circuit).forEach(way -> {
+            sides.computeIfAbsent(way.ends().from(), pod -> new int[2])[0]++;
+            sides.computeIfAbsent(way.ends().to(), pod -> new int[2])[1]++;
         }));
         Map<String, Integer> ends = new HashMap<>();
         sides.forEach((pod, side) -> ends.put(pod, of.applyAsInt(side[0], side[1])));
