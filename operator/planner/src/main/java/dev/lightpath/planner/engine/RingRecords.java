@@ -20,12 +20,9 @@ import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
-import dev.lightpath.planner.world.World;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -71,14 +68,6 @@ record RingRecords(
                     && FixedMap.sameObjects(ledger, state.world().ledger())
                     && recording.equals(state.world().recording())
                     && ring.equals(state.intent().ring());
-        }
-
-        /** Slices of which a world says something else. */
-        Set<SliceId> changes(World world) {
-            Set<SliceId> changed = new HashSet<>();
-            FixedMap.changes(slices, world.slices(), (id, was, is) -> changed.add(id));
-            FixedMap.changes(ledger, world.ledger(), (id, was, is) -> changed.add(id));
-            return changed;
         }
     }
 
@@ -131,7 +120,7 @@ record RingRecords(
         }
         List<SliceState> all = new ArrayList<>(before.all());
         List<SliceState> fitting = new ArrayList<>(before.fitting());
-        for (SliceId id : before.changes(state.world())) {
+        for (SliceId id : state.world().changedSince(before.slices(), before.ledger())) {
             Optional<SliceState> now = of(state, id);
             Integer index = seats.indices().get(id);
             if (index == null && now.isEmpty()) {

@@ -1,10 +1,7 @@
 package dev.lightpath.planner.world;
 
-import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.memory.Slot;
-import java.util.HashSet;
 import java.util.Optional;
-import java.util.Set;
 import java.util.SortedMap;
 
 /**
@@ -53,11 +50,8 @@ public record Lineage(long revision, String digest, long newer, long acceptedEpo
             if (slices == world.slices() && ledger == world.ledger()) {
                 return this;
             }
-            Set<SliceId> changed = new HashSet<>();
-            FixedMap.changes(slices, world.slices(), (id, was, is) -> changed.add(id));
-            FixedMap.changes(ledger, world.ledger(), (id, was, is) -> changed.add(id));
             long next = sum;
-            for (SliceId slice : changed) {
+            for (SliceId slice : world.changedSince(slices, ledger)) {
                 next += share(fabric, world.slices(), world.ledger(), slice) - share(fabric, slices, ledger, slice);
             }
             return new Digest(fabric, world.slices(), world.ledger(), next);

@@ -14,9 +14,11 @@ import dev.lightpath.planner.memory.PlannerCache;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -267,6 +269,15 @@ public record World(
                 && observing.equals(other.observing)
                 && setbacks.equals(other.setbacks)
                 && unreadable.equals(other.unreadable);
+    }
+
+    /** Slices of which another world said something else, by identity: constant where nothing changed. */
+    public Set<SliceId> changedSince(
+            SortedMap<SliceId, SliceIntent> otherSlices, SortedMap<SliceId, LedgerEntry> otherLedger) {
+        Set<SliceId> changed = new HashSet<>();
+        FixedMap.changes(otherSlices, slices, (id, was, is) -> changed.add(id));
+        FixedMap.changes(otherLedger, ledger, (id, was, is) -> changed.add(id));
+        return changed;
     }
 
     /** Every fabric: the rings before those of switches, by name. */

@@ -1,7 +1,6 @@
 package dev.lightpath.planner.engine.state;
 
 import dev.lightpath.planner.engine.allocation.RingPositions;
-import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.ring.RingFabric;
@@ -55,11 +54,8 @@ record StrayMembers(
         if (slices == world.slices() && ledger == world.ledger()) {
             return Optional.of(this);
         }
-        Set<SliceId> changed = new HashSet<>();
-        FixedMap.changes(slices, world.slices(), (id, was, is) -> changed.add(id));
-        FixedMap.changes(ledger, world.ledger(), (id, was, is) -> changed.add(id));
         boolean none = of.isEmpty()
-                && changed.stream()
+                && world.changedSince(slices, ledger).stream()
                         .map(world.slices()::get)
                         .allMatch(slice -> slice == null || !isOf(slice, intent) || isHome(world, slice, sites));
         return none
