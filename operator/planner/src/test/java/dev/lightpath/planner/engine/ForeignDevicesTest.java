@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** A fabric that was handed over, or is not given to this cluster yet. */
-class ForeignDevicesTest {
+class DevicePresenceTest {
     private final ToyRing ring = new ToyRing(new RingFabric(RingShape.RING, 16, 3, 4, 2, 16));
 
     @Test

@@ -62,7 +62,7 @@ public sealed interface FabricState permits RingState, OcsState {
      * then: the fabric was handed over, or is not given to this cluster yet.
      */
     default Optional<String> heldElsewhere() {
-        return new ForeignDevices(world(), intent()).told();
+        return new DevicePresence(world(), intent()).told();
     }
 
     /** Too much of the fabric failed at once, in words for people; empty while moves may go on. */

@@ -42,14 +42,14 @@ final class OcsSignals {
     private final World world;
     private final OcsIntent intent;
     private final PeerObservations farEnds;
-    private final ForeignDevices foreign;
+    private final DevicePresence presence;
     private final List<Signal> signals = new ArrayList<>();
 
     private OcsSignals(World world, OcsWiring wiring, PeerObservations farEnds) {
         this.world = world;
         this.intent = wiring.intent();
         this.farEnds = farEnds;
-        this.foreign = new ForeignDevices(world, intent);
+        this.presence = new DevicePresence(world, intent);
     }
 
     /**
@@ -126,27 +126,8 @@ final class OcsSignals {
     }
 
     private void ofSwitch(OcsSwitch of) {
-        if (!world.driver(of.device().driver()).synced()) {
-            return;
-        }
-        Duration hold = intent.policy().hold();
-        DeviceState device = world.device(of.device()).orElse(null);
-        if (device == null) {
-            signals.add(new Signal(new Subject.OfDevice(of.name()), "DeviceUnknown", hold));
-            return;
-        }
-        switch (device.presence()) {
-            case SILENT -> signals.add(new Signal(new Subject.OfDevice(of.name()), "DeviceSilent", hold));
-            case FOREIGN -> {
-                if (!foreign.isLit(of.name())) {
-                    signals.add(new Signal(new Subject.OfDevice(of.name()), "HeldByAnotherRole", hold));
-                }
-            }
-            // a switch shares its driver: it is away with all of them, which was asked above
-            case AWAY -> {}
-            case PRESENT ->
-                device.failedPorts()
-                        .forEach((port, reason) -> signals.add(new Signal(Subject.of(of.name(), port), reason, hold)));
+        if (world.driver(of.device().driver()).synced()) {
+            signals.addAll(presence.signals(of.name(), world.device(of.device()).orElse(null)));
         }
     }
 

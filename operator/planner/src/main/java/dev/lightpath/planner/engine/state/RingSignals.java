@@ -49,7 +49,7 @@ final class RingSignals {
     private final World world;
     private @Nullable Map<String, List<Recorded>> recorded;
     private final List<Signal> signals = new ArrayList<>();
-    private final ForeignDevices foreign;
+    private final DevicePresence presence;
 
     private RingSignals(
             World world,
@@ -62,7 +62,7 @@ final class RingSignals {
         this.before = before;
         this.world = world;
         this.intent = intent;
-        this.foreign = new ForeignDevices(world, intent);
+        this.presence = new DevicePresence(world, intent);
         this.sites = sites;
         this.driver = driver;
         this.ends = ends;
@@ -136,24 +136,15 @@ final class RingSignals {
             return;
         }
         DeviceState device = site.device();
-        if (device != null && device.away()) {
-            return;
+        boolean present = device != null && device.present();
+        if (present && lacking.contains(node.name())) {
+            signals.add(new Signal(
+                    new Subject.OfDevice(node.name()),
+                    DeviceMismatch.PORT_MISSING,
+                    intent.policy().hold()));
         }
-        Duration hold = intent.policy().hold();
-        if (device == null) {
-            signals.add(new Signal(new Subject.OfDevice(node.name()), "DeviceUnknown", hold));
-        } else if (!device.present()) {
-            if (device.presence() == DeviceState.Presence.SILENT) {
-                signals.add(new Signal(new Subject.OfDevice(node.name()), "DeviceSilent", hold));
-            } else if (!foreign.isLit(node.name())) {
-                signals.add(new Signal(new Subject.OfDevice(node.name()), "HeldByAnotherRole", hold));
-            }
-        } else {
-            if (lacking.contains(node.name())) {
-                signals.add(new Signal(new Subject.OfDevice(node.name()), DeviceMismatch.PORT_MISSING, hold));
-            }
-            device.failedPorts()
-                    .forEach((port, reason) -> signals.add(new Signal(Subject.of(node.name(), port), reason, hold)));
+        signals.addAll(presence.signals(node.name(), device));
+        if (device != null && present) {
             device.circuits().circuits().forEach(circuit -> lossOfLight(node, device, circuit));
         }
     }

@@ -1,6 +1,9 @@
 package dev.lightpath.planner.engine.state;
 
+import dev.lightpath.planner.fault.Signal;
+import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.words.Words;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.FabricIntent;
@@ -16,25 +19,47 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Devices that another role holds although records have light on them. Only an administrator of the driver gives a
- * device away: the fabric was handed over to another cluster, or its records were restored in a new one that has not
- * got the devices yet. Their light is no fault, and is not moved away from them.
+ * Which devices of a fabric are not there for us. One that another role holds although records have light on it is no
+ * fault, because only an administrator of the driver gives a device away. The fabric was handed over to another cluster, or
+ * its records were restored in a new one that has not got the devices yet. Light is not moved away from them.
  */
-final class ForeignDevices {
+final class DevicePresence {
     private static final int MOST_NAMED = 5;
 
     private final World world;
     private final FabricIntent intent;
     private @Nullable SortedSet<String> lit;
 
-    ForeignDevices(World world, FabricIntent intent) {
+    DevicePresence(World world, FabricIntent intent) {
         this.world = world;
         this.intent = intent;
     }
 
-    /** Whether another role holds the device of this node or switch, and a record has light on it. */
-    boolean isLit(String name) {
-        return lit().contains(name);
+    /**
+     * What a device tells of itself as a whole and of its ports, if anything is wrong; nothing while its own driver is
+     * away.
+     *
+     * @param name of the node or switch
+     * @param device null if its driver does not tell of it
+     */
+    List<Signal> signals(String name, @Nullable DeviceState device) {
+        if (device == null) {
+            return List.of(signal(Subject.of(name, ""), "DeviceUnknown"));
+        }
+        return switch (device.presence()) {
+            case SILENT -> List.of(signal(Subject.of(name, ""), "DeviceSilent"));
+            case FOREIGN ->
+                lit().contains(name) ? List.of() : List.of(signal(Subject.of(name, ""), "HeldByAnotherRole"));
+            case AWAY -> List.of();
+            case PRESENT ->
+                device.failedPorts().entrySet().stream()
+                        .map(port -> signal(Subject.of(name, port.getKey()), port.getValue()))
+                        .toList();
+        };
+    }
+
+    private Signal signal(Subject subject, String reason) {
+        return new Signal(subject, reason, intent.policy().hold());
     }
 
     /** By the names of nodes and switches. O(drivers) when another role holds none, else O(records), once. */
