@@ -24,6 +24,7 @@ public final class OcsWiring {
     private final Map<String, Map<String, String>> podOfIngress = new HashMap<>();
     private final Map<String, Map<String, String>> podOfEgress = new HashMap<>();
     private final Map<String, OcsPod> pods = new LinkedHashMap<>();
+    private final Map<Integer, OcsPod> byIndex = new HashMap<>();
 
     private OcsWiring(OcsIntent intent) {
         this.intent = intent;
@@ -32,7 +33,10 @@ public final class OcsWiring {
     /** Linear in wires. Of two wires on one port the first counts; {@link WiringCheck} names them. */
     public static OcsWiring of(OcsIntent intent) {
         OcsWiring wiring = new OcsWiring(intent);
-        intent.pods().forEach(pod -> wiring.pods.putIfAbsent(pod.name(), pod));
+        intent.pods().forEach(pod -> {
+            wiring.pods.putIfAbsent(pod.name(), pod);
+            wiring.byIndex.putIfAbsent(pod.index(), pod);
+        });
         for (OcsSwitch of : intent.switches().values()) {
             Map<String, List<Wire>> byPod = new HashMap<>();
             Map<String, String> ingress = new HashMap<>();
@@ -57,6 +61,11 @@ public final class OcsWiring {
     /** By name, in the order of the fabric. */
     public Map<String, OcsPod> pods() {
         return pods;
+    }
+
+    /** The pod by which members of a record sit; empty where it is described no more. */
+    public Optional<OcsPod> podAt(int index) {
+        return Optional.ofNullable(byIndex.get(index));
     }
 
     /** The ports of a pod on a switch, in the pod's order. */

@@ -38,13 +38,15 @@ public final class CubeMembers {
 
     /** The same cubes with their indices: one that is described no more keeps that by which it is recorded. */
     public static Map<String, Integer> indices(OcsWiring wiring, Allocation allocation) {
-        Map<Integer, String> byIndex = new HashMap<>();
-        wiring.pods().values().forEach(pod -> byIndex.putIfAbsent(pod.index(), pod.name()));
+        Map<Integer, String> gone = new HashMap<>();
         Map<String, Integer> indices = new LinkedHashMap<>();
         allocation
                 .members()
                 .forEach(member -> indices.putIfAbsent(
-                        byIndex.computeIfAbsent(member.position(), gone -> member.node()), member.position()));
+                        wiring.podAt(member.position())
+                                .map(OcsPod::name)
+                                .orElseGet(() -> gone.computeIfAbsent(member.position(), index -> member.node())),
+                        member.position()));
         return indices;
     }
 

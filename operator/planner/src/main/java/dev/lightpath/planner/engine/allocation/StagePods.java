@@ -90,19 +90,14 @@ public record StagePods(Demand.Traffic traffic, int stagesPerPod, List<List<Stri
     private static Optional<StagePods> seated(Demand.Traffic traffic, List<Allocation.Group> groups, OcsWiring wiring) {
         Parallelism parallelism = traffic.parallelism();
         int stages = parallelism.pipeline();
-        Map<Integer, String> names = new HashMap<>();
-        for (OcsPod pod : wiring.intent().pods()) {
-            names.putIfAbsent(pod.index(), pod.name());
-        }
         List<String> flat = new ArrayList<>();
         for (Allocation.Group group : groups) {
-            String name = group.members().isEmpty()
-                    ? null
-                    : names.get(group.members().getFirst().position());
-            if (name == null) {
+            Optional<OcsPod> pod =
+                    group.members().stream().findFirst().flatMap(member -> wiring.podAt(member.position()));
+            if (pod.isEmpty()) {
                 return Optional.empty();
             }
-            flat.add(name);
+            flat.add(pod.get().name());
         }
         int together = 1;
         while (together < stages && flat.get(together).equals(flat.getFirst())) {

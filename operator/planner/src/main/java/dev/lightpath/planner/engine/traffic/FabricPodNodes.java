@@ -144,28 +144,22 @@ final class FabricPodNodes {
         if (ring.chooses(slice)) {
             return List.of();
         }
-        Map<Integer, OcsPod> pods = pods();
         return slice.recorded().orElseThrow().members().stream()
-                .filter(member -> broken(pods, member))
+                .filter(this::broken)
                 .map(Allocation.Member::node)
                 .distinct()
                 .toList();
     }
 
-    private Map<Integer, OcsPod> pods() {
-        Map<Integer, OcsPod> pods = new HashMap<>();
-        state.intent().pods().forEach(pod -> pods.putIfAbsent(pod.index(), pod));
-        return pods;
-    }
-
-    private boolean broken(Map<Integer, OcsPod> pods, Allocation.Member member) {
-        OcsPod pod = pods.get(member.position());
-        return pod == null || !member.node().equals(pod.name()) && !well(pod, member.node());
+    private boolean broken(Allocation.Member member) {
+        return state.wiring()
+                .podAt(member.position())
+                .filter(pod -> member.node().equals(pod.name()) || well(pod, member.node()))
+                .isEmpty();
     }
 
     /** The groups with broken nodes replaced by free ones of the same pod; empty when a pod has too few. */
     Optional<List<Allocation.Group>> mended(List<Allocation.Group> groups, JobId job) {
-        Map<Integer, OcsPod> pods = pods();
         Map<String, String> substitutes = new HashMap<>();
         List<String> held = groups.stream()
                 .flatMap(group -> group.members().stream())
@@ -173,16 +167,15 @@ final class FabricPodNodes {
                 .toList();
         for (Allocation.Group group : groups) {
             for (Allocation.Member member : group.members()) {
-                if (!broken(pods, member) || substitutes.containsKey(member.node())) {
+                if (!broken(member) || substitutes.containsKey(member.node())) {
                     continue;
                 }
-                OcsPod pod = pods.get(member.position());
-                String spare = pod == null
-                        ? null
-                        : free(pod, job).stream()
+                String spare = state.wiring()
+                        .podAt(member.position())
+                        .flatMap(pod -> free(pod, job).stream()
                                 .filter(node -> !held.contains(node) && !substitutes.containsValue(node))
-                                .findFirst()
-                                .orElse(null);
+                                .findFirst())
+                        .orElse(null);
                 if (spare == null) {
                     return Optional.empty();
                 }
