@@ -6,6 +6,7 @@ import dev.lightpath.planner.engine.allocation.OverQuota;
 import dev.lightpath.planner.engine.allocation.RecordedSeats;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.circuits.RingCircuits;
+import dev.lightpath.planner.engine.circuits.RingPlanning;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.state.AllocationRecovery;
@@ -163,7 +164,7 @@ record RingRecords(
     }
 
     RingCircuits circuits() {
-        return RingCircuits.of(
+        return RingPlanning.of(
                 state,
                 restored(),
                 invalid,

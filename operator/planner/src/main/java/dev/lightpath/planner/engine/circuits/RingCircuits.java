@@ -1,6 +1,5 @@
 package dev.lightpath.planner.engine.circuits;
 
-import dev.lightpath.planner.engine.allocation.InvalidAllocation;
 import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.TransceiverPorts;
@@ -34,8 +33,6 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -55,8 +52,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RingCircuits extends CircuitDiff {
     private final RingState state;
-    /** What devices show, by what is wanted: it is compared with it several times for every node. */
-    private final Map<CrossConnects, CrossConnects> shown = new IdentityHashMap<>();
 
     private final RingPlan plan;
 
@@ -65,116 +60,14 @@ public final class RingCircuits extends CircuitDiff {
     /** What {@link #isUsed} found. */
     private final Map<SliceId, Boolean> used = new HashMap<>();
 
-    private RingCircuits(RingState state, RingPlan plan) {
+    RingCircuits(RingState state, RingPlan plan) {
         super(state);
         this.state = state;
         this.plan = plan;
     }
 
-    private CrossConnects asShown(CrossConnects circuits) {
-        return shown.computeIfAbsent(circuits, state.sites()::asShown);
-    }
-
-    /**
-     * O(nodes * reach + members).
-     *
-     * @param recognised slices whose record was lost and is not written again yet
-     * @param doubts slices whose light may burn and cannot be told
-     */
-    public static RingCircuits of(
-            RingState state,
-            List<SliceState> slices,
-            List<InvalidAllocation> invalid,
-            Set<SliceId> recognised,
-            Set<SliceId> doubts) {
-        if (!invalid.isEmpty() || !recognised.isEmpty() || !doubts.isEmpty()) {
-            RingCircuits diff = new RingCircuits(state, RingPlan.empty(state, slices));
-            diff.fill(slices, invalid, recognised, doubts);
-            return diff;
-        }
-        Optional<RingPlan> before = RingPlan.before(state, slices);
-        RingCircuits diff = before.map(plan -> new RingCircuits(state, plan)).orElseGet(() -> planned(state, slices));
-        state.memory().keep(RingPlan.SLOT, diff.plan);
-        return diff;
-    }
-
-    /** A plan of records that all fit: from that of the pass before, if it is nearly the same. */
-    private static RingCircuits planned(RingState state, List<SliceState> slices) {
-        RingPlan.Begun begun = RingPlan.begin(state, slices);
-        RingCircuits diff = new RingCircuits(state, begun.plan());
-        begun.last()
-                .ifPresentOrElse(
-                        last -> diff.goOn(last, begun.unfinished()),
-                        () -> diff.fill(slices, List.of(), Set.of(), Set.of()));
-        return diff;
-    }
-
-    /** What changed since the plan of the pass before: records, and devices. O(changes and nodes that are being left). */
-    private void goOn(RingPlan last, List<SliceState> unfinished) {
-        BitSet changed = plan.changed();
-        plan.forEachChanged(
-                last,
-                (was, slice) -> was.recorded()
-                        .ifPresent(recorded -> recorded.forEachMember(member -> {
-                            plan.clear(member.position());
-                            changed.set(member.position());
-                        })));
-        plan.forEachChanged(last, (was, slice) -> {
-            plan(slice);
-            slice.recorded().ifPresent(recorded -> recorded.forEachMember(member -> changed.set(member.position())));
-        });
-        unfinished.forEach(this::leaves);
-        Set<String> left = new HashSet<>(plan.releasing);
-        left.removeAll(last.releasing);
-        Set<String> dark = new HashSet<>(last.releasing);
-        dark.removeAll(plan.releasing);
-        Stream.of(left, dark)
-                .flatMap(Set::stream)
-                .mapToInt(state.sites()::positionOf)
-                .filter(position -> position != RingPositions.NOWHERE)
-                .forEach(changed::set);
-        restUntouched();
-        CrossConnects loopbacks = asShown(loopbacks());
-        boolean removes = removesForeign();
-        changed.stream().forEach(position -> {
-            RingPositions.Site site = state.sites().at(position);
-            if (site != null) {
-                plan.explain(site.node().name());
-                if (plan.ownerAt(position) == null) {
-                    plan.clear(position);
-                    rest(site, loopbacks, removes);
-                }
-            }
-        });
-        restElsewhere(loopbacks, removes);
-        plan.countOn(last);
-    }
-
-    private void fill(
-            List<SliceState> slices, List<InvalidAllocation> invalid, Set<SliceId> recognised, Set<SliceId> doubts) {
-        invalid.stream()
-                .map(InvalidAllocation::slice)
-                .filter(slice -> !slice.intent().forced())
-                .forEach(this::leave);
-        plan.recorded = !plan.untouched.isEmpty()
-                || slices.stream().anyMatch(slice -> slice.placed() && !recognised.contains(slice.id()));
-        plan.doubted = slices.stream()
-                .filter(slice -> doubts.contains(slice.id())
-                        || !plan.recorded
-                                && slice.intent().wanted()
-                                && slice.recorded().isEmpty())
-                .map(SliceState::id)
-                .findFirst();
-        slices.forEach(this::plan);
-        quarantine(slices, invalid);
-        rest();
-    }
-
-    private void leave(SliceState slice) {
-        slice.recorded().ifPresent(allocation -> {
-            plan.untouched.addAll(allocation.nodes());
-            plan.untouched.addAll(allocation.releasing());
-        });
+    RingPlan plan() {
+        return plan;
     }
 
     /**
@@ -183,84 +76,6 @@ public final class RingCircuits extends CircuitDiff {
      */
     SortedSet<String> untouched() {
         return plan.untouched;
-    }
-
-    private void plan(SliceState slice) {
-        Allocation allocation = slice.recorded().orElse(null);
-        if (allocation == null) {
-            return;
-        }
-        leaves(slice);
-        if (!slice.placed()) {
-            return;
-        }
-        Iterator<CrossConnects> circuits =
-                slice.circuits(state.intent().ring(), state.sites()).iterator();
-        for (Allocation.Member member : allocation.members()) {
-            int position = state.sites().positionOf(member);
-            plan.own(member.node(), position, slice);
-            plan.want(member.node(), position, asShown(circuits.next()));
-        }
-    }
-
-    private void leaves(SliceState slice) {
-        SortedSet<String> releasing =
-                slice.recorded().map(Allocation::releasing).orElseGet(TreeSet::new);
-        plan.releasing.addAll(releasing);
-        releasing.forEach(node -> plan.leavers.put(node, slice.id()));
-        if (slice.placed()) {
-            plan.left.addAll(releasing);
-        }
-    }
-
-    /**
-     * Ports that slices released by force left behind, until they are read back dark: ours to take down, not to use.
-     */
-    private void quarantine(List<SliceState> slices, List<InvalidAllocation> invalid) {
-        SortedSet<String> ports = new TreeSet<>(state.intent().quarantinedPorts());
-        slices.stream().filter(slice -> slice.intent().forced()).forEach(slice -> ports.addAll(left(slice)));
-        invalid.stream()
-                .map(InvalidAllocation::slice)
-                .filter(slice -> slice.intent().forced())
-                .flatMap(slice -> slice.recorded().stream())
-                .forEach(allocation -> {
-                    allocation.nodes().forEach(node -> ports.addAll(all(node)));
-                    allocation.releasing().forEach(node -> ports.addAll(all(node)));
-                });
-        for (String port : ports) {
-            String node = port.substring(0, Math.max(0, port.lastIndexOf('/')));
-            SliceState holder = plan.ownerOf(node);
-            boolean taken = holder != null && !holder.intent().forced();
-            if (!node.isEmpty() && !taken && !isReadDark(node)) {
-                plan.quarantined.add(node);
-                plan.quarantinedPorts.add(port);
-            }
-        }
-        plan.releasing.addAll(plan.quarantined);
-    }
-
-    /** The ports that a slice may have lit. */
-    private SortedSet<String> left(SliceState slice) {
-        SortedSet<String> ports = new TreeSet<>();
-        Allocation allocation = slice.recorded().orElse(null);
-        if (allocation == null) {
-            return ports;
-        }
-        for (String node : allocation.nodes()) {
-            wanted(node).circuits().stream()
-                    .filter(circuit -> TransceiverPorts.leadsOut(circuit.egress()))
-                    .forEach(circuit -> ports.add(node + "/" + circuit.egress()));
-        }
-        allocation.releasing().forEach(node -> ports.addAll(all(node)));
-        return ports;
-    }
-
-    private SortedSet<String> all(String node) {
-        SortedSet<String> ports = new TreeSet<>();
-        for (int bundle = 0; bundle < state.ports().bundles(); bundle++) {
-            ports.add(node + "/" + TransceiverPorts.common(bundle));
-        }
-        return ports;
     }
 
     /** Nodes with ports in quarantine: not placeable. */
@@ -273,84 +88,9 @@ public final class RingCircuits extends CircuitDiff {
         return plan.quarantinedPorts;
     }
 
-    /** Nodes no slice holds: loopback, except foreign light that is not to be touched. */
-    private void rest() {
-        restUntouched();
-        CrossConnects loopbacks = asShown(loopbacks());
-        boolean removes = removesForeign();
-        for (int position = 0; position < state.sites().size(); position++) {
-            RingPositions.Site site = state.sites().at(position);
-            if (site != null && plan.ownerAt(position) == null) {
-                rest(site, loopbacks, removes);
-            }
-        }
-        restElsewhere(loopbacks, removes);
-    }
-
-    private void restUntouched() {
-        state.lacking().keySet().stream()
-                .filter(node -> plan.ownerOf(node) == null && !plan.releasing.contains(node))
-                .forEach(plan.untouched::add);
-    }
-
-    private void rest(RingPositions.Site site, CrossConnects loopbacks, boolean removes) {
-        String node = site.node().name();
-        rest(node, site.device(), loopbacks, removes)
-                .ifPresent(circuits -> plan.want(node, site.node().position(), circuits));
-    }
-
-    /** Nodes that are being left and sit nowhere on the ring. */
-    private void restElsewhere(CrossConnects loopbacks, boolean removes) {
-        for (String node : plan.releasing) {
-            if (state.sites().positionOf(node) == RingPositions.NOWHERE && plan.ownerOf(node) == null) {
-                rest(node, state.sites().device(node), loopbacks, removes)
-                        .ifPresent(circuits -> plan.want(node, circuits));
-            }
-        }
-    }
-
-    /** What is wanted of one of them; nothing where it is to be left alone. */
-    private Optional<CrossConnects> rest(
-            String node, @Nullable DeviceState device, CrossConnects loopbacks, boolean removes) {
-        if (plan.untouched.contains(node)) {
-            return Optional.empty();
-        }
-        if (device == null || plan.releasing.contains(node)) {
-            return Optional.of(possible(loopbacks, device));
-        }
-        if (device.circuits().equals(loopbacks)) {
-            return Optional.of(loopbacks);
-        }
-        List<Circuit> active = device.circuits().circuits().stream()
-                .filter(circuit -> TransceiverPorts.leadsOut(circuit.egress()))
-                .toList();
-        if (active.isEmpty()) {
-            return Optional.of(loopbacks);
-        }
-        active.forEach(circuit -> plan.foreign.add(node + "/" + circuit));
-        plan.foreignNodes.add(node);
-        return Optional.of(removes ? loopbacks : overlay(loopbacks, active));
-    }
-
     /** What a node without a group leads. */
-    private CrossConnects loopbacks() {
+    CrossConnects loopbacks() {
         return TransceiverPorts.circuits(Collections.nCopies(state.ports().bundles(), BundleState.LOOPBACK));
-    }
-
-    /** What was lit before the device lost some of its ports is taken down on those that it has. */
-    private static CrossConnects possible(CrossConnects circuits, @Nullable DeviceState device) {
-        return device == null
-                ? circuits
-                : new CrossConnects(circuits.circuits().stream()
-                        .filter(circuit -> device.refusal(circuit).isEmpty())
-                        .toList());
-    }
-
-    private static CrossConnects overlay(CrossConnects below, List<Circuit> above) {
-        Map<String, Circuit> byIngress = new TreeMap<>();
-        below.circuits().forEach(circuit -> byIngress.put(circuit.ingress(), circuit));
-        above.forEach(circuit -> byIngress.put(circuit.ingress(), circuit));
-        return new CrossConnects(byIngress.values());
     }
 
     /** Nodes that carry foreign light: not placeable. */
@@ -574,7 +314,8 @@ public final class RingCircuits extends CircuitDiff {
                 .orElse("");
     }
 
-    private boolean isReadDark(String node) {
+    /** Whether a node is read back without light that leads out. */
+    boolean isReadDark(String node) {
         return state.device(node)
                 .filter(device -> isBelieved(state.deviceId(node), device)
                         && device.moving().isEmpty()

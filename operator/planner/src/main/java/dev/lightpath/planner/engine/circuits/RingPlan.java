@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * What the records of a ring and the light on its devices lead to: which circuits are wanted, whose they are, and what
  * is foreign or left. A node that Kubernetes reports changes none of it. So the plan of the pass before is the plan of
  * this one as long as its {@link Grounds} are the same. Where only some records and devices are others, it goes on
- * from that plan. Filled by {@link RingCircuits} and not changed after.
+ * from that plan. Filled by {@link RingPlanning} and not changed after.
  */
 final class RingPlan {
     /** That of the pass before. */

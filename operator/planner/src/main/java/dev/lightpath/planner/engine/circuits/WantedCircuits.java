@@ -23,7 +23,7 @@ public final class WantedCircuits {
         List<SliceState> slices = new ArrayList<>(SliceState.of(world, ring));
         List<InvalidAllocation> invalid = InvalidAllocation.among(slices, ring.ring(), world.recording());
         invalid.forEach(misfit -> slices.remove(misfit.slice()));
-        return RingCircuits.of(state, slices, invalid, Set.of(), Set.of()).wantedByDevice();
+        return RingPlanning.of(state, slices, invalid, Set.of(), Set.of()).wantedByDevice();
     }
 
     /** By switch, as the records of a fabric of optical switches say. Linear in circuits. */
