@@ -418,13 +418,18 @@ final class Occupancy {
 
     /** The same even when jobs that are asked have left theirs. */
     Set<Integer> closedOnceMoved(SliceId slice) {
-        BitSet barred = notForNew(slice);
+        return Positions.of(withoutAsked(notForNew(slice), slice));
+    }
+
+    /**
+     * @param barred positions that are closed to the slice though no other one has them; changed
+     */
+    private BitSet withoutAsked(BitSet barred, SliceId slice) {
         BitSet left = copy(asked);
         left.andNot(barred);
-        BitSet out = barred;
-        excludeOthers(out, slice);
-        out.andNot(left);
-        return Positions.of(out);
+        excludeOthers(barred, slice);
+        barred.andNot(left);
+        return barred;
     }
 
     private BitSet notForNew(SliceId slice) {
@@ -447,12 +452,7 @@ final class Occupancy {
      * theirs.
      */
     Set<Integer> closedOnceAgreed(SliceId slice) {
-        BitSet left = copy(asked);
-        left.andNot(barred(slice));
-        BitSet out = barred(slice);
-        excludeOthers(out, slice);
-        out.andNot(left);
-        return Positions.of(out);
+        return Positions.of(withoutAsked(barred(slice), slice));
     }
 
     /** Positions that this slice could not use even when all that was left is dark. */
