@@ -87,56 +87,32 @@ public final class FabricPodPorts {
     }
 
     private void count(String pod, Set<PortUse> barred) {
-        int[] regular = new int[2];
-        int[] sound = new int[2];
+        int regular = 0;
+        int entering = 0;
+        int leaving = 0;
         for (OcsSwitch of : state.intent().switches().values()) {
             for (OcsSwitch.Wire wire : state.wiring().wires(of.name(), pod)) {
-                side(
-                        of,
-                        wire,
-                        wire.ingress(),
-                        PortUse.ingress(of.name(), of.kind(), wire.ingress()),
-                        0,
-                        barred,
-                        regular,
-                        sound);
-                side(
-                        of,
-                        wire,
-                        wire.egress(),
-                        PortUse.egress(of.name(), of.kind(), wire.egress()),
-                        1,
-                        barred,
-                        regular,
-                        sound);
+                boolean spare =
+                        of.reserved().contains(wire.ingress()) || of.reserved().contains(wire.egress());
+                regular += spare ? 0 : 1;
+                boolean enters = !state.health().lostIngress(of.name(), wire.ingress())
+                        && isOpen(of, PortUse.ingress(of.name(), of.kind(), wire.ingress()), barred);
+                entering += enters ? 1 : 0;
+                boolean leaves = !state.health().lostEgress(of.name(), wire.egress())
+                        && isOpen(of, PortUse.egress(of.name(), of.kind(), wire.egress()), barred);
+                leaving += leaves ? 1 : 0;
             }
         }
-        int ports = Math.min(regular[0], regular[1]);
         OcsPod described = state.wiring().pods().get(pod);
-        if (described != null && described.ports() > 0) {
-            ports = Math.min(ports, described.ports());
-        }
+        int ports = described != null && described.ports() > 0 ? Math.min(regular, described.ports()) : regular;
         wired.put(pod, ports);
-        usable.put(pod, Math.min(ports, Math.min(sound[0], sound[1])));
+        usable.put(pod, Math.min(ports, Math.min(entering, leaving)));
     }
 
-    private void side(
-            OcsSwitch of,
-            OcsSwitch.Wire wire,
-            String port,
-            PortUse use,
-            int side,
-            Set<PortUse> barred,
-            int[] regular,
-            int[] sound) {
-        boolean spare = of.reserved().contains(wire.ingress()) || of.reserved().contains(wire.egress());
-        regular[side] += spare ? 0 : 1;
-        boolean open = !of.drained()
-                && (!state.health().switches().contains(of.name()) || burning.contains(use))
-                && !(side == 0
-                        ? state.health().lostIngress(of.name(), port)
-                        : state.health().lostEgress(of.name(), port));
-        sound[side] += open && !barred.contains(use) ? 1 : 0;
+    private boolean isOpen(OcsSwitch of, PortUse port, Set<PortUse> barred) {
+        return !of.drained()
+                && (!state.health().switches().contains(of.name()) || burning.contains(port))
+                && !barred.contains(port);
     }
 
     /** Circuit ends of some light by pod; of two-sided switches the more of those that leave and those that arrive. */
