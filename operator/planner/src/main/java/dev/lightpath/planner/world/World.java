@@ -318,6 +318,11 @@ public record World(
         return Optional.ofNullable(driver(id.driver()).devices().get(id.device()));
     }
 
+    /** The device of a switch, if the fabric has that and its driver ever reported it. */
+    public Optional<DeviceState> device(OcsIntent fabric, String opticalSwitch) {
+        return Optional.ofNullable(fabric.switches().get(opticalSwitch)).flatMap(of -> device(of.device()));
+    }
+
     /** The recorded allocation of a slice, if any. */
     public Optional<Allocation> allocation(SliceId slice) {
         LedgerEntry entry = ledger.get(slice);

@@ -171,22 +171,17 @@ final class OcsSignals {
 
     /** Whether a circuit of a port is lit or recorded. */
     private boolean isUsed(String name, String ingress, SwitchedLight recorded) {
-        OcsSwitch of = intent.switches().get(name);
-        return of != null
-                && Stream.concat(
-                                recorded.on(name).stream(),
-                                world.device(of.device()).stream()
-                                        .flatMap(device -> device.circuits().circuits().stream()))
-                        .anyMatch(circuit -> circuit.ingress().equals(ingress));
+        return Stream.concat(
+                        recorded.on(name).stream(),
+                        world.device(intent, name).stream().flatMap(device -> device.circuits().circuits().stream()))
+                .anyMatch(circuit -> circuit.ingress().equals(ingress));
     }
 
     /** Whether a port of a switch measures by itself what enters it; the loss of a circuit is told at its egress. */
     private boolean measuresEntering(Place place) {
-        OcsSwitch of = intent.switches().get(place.device());
-        return of != null
-                && world.device(of.device())
-                        .filter(device -> device.light().containsKey(place.port()))
-                        .isPresent();
+        return world.device(intent, place.device())
+                .filter(device -> device.light().containsKey(place.port()))
+                .isPresent();
     }
 
     /** Ports of switches whose light gets worse, by where that is measured. O(wires) where there are any. */
@@ -213,8 +208,7 @@ final class OcsSignals {
      */
     private static Subject.OfPort losing(World world, OcsIntent intent, Place place, OpticalHealth health) {
         Finding finding = Objects.requireNonNull(health.findings().get(place));
-        return Optional.ofNullable(intent.switches().get(place.device()))
-                .flatMap(of -> world.device(of.device()))
+        return world.device(intent, place.device())
                 .filter(device -> device.present() && !device.light().containsKey(place.port()))
                 .flatMap(device -> device.circuits().circuits().stream()
                         .filter(circuit -> circuit.egress().equals(place.port()))
@@ -420,12 +414,10 @@ final class OcsSignals {
     }
 
     private boolean entersWeakly(Subject.OfPort port, FaultTracker before) {
-        OcsSwitch of = intent.switches().get(port.device());
-        return of != null
-                && world.device(of.device())
-                        .filter(DeviceState::present)
-                        .filter(device -> SignalDegrade.entersWeakly(before.light(), of.name(), device, port.port(), 0))
-                        .isPresent();
+        return world.device(intent, port.device())
+                .filter(DeviceState::present)
+                .filter(device -> SignalDegrade.entersWeakly(before.light(), port.device(), device, port.port(), 0))
+                .isPresent();
     }
 
     /** Where the light that leaves by a wire enters the switch. */

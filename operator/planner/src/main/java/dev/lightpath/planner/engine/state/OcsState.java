@@ -32,7 +32,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One fabric of switches in one world, with its faults judged: what every step of a pass looks at.
@@ -94,9 +93,11 @@ public record OcsState(
                         faults.proving(dark.unproved()),
                         world.now(),
                         intent.policy(),
-                        port -> isMade(device(world, intent, port.device()), port.port()),
+                        port -> world.device(intent, port.device())
+                                .filter(device -> isMade(device, port.port()))
+                                .isPresent(),
                         port -> dark.unlit().contains(port),
-                        name -> device(world, intent, name))
+                        name -> world.device(intent, name).orElse(null))
                 : faults.cleared();
         FaultTracker left = proved.watching(faults.cleared(proved.light())
                 .clearedPorts(farEndsCleared(world, intent, faults.clearances()))
@@ -137,30 +138,21 @@ public record OcsState(
     private static Map<Place, Instant> farEndsCleared(World world, OcsIntent intent, Map<String, Instant> clearances) {
         Map<Place, Instant> cleared = new HashMap<>();
         clearances.forEach((name, moment) -> {
-            DeviceState device = device(world, intent, name);
-            if (device != null) {
-                device.peers()
-                        .values()
-                        .forEach(end -> cleared.merge(
-                                new Place(end.device(), end.port()),
-                                moment,
-                                (one, other) -> one.isAfter(other) ? one : other));
-            }
+            world.device(intent, name).stream()
+                    .flatMap(device -> device.peers().values().stream())
+                    .forEach(end -> cleared.merge(
+                            new Place(end.device(), end.port()),
+                            moment,
+                            (one, other) -> one.isAfter(other) ? one : other));
         });
         return cleared;
     }
 
-    private static boolean isMade(@Nullable DeviceState device, String port) {
-        return device != null
-                && device.present()
+    private static boolean isMade(DeviceState device, String port) {
+        return device.present()
                 && device.operation().isEmpty()
                 && !device.moving().contains(port)
                 && device.circuits().circuits().stream().anyMatch(circuit -> circuit.isAt(port));
-    }
-
-    private static @Nullable DeviceState device(World world, OcsIntent intent, String name) {
-        OcsSwitch of = intent.switches().get(name);
-        return of == null ? null : world.device(of.device()).orElse(null);
     }
 
     private static SortedMap<String, SortedMap<String, String>> lacking(World world, WiringIndex described) {
