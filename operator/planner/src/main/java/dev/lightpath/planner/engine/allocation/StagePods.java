@@ -58,12 +58,22 @@ public record StagePods(Demand.Traffic traffic, int stagesPerPod, List<List<Stri
         return gpus;
     }
 
+    /** The pod that the first end of circuits is in. */
+    public String from(Deal.Share share) {
+        return pods.get(share.fromReplica()).get(share.fromPod());
+    }
+
+    /** The pod that the other end is in. */
+    public String to(Deal.Share share) {
+        return pods.get(share.toReplica()).get(share.toPod());
+    }
+
     /** Circuit ends in each pod that these counts give the job. */
     public Map<String, Integer> ends(List<Integer> counts) {
         Map<String, Integer> ends = new HashMap<>();
         for (Deal.Share share : deal().deal(counts)) {
-            ends.merge(pods.get(share.fromReplica()).get(share.fromPod()), share.circuits(), Integer::sum);
-            ends.merge(pods.get(share.toReplica()).get(share.toPod()), share.circuits(), Integer::sum);
+            ends.merge(from(share), share.circuits(), Integer::sum);
+            ends.merge(to(share), share.circuits(), Integer::sum);
         }
         return ends;
     }

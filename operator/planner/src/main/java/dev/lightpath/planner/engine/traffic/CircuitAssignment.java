@@ -157,8 +157,8 @@ record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean wh
                 if (circuit >= share.circuits()) {
                     continue;
                 }
-                String from = pod(stagePods, share.fromReplica(), share.fromPod());
-                String to = pod(stagePods, share.toReplica(), share.toPod());
+                String from = stagePods.from(share);
+                String to = stagePods.to(share);
                 OcsSwitch via = switches.isEmpty()
                         ? state.intent().switches().firstEntry().getValue()
                         : switches.get(next++ % switches.size());
@@ -174,8 +174,8 @@ record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean wh
     private static List<Integer> lit(StagePods stagePods, List<Deal.Share> shares, List<Link> missing) {
         return shares.stream()
                 .map(share -> {
-                    String from = pod(stagePods, share.fromReplica(), share.fromPod());
-                    String to = pod(stagePods, share.toReplica(), share.toPod());
+                    String from = stagePods.from(share);
+                    String to = stagePods.to(share);
                     int there = missing(missing, from, to);
                     int back = missing(missing, to, from);
                     return share.circuits() - Math.max(there, back);
@@ -188,8 +188,7 @@ record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean wh
         return IntStream.range(0, shares.size())
                 .filter(share -> lit.get(share) == fewest)
                 .mapToObj(shares::get)
-                .map(share -> pod(stagePods, share.fromReplica(), share.fromPod()) + " and "
-                        + pod(stagePods, share.toReplica(), share.toPod()))
+                .map(share -> stagePods.from(share) + " and " + stagePods.to(share))
                 .distinct()
                 .toList();
     }
@@ -198,9 +197,5 @@ record CircuitAssignment(List<Integer> circuits, SwitchedLight light, boolean wh
         return (int) missing.stream()
                 .filter(link -> link.from().equals(from) && link.to().equals(to))
                 .count();
-    }
-
-    private static String pod(StagePods stagePods, int replica, int pod) {
-        return stagePods.pods().get(replica).get(pod);
     }
 }
