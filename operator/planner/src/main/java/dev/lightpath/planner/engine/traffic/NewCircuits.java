@@ -64,24 +64,28 @@ final class NewCircuits {
                 SliceDecision.stay(new Placement.Unplaced(Reason.INSUFFICIENT_CAPACITY, none.why(), none.lacksPorts()));
             case TopologyAnswer.Found found ->
                 lit(
-                        slice,
-                        stagePods,
-                        members,
-                        question,
-                        found.prediction(),
+                        new Answered(slice, stagePods, members, question, found.prediction()),
                         budgets.shortened(slice, found.prediction()));
             case TopologyAnswer.Failed failed ->
                 failed.share()
                         .map(share -> lit(
-                                slice,
-                                stagePods,
-                                members,
-                                question,
-                                share.prediction(),
+                                new Answered(slice, stagePods, members, question, share.prediction()),
                                 ", circuits by traffic: " + failed.why()))
                         .orElseGet(
                                 () -> SliceDecision.stay(new Placement.Unplaced(Reason.SOLVER_FAILED, failed.why())));
         };
+    }
+
+    /** A job with its pods and the answer to its question. */
+    private record Answered(
+            SliceState slice,
+            StagePods stagePods,
+            List<Allocation.Group> members,
+            TopologyQuestion question,
+            Prediction answer) {
+        List<Integer> circuits() {
+            return answer.circuits();
+        }
     }
 
     /**
@@ -108,37 +112,34 @@ final class NewCircuits {
         };
     }
 
-    private SliceDecision lit(
-            SliceState slice,
-            StagePods stagePods,
-            List<Allocation.Group> members,
-            TopologyQuestion question,
-            Prediction answer,
-            String remark) {
+    private SliceDecision lit(Answered job, String remark) {
+        SliceState slice = job.slice();
+        StagePods stagePods = job.stagePods();
         boolean movable =
                 !slice.placed() || slice.intent().workload().letsLightMove() || PortBudgets.movable(slice.intent());
-        CircuitAssignment wanted = assigned.deal(slice, stagePods, answer.circuits(), movable, slice.lit());
+        CircuitAssignment wanted = assigned.deal(slice, stagePods, job.circuits(), movable, slice.lit());
         boolean never = slice.intent().reconfiguration() == Reconfiguration.NEVER;
         if (!wanted.possible() && never && mayAsk(slice, stagePods)) {
             // neighbours make room for what no later pass could improve
-            Optional<Rearrangement> found = rearrangement.whole(slice, stagePods, answer.circuits());
+            Optional<Rearrangement> found = rearrangement.whole(slice, stagePods, job.circuits());
             if (found.isPresent()) {
-                return rearranged(slice, stagePods, members, question, answer, found.get());
+                return rearranged(job, found.get());
             }
         }
-        CircuitAssignment deal =
-                wanted.possible() ? wanted : grown(slice, stagePods, answer.circuits(), wanted, movable);
-        if (!deal.possible()) {
-            return amongOthers(slice, stagePods, members, question, answer, deal.apart());
-        }
-        seat(slice, stagePods, members, deal.light());
-        Prediction prediction = assigned.predicted(question, answer, deal.circuits());
+        CircuitAssignment deal = wanted.possible() ? wanted : grown(slice, stagePods, job.circuits(), wanted, movable);
+        return deal.possible() ? given(job, deal.light(), deal.circuits(), remark) : amongOthers(job, deal.apart());
+    }
+
+    /** It has these circuits from now on, as far as this pass is concerned. */
+    private SliceDecision given(Answered job, SwitchedLight light, List<Integer> circuits, String remark) {
+        seat(job.slice(), job.stagePods(), job.members(), light);
+        Prediction prediction = assigned.predicted(job.question(), job.answer(), circuits);
         return SliceDecision.Change.of(
-                slice,
-                members,
-                deal.light(),
+                job.slice(),
+                job.members(),
+                light,
                 Optional.of(prediction),
-                prediction.words() + remark + width(slice, stagePods));
+                prediction.words() + remark + width(job.slice(), job.stagePods()));
     }
 
     /**
@@ -175,40 +176,23 @@ final class NewCircuits {
     }
 
     /** Ports enough, but on different switches: others keep their circuits on other ports. */
-    private SliceDecision amongOthers(
-            SliceState slice,
-            StagePods stagePods,
-            List<Allocation.Group> members,
-            TopologyQuestion question,
-            Prediction answer,
-            List<String> apart) {
-        Rearrangement found = mayAsk(slice, stagePods)
-                ? rearrangement.seat(slice, stagePods, answer.circuits()).orElse(null)
-                : null;
-        if (found == null) {
-            return SliceDecision.stay(new Placement.Unplaced(
-                    Reason.INSUFFICIENT_CAPACITY,
-                    "the free ports of its pods are on different switches: of "
-                            + CircuitAssignment.pairs(stagePods) + " pairs of pods that talk " + apart.size()
-                            + " miss a switch with a free port of each, "
-                            + String.join("; ", Words.few(apart))
-                            + "; no other pods with room were found that free ports join",
-                    true));
-        }
-        return rearranged(slice, stagePods, members, question, answer, found);
+    private SliceDecision amongOthers(Answered job, List<String> apart) {
+        Optional<Rearrangement> found = mayAsk(job.slice(), job.stagePods())
+                ? rearrangement.seat(job.slice(), job.stagePods(), job.circuits())
+                : Optional.empty();
+        return found.map(room -> rearranged(job, room))
+                .orElseGet(() -> SliceDecision.stay(new Placement.Unplaced(
+                        Reason.INSUFFICIENT_CAPACITY,
+                        "the free ports of its pods are on different switches: of "
+                                + CircuitAssignment.pairs(job.stagePods()) + " pairs of pods that talk " + apart.size()
+                                + " miss a switch with a free port of each, "
+                                + String.join("; ", Words.few(apart))
+                                + "; no other pods with room were found that free ports join",
+                        true)));
     }
 
-    private SliceDecision rearranged(
-            SliceState slice,
-            StagePods stagePods,
-            List<Allocation.Group> members,
-            TopologyQuestion question,
-            Prediction answer,
-            Rearrangement found) {
-        seat(slice, stagePods, members, found.own());
-        Prediction prediction = assigned.predicted(question, answer, found.circuits());
-        return SliceDecision.Change.of(
-                slice, members, found.own(), Optional.of(prediction), prediction.words() + width(slice, stagePods));
+    private SliceDecision rearranged(Answered job, Rearrangement room) {
+        return given(job, room.own(), room.circuits(), "");
     }
 
     private void seat(SliceState slice, StagePods stagePods, List<Allocation.Group> members, SwitchedLight lit) {
