@@ -34,43 +34,58 @@ final class PlacedCircuits {
         this.others = pods.others();
     }
 
+    /** A job that has its pods, with the question about its circuits. */
+    private record Served(SliceState slice, StagePods stagePods, Allocation recorded, TopologyQuestion question) {
+        boolean movable() {
+            return PortBudgets.movable(slice.intent());
+        }
+    }
+
+    private CircuitAssignment deal(Served job, List<Integer> circuits, boolean mayMove) {
+        return assigned.deal(
+                job.slice(), job.stagePods(), circuits, mayMove, job.recorded().circuits());
+    }
+
+    private SliceDecision give(Served job, SwitchedLight lit, Prediction what, String why) {
+        return assigned.give(job.slice(), job.recorded(), lit, what, why);
+    }
+
     /**
      * Circuits for a job that has its pods.
      *
      * @param was what its record expects of its circuits
      */
     SliceDecision serve(SliceState slice, StagePods stagePods, Allocation recorded, Prediction was) {
+        Served job = new Served(slice, stagePods, recorded, budgets.question(slice, stagePods));
         List<String> broken = Words.few(assigned.broken(recorded));
-        boolean movable = PortBudgets.movable(slice.intent());
-        CircuitAssignment kept = assigned.deal(slice, stagePods, was.circuits(), movable, recorded.circuits());
-        TopologyQuestion question = budgets.question(slice, stagePods);
-        boolean joins = PortBudgets.joins(question, stagePods.deal());
-        boolean other = !question.digest().equals(was.question());
-        TopologyAnswer answer =
-                joins && (other || !kept.whole()) ? budgets.answer(question, slice, stagePods, !kept.whole()) : null;
+        CircuitAssignment kept = deal(job, was.circuits(), job.movable());
+        boolean joins = PortBudgets.joins(job.question(), stagePods.deal());
+        boolean other = !job.question().digest().equals(was.question());
+        TopologyAnswer answer = joins && (other || !kept.whole())
+                ? budgets.answer(job.question(), slice, stagePods, !kept.whole())
+                : null;
         if (!freeze.repairs()) {
             return SliceDecision.stay(
                     broken.isEmpty() ? new Placement.Placed() : faulted(broken, freeze.message(), false));
         }
-        Prediction now =
-                answer instanceof TopologyAnswer.Found found ? assigned.anew(question, was, found.prediction()) : was;
+        Prediction now = answer instanceof TopologyAnswer.Found found
+                ? assigned.anew(job.question(), was, found.prediction())
+                : was;
         boolean stands = kept.whole() && kept.light().equals(recorded.circuits());
-        boolean over = !question.allows(now.circuits());
-        Optional<Prediction> offered =
-                answer == null ? Optional.empty() : offered(answer, slice, stagePods, recorded, now);
+        boolean over = !job.question().allows(now.circuits());
+        Optional<Prediction> offered = answer == null ? Optional.empty() : offered(job, answer, now);
         // a slice that has enough leaves the choice to those before it: what it would take now stays free for one of
         // them or for itself
         boolean waits = kept.whole() && !over && budgets.awaited(stagePods);
         // figures of another model are no reason to look for other circuits
         if (offered.isPresent() && (now.equals(was) || !stands || over)) {
-            Optional<SliceDecision> better =
-                    better(slice, stagePods, recorded, now, kept, question, offered.get(), movable, over, waits);
+            Optional<SliceDecision> better = better(job, now, kept, offered.get(), over, waits);
             if (better.isPresent()) {
                 return waits ? SliceDecision.stay(new Placement.Placed()) : better.get();
             }
         }
         if (stands && !now.equals(was) && !budgets.open()) {
-            return assigned.give(slice, recorded, recorded.circuits(), now, now.words());
+            return give(job, recorded.circuits(), now, now.words());
         }
         if (kept.whole()) {
             return stands
@@ -78,7 +93,7 @@ final class PlacedCircuits {
                             answer instanceof TopologyAnswer.Failed failed
                                     ? Optional.of(failed.why())
                                     : Optional.empty()))
-                    : assigned.give(slice, recorded, kept.light(), now, "the same circuits on other ports");
+                    : give(job, kept.light(), now, "the same circuits on other ports");
         }
         if (joins && answer == null) {
             return SliceDecision.stay(
@@ -86,40 +101,30 @@ final class PlacedCircuits {
                             ? new Placement.Placed()
                             : faulted(broken, "circuits are being chosen anew from the ports that are left", false));
         }
-        return fewer(slice, stagePods, recorded, now, question, broken);
+        return fewer(job, now, broken);
     }
 
     /**
      * What a placed job may have instead. Circuits by traffic only where what it has does not join its pods any more.
      */
-    private Optional<Prediction> offered(
-            TopologyAnswer answer, SliceState slice, StagePods stagePods, Allocation recorded, Prediction now) {
+    private Optional<Prediction> offered(Served job, TopologyAnswer answer, Prediction now) {
         return switch (answer) {
             case TopologyAnswer.Found found -> Optional.of(found.prediction());
             case TopologyAnswer.None none -> Optional.empty();
             case TopologyAnswer.Failed failed ->
                 failed.share()
                         .map(TopologyAnswer.Found::prediction)
-                        .filter(share -> !assigned.deal(slice, stagePods, now.circuits(), false, recorded.circuits())
-                                .possible());
+                        .filter(share -> !deal(job, now.circuits(), false).possible());
         };
     }
 
     /** Other circuits, if the job may have them and should. */
     private Optional<SliceDecision> better(
-            SliceState slice,
-            StagePods stagePods,
-            Allocation recorded,
-            Prediction now,
-            CircuitAssignment kept,
-            TopologyQuestion question,
-            Prediction answer,
-            boolean movable,
-            boolean over,
-            boolean waits) {
-        CircuitAssignment deal = assigned.deal(slice, stagePods, answer.circuits(), movable, recorded.circuits());
-        Prediction then = deal.possible() ? assigned.predicted(question, answer, deal.circuits()) : now;
-        SwitchedLight gone = recorded.circuits().minus(deal.light());
+            Served job, Prediction now, CircuitAssignment kept, Prediction answer, boolean over, boolean waits) {
+        boolean movable = job.movable();
+        CircuitAssignment deal = deal(job, answer.circuits(), movable);
+        Prediction then = deal.possible() ? assigned.predicted(job.question(), answer, deal.circuits()) : now;
+        SwitchedLight gone = job.recorded().circuits().minus(deal.light());
         boolean sound = !gone.isEmpty() && assigned.moved(gone) > 0;
         boolean worth = deal.possible() && InterruptionCost.moves(now, then, assigned.moved(gone));
         if (movable
@@ -130,7 +135,7 @@ final class PlacedCircuits {
                 && !deal.whole()
                 && freeze == ChangeFreeze.NONE
                 && InterruptionCost.moves(now, answer, 0)) {
-            rearrangement.wish(slice, stagePods, question, answer, now);
+            rearrangement.wish(job.slice(), job.stagePods(), job.question(), answer, now);
         }
         if (!deal.possible()) {
             return Optional.empty();
@@ -142,47 +147,41 @@ final class PlacedCircuits {
             return Optional.empty();
         }
         Prediction next = then.after(now.bestSeconds());
-        return Optional.of(assigned.give(
-                slice,
-                recorded,
+        return Optional.of(give(
+                job,
                 deal.light(),
                 next,
                 (over && kept.whole() ? "gives ports back that others are short of: " + next.words() : next.words())
-                        + budgets.shortened(slice, answer)));
+                        + budgets.shortened(job.slice(), answer)));
     }
 
     /** Nothing better may be had: what is lit stays, and is what the job has to live on. */
-    private SliceDecision fewer(
-            SliceState slice,
-            StagePods stagePods,
-            Allocation recorded,
-            Prediction now,
-            TopologyQuestion question,
-            List<String> broken) {
-        Demand.Traffic traffic = stagePods.traffic();
-        CircuitAssignment left = assigned.deal(slice, stagePods, now.circuits(), false, recorded.circuits());
+    private SliceDecision fewer(Served job, Prediction now, List<String> broken) {
+        CircuitAssignment left = deal(job, now.circuits(), false);
         if (!left.possible()) {
+            Demand.Traffic traffic = job.stagePods().traffic();
             return SliceDecision.stay(new Placement.Faulted(
                     broken,
                     String.join("; ", Words.few(left.apart())) + " have no circuit left and no free ports to make one"
-                            + others.noOther(slice, traffic, stagePods),
+                            + others.noOther(job.slice(), traffic, job.stagePods()),
                     true,
-                    others.relocatable(slice)
-                            && PortBudgets.movable(slice.intent())
-                            && others.joined(slice, traffic, stagePods)));
+                    others.relocatable(job.slice())
+                            && job.movable()
+                            && others.joined(job.slice(), traffic, job.stagePods())));
         }
         // who gave circuits up for a moment and does not get them all back has fewer for good
-        if (left.light().equals(recorded.circuits()) && left.circuits().equals(now.circuits())) {
+        if (left.light().equals(job.recorded().circuits()) && left.circuits().equals(now.circuits())) {
             return SliceDecision.stay(new Placement.Placed());
         }
-        Prediction then = assigned.predicted(question, now, left.circuits()).after(now.bestSeconds());
-        return assigned.give(
-                slice,
-                recorded,
+        Prediction then =
+                assigned.predicted(job.question(), now, left.circuits()).after(now.bestSeconds());
+        return give(
+                job,
                 left.light(),
                 then,
                 "fewer circuits: "
-                        + question.tooLong()
+                        + job.question()
+                                .tooLong()
                                 .map(why -> "what they cost is not known; " + why)
                                 .orElseGet(then::words));
     }
