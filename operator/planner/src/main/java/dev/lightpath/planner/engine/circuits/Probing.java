@@ -3,7 +3,6 @@ package dev.lightpath.planner.engine.circuits;
 import dev.lightpath.planner.discovery.DiscoveryRequest;
 import dev.lightpath.planner.discovery.FabricDiscovery;
 import dev.lightpath.planner.discovery.FibreEnd;
-import dev.lightpath.planner.discovery.Found;
 import dev.lightpath.planner.discovery.ProbeOrder;
 import dev.lightpath.planner.discovery.SwitchDiscovery;
 import dev.lightpath.planner.discovery.Trial;
@@ -15,8 +14,6 @@ import dev.lightpath.planner.light.Circuit;
 import dev.lightpath.planner.light.DeviceChange;
 import dev.lightpath.planner.light.DeviceId;
 import dev.lightpath.planner.light.DeviceState;
-import dev.lightpath.planner.light.FarEnd;
-import dev.lightpath.planner.light.PortLight;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.ocs.OcsWiring;
 import dev.lightpath.planner.world.OcsSwitch;
@@ -27,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -105,7 +101,7 @@ final class Probing {
                 || !isTrial(name, circuit)
                         && (device == null
                                 ? !isRecorded(name, circuit)
-                                : !shows(device, circuit) && !device.moves(circuit)));
+                                : !new ProbedDevice(device).shows(circuit) && !device.moves(circuit)));
         return of.probing(lit);
     }
 
@@ -126,7 +122,7 @@ final class Probing {
     /** Whether a circuit and the turned one are the same. */
     private boolean goesBothWays(String name) {
         return state.device(described(name))
-                .filter(device -> device.inventory().isPresent() && anyToAny(device))
+                .filter(device -> device.inventory().isPresent() && new ProbedDevice(device).anyToAny())
                 .isPresent();
     }
 
@@ -168,16 +164,6 @@ final class Probing {
                         && !locked.contains(of.device())
                 ? device
                 : null;
-    }
-
-    private static boolean anyToAny(DeviceState device) {
-        return device.inventory().orElseThrow().ports().values().stream()
-                .allMatch(side -> side.enters() && side.leaves());
-    }
-
-    private static boolean shows(DeviceState device, Circuit circuit) {
-        return device.circuits().contains(circuit)
-                || anyToAny(device) && device.circuits().contains(circuit.turned());
     }
 
     /** Whether nothing can be read of a switch. */
@@ -262,7 +248,7 @@ final class Probing {
         if (device == null) {
             return;
         }
-        boolean shown = shows(device, now.circuit());
+        boolean shown = new ProbedDevice(device).shows(now.circuit());
         boolean made = shown && !device.moves(now.circuit());
         trial = switch (now.phase()) {
             case Trial.Phase.Proposed proposed
@@ -308,7 +294,10 @@ final class Probing {
         Instant end = lit.since().plus(GRACE);
         boolean late = !state.world().now().isBefore(end);
         Optional<ProbeOrder.Heard> heard = asked(now.opticalSwitch())
-                ? ProbeOrder.heard(anyToAny(device), voices().since(lit.before().speakers()), late)
+                ? ProbeOrder.heard(
+                        new ProbedDevice(device).anyToAny(),
+                        voices().since(lit.before().speakers()),
+                        late)
                 : Optional.of(new ProbeOrder.Heard(List.of(), true));
         boolean whole = lit.whole() && voices().whole();
         if (heard.isEmpty()) {
@@ -320,13 +309,8 @@ final class Probing {
                 heard.get().voices(),
                 heard.get().disturbed(),
                 whole,
-                entering(device, now.circuit().ingress()),
+                new ProbedDevice(device).entering(now.circuit().ingress()),
                 state.world().now()));
-    }
-
-    private static OptionalDouble entering(DeviceState device, String port) {
-        PortLight light = device.light().get(port);
-        return light == null ? OptionalDouble.empty() : light.receivedPowerDbm();
     }
 
     private Optional<Trial> conclude(Trial now, Trial.Phase.Breaking breaking, DeviceState device) {
@@ -345,7 +329,7 @@ final class Probing {
                 now.opticalSwitch(),
                 (name, of) -> ProbeOrder.learn(
                         of,
-                        anyToAny(device),
+                        new ProbedDevice(device).anyToAny(),
                         now.circuit(),
                         breaking.heard(),
                         breaking.whole() && voices().whole(),
@@ -440,7 +424,7 @@ final class Probing {
                                         .sum()
                                 == 1)
                 .flatMap(now -> Optional.ofNullable(atRest(now.opticalSwitch()))
-                        .filter(device -> !shows(device, now.circuit()))
+                        .filter(device -> !new ProbedDevice(device).shows(now.circuit()))
                         .map(device -> step(
                                 described(now.opticalSwitch()),
                                 device,
@@ -496,7 +480,8 @@ final class Probing {
     }
 
     private void propose(String name, DeviceState device, Set<String> taken) {
-        SortedSet<FibreEnd> ends = ends(device);
+        ProbedDevice probed = new ProbedDevice(device);
+        SortedSet<FibreEnd> ends = probed.ends();
         known.put(name, of(name).of(ends.size()));
         List<FibreEnd> free = ends.stream()
                 .filter(end ->
@@ -504,7 +489,7 @@ final class Probing {
                 .toList();
         Instant now = state.world().now();
         if (voices().whole()) {
-            known.put(name, of(name).and(unlit(device, free)));
+            known.put(name, of(name).and(probed.unlit(free, now)));
         }
         switch (ProbeOrder.next(
                 of(name), free, circuit -> device.refusal(circuit).isEmpty(), now)) {
@@ -514,76 +499,11 @@ final class Probing {
             }
             case ProbeOrder.Next.Over over ->
                 known.put(
-                        name, of(name).and(over.rest()).and(inUse(name, device)).ended());
+                        name,
+                        of(name).and(over.rest())
+                                .and(probed.inUse(circuit -> held.test(name, circuit), voices(), now))
+                                .ended());
         }
-    }
-
-    /**
-     * Free ends at which the device itself measures that no light enters: no circuit can be heard from there. Where light
-     * goes both ways such a port may still lead light out.
-     */
-    private SortedMap<FibreEnd, Found> unlit(DeviceState device, List<FibreEnd> free) {
-        SortedMap<FibreEnd, Found> unlit = new TreeMap<>();
-        free.stream().filter(end -> end.side() == FibreEnd.Side.INGRESS).forEach(end -> {
-            PortLight light = device.light().get(end.port());
-            if (light != null && light.lock() == PortLight.Lock.NO_LIGHT) {
-                unlit.put(
-                        end,
-                        Found.silent(
-                                Found.Evidence.DARK,
-                                light.receivedPowerDbm(),
-                                state.world().now()));
-            }
-        });
-        return unlit;
-    }
-
-    /** Fibre ends that the device has and the status can name. */
-    private static SortedSet<FibreEnd> ends(DeviceState device) {
-        SortedSet<FibreEnd> ends = new TreeSet<>();
-        boolean anyToAny = anyToAny(device);
-        device.inventory().orElseThrow().ports().forEach((port, side) -> {
-            if (!FibreEnd.isTold(port)) {
-                return;
-            }
-            if (anyToAny) {
-                ends.add(FibreEnd.both(port));
-            } else {
-                if (side.enters()) {
-                    ends.add(FibreEnd.ingress(port));
-                }
-                if (side.leaves()) {
-                    ends.add(FibreEnd.egress(port));
-                }
-            }
-        });
-        return ends;
-    }
-
-    /** What circuits of slices tell: they are heard just where the installation says that their fibres end. */
-    private SortedMap<FibreEnd, Found> inUse(String name, DeviceState device) {
-        SortedMap<FibreEnd, Found> told = new TreeMap<>();
-        SortedMap<String, FarEnd> peers = device.peers();
-        boolean anyToAny = anyToAny(device);
-        for (Circuit circuit : device.circuits().circuits()) {
-            FarEnd from = peers.get(circuit.ingress());
-            FarEnd to = peers.get(circuit.egress());
-            if (from == null || to == null || !held.test(name, circuit)) {
-                continue;
-            }
-            boolean heard = from.equals(voices().speakers().get(to))
-                    && (!anyToAny || to.equals(voices().speakers().get(from)));
-            if (heard) {
-                Instant now = state.world().now();
-                told.put(
-                        anyToAny ? FibreEnd.both(circuit.ingress()) : FibreEnd.ingress(circuit.ingress()),
-                        Found.inUse(from, anyToAny ? voices().power(from) : entering(device, circuit.ingress()), now));
-                told.put(
-                        anyToAny ? FibreEnd.both(circuit.egress()) : FibreEnd.egress(circuit.egress()),
-                        Found.inUse(to, voices().power(to), now));
-            }
-        }
-        return told;
     }
 
     private static Due step(OcsSwitch of, DeviceState device, List<Circuit> down, List<Circuit> up, Cause cause) {
