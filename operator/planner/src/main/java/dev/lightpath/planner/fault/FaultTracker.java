@@ -43,64 +43,7 @@ public final class FaultTracker {
         }
     }
 
-    /**
-     * @param signalSince since when the signal has been there without a break, empty when it is gone
-     * @param reason of the last signal
-     * @param remark of the last signal
-     * @param countsAt when a present signal counts, or counted, as a fault
-     * @param faulty whether it counts now
-     * @param healthySince since when the signal of a fault has been gone
-     * @param onsets when faults began, within the window
-     * @param occasion of the last signal
-     * @param starts when signals of that occasion began, within the time that clears a fault
-     * @param found whether it began before its source was first reachable: it is not part of a mass failure that was
-     *     observed
-     */
-    private record Entry(
-            Optional<Instant> signalSince,
-            String reason,
-            String remark,
-            Instant countsAt,
-            boolean faulty,
-            Optional<Instant> healthySince,
-            List<Instant> onsets,
-            boolean quarantined,
-            String occasion,
-            List<Instant> starts,
-            boolean found) {
-        Entry moved(Duration by) {
-            return new Entry(
-                    signalSince.map(since -> since.plus(by)),
-                    reason,
-                    remark,
-                    countsAt.plus(by),
-                    faulty,
-                    healthySince.map(since -> since.plus(by)),
-                    onsets.stream().map(onset -> onset.plus(by)).toList(),
-                    quarantined,
-                    occasion,
-                    starts.stream().map(start -> start.plus(by)).toList(),
-                    found);
-        }
-
-        /** The same state, with only these onsets counted against it. */
-        Entry blamed(List<Instant> left, boolean stays) {
-            return new Entry(
-                    signalSince,
-                    reason,
-                    remark,
-                    countsAt,
-                    faulty,
-                    healthySince,
-                    left,
-                    stays,
-                    occasion,
-                    List.of(),
-                    found);
-        }
-    }
-
-    private final SortedMap<Subject, Entry> entries;
+    private final SortedMap<Subject, FaultHistory> entries;
     private final NewNodes newNodes;
     private final Optional<Map<Subject, Instant>> unproved;
     /** Faults that an earlier process recorded, of sources that were not reachable yet. */
@@ -120,7 +63,7 @@ public final class FaultTracker {
     private final OpticalHealth light;
 
     private FaultTracker(
-            SortedMap<Subject, Entry> entries,
+            SortedMap<Subject, FaultHistory> entries,
             NewNodes newNodes,
             Optional<Map<Subject, Instant>> unproved,
             Map<Subject, Fault> told,
@@ -152,12 +95,12 @@ public final class FaultTracker {
      * @param told the recorded faults
      */
     public static FaultTracker opened(Instant now, RecordedFaults told) {
-        SortedMap<Subject, Entry> entries = new TreeMap<>();
+        SortedMap<Subject, FaultHistory> entries = new TreeMap<>();
         Map<Subject, Fault> standing = new TreeMap<>();
         for (Fault fault : told.faults()) {
             standing.put(fault.subject(), fault);
             if (fault.quarantined()) {
-                entries.put(fault.subject(), latched(fault, now));
+                entries.put(fault.subject(), FaultHistory.latched(fault, now));
             }
         }
         Optional<Instant> oldest = standing.values().stream().map(Fault::since).min(Comparator.naturalOrder());
@@ -171,21 +114,6 @@ public final class FaultTracker {
                 Set.of(),
                 StageProof.NONE,
                 OpticalHealth.NONE);
-    }
-
-    private static Entry latched(Fault fault, Instant now) {
-        return new Entry(
-                Optional.empty(),
-                fault.reason(),
-                fault.remark(),
-                fault.since(),
-                true,
-                Optional.of(now),
-                List.of(fault.since()),
-                true,
-                "",
-                List.of(),
-                false);
     }
 
     /**
@@ -242,7 +170,7 @@ public final class FaultTracker {
      * observed.
      */
     public boolean found(Subject subject) {
-        Entry entry = entries.get(subject);
+        FaultHistory entry = entries.get(subject);
         return entry != null && entry.found();
     }
 
@@ -270,18 +198,19 @@ public final class FaultTracker {
             troubled.add(signal.subject().holder());
         }
         NewNodes newer = newNodes.look(there, troubled, this::knows);
-        SortedMap<Subject, Entry> next = new TreeMap<>();
+        SortedMap<Subject, FaultHistory> next = new TreeMap<>();
         present.forEach((subject, signal) -> {
-            Entry before = entries.get(subject);
+            FaultHistory before = entries.get(subject);
             boolean first = !heard.contains(sources.source().apply(subject));
-            Entry entry = first ? first(before, signal, now, policy) : seen(before, signal, now, policy);
+            FaultHistory entry =
+                    first ? first(before, signal, now, policy) : FaultHistory.seen(before, signal, now, policy);
             next.put(subject, newer.unready().contains(subject.holder()) ? entry.blamed(List.of(), false) : entry);
         });
         entries.forEach((subject, entry) -> {
             if (!sources.hears(subject)) {
                 next.put(subject, entry);
             } else if (!present.containsKey(subject) && !isNew(subject)) {
-                unseen(entry, now, policy).ifPresent(kept -> next.put(subject, kept));
+                entry.unseen(now, policy).ifPresent(kept -> next.put(subject, kept));
             }
         });
         Map<Subject, Fault> left = unheard(sources);
@@ -313,37 +242,20 @@ public final class FaultTracker {
      * recorded time, and is part of a mass failure only if one stood. Kubernetes knew Nodes all the time, so the start
      * of their signals is unknown.
      */
-    private Entry first(@org.jspecify.annotations.Nullable Entry latched, Signal signal, Instant now, Policy policy) {
-        Entry entry = seen(latched, signal, now, policy);
+    private FaultHistory first(
+            @org.jspecify.annotations.Nullable FaultHistory latched, Signal signal, Instant now, Policy policy) {
+        FaultHistory entry = FaultHistory.seen(latched, signal, now, policy);
         @org.jspecify.annotations.Nullable Fault fault = told.get(signal.subject());
         if (fault == null && older.isEmpty()) {
-            return new Entry(
-                    entry.signalSince(),
-                    entry.reason(),
-                    entry.remark(),
-                    entry.countsAt(),
-                    entry.faulty(),
-                    entry.healthySince(),
-                    entry.onsets(),
-                    entry.quarantined(),
-                    entry.occasion(),
-                    entry.starts(),
-                    signal.subject() instanceof Subject.OfNode);
+            return entry.found(signal.subject() instanceof Subject.OfNode);
         }
         Instant began = fault == null ? older.orElse(now) : fault.since();
-        Instant since = began.isAfter(now) ? now : began;
-        return new Entry(
-                Optional.of(since.minus(signal.hold())),
-                entry.reason(),
-                entry.remark(),
-                since,
-                true,
-                Optional.empty(),
-                recent(List.of(since), now.minus(policy.flapWindow())),
+        return entry.standing(
+                began.isAfter(now) ? now : began,
+                signal,
                 signal.lasting() || fault != null && fault.quarantined(),
-                entry.occasion(),
-                entry.starts(),
-                !crowd);
+                !crowd,
+                now.minus(policy.flapWindow()));
     }
 
     private boolean knows(String holder) {
@@ -368,27 +280,18 @@ public final class FaultTracker {
         if (at.isEmpty() || entries.isEmpty()) {
             return this;
         }
-        SortedMap<Subject, Entry> left = new TreeMap<>();
+        SortedMap<Subject, FaultHistory> left = new TreeMap<>();
         entries.forEach((subject, entry) -> {
             Instant moment = at.get(subject.holder());
             if (moment == null || entry.onsets().isEmpty() && !entry.faulty()) {
                 left.put(subject, entry);
             } else {
-                clearedAt(entry, moment, policy).ifPresent(kept -> left.put(subject, kept));
+                entry.clearedAt(moment, policy).ifPresent(kept -> left.put(subject, kept));
             }
         });
         return left.equals(entries)
                 ? this
                 : new FaultTracker(left, newNodes, unproved, told, older, crowd, heard, stage, light);
-    }
-
-    private static Optional<Entry> clearedAt(Entry entry, Instant moment, Policy policy) {
-        List<Instant> later =
-                entry.onsets().stream().filter(onset -> !onset.isBefore(moment)).toList();
-        if (later.size() == entry.onsets().size() && !begun(entry).isBefore(moment)) {
-            return Optional.of(entry);
-        }
-        return later.isEmpty() ? Optional.empty() : Optional.of(entry.blamed(later, later.size() > policy.flapLimit()));
     }
 
     /**
@@ -397,7 +300,7 @@ public final class FaultTracker {
      * @param by how much later the clock shows the same moment; negative when it was set back
      */
     public FaultTracker moved(Duration by) {
-        SortedMap<Subject, Entry> moved = new TreeMap<>();
+        SortedMap<Subject, FaultHistory> moved = new TreeMap<>();
         entries.forEach((subject, entry) -> moved.put(subject, entry.moved(by)));
         Optional<Map<Subject, Instant>> proving = unproved.map(parts -> {
             Map<Subject, Instant> later = new HashMap<>(parts);
@@ -426,102 +329,15 @@ public final class FaultTracker {
         return order <= 0 ? a : b;
     }
 
-    private static Entry seen(
-            @org.jspecify.annotations.Nullable Entry before, Signal signal, Instant now, Policy policy) {
-        Instant since = before == null ? now : before.signalSince().orElse(now);
-        Instant countsAt = since.plus(signal.hold());
-        List<Instant> starts = starts(before, signal, now, policy);
-        boolean wasFaulty = before != null && before.faulty();
-        boolean flapping = !wasFaulty && starts.size() > policy.flapLimit();
-        boolean faulty = wasFaulty || flapping || !now.isBefore(countsAt);
-        List<Instant> onsets =
-                before == null ? new ArrayList<>() : recent(before.onsets(), now.minus(policy.flapWindow()));
-        if (faulty && !wasFaulty) {
-            onsets.add(now);
-        }
-        boolean quarantined = (before != null && before.quarantined())
-                || onsets.size() > policy.flapLimit()
-                || signal.lasting() && faulty;
-        boolean stillFlapping =
-                before != null && wasFaulty && before.reason().equals(FLAPPING) && now.isBefore(countsAt);
-        return new Entry(
-                Optional.of(since),
-                flapping || stillFlapping ? FLAPPING : signal.reason(),
-                signal.remark(),
-                countsAt,
-                faulty,
-                Optional.empty(),
-                List.copyOf(onsets),
-                quarantined,
-                signal.occasion(),
-                starts,
-                before != null
-                        && before.found()
-                        && (wasFaulty || before.signalSince().isPresent()));
-    }
-
-    private static List<Instant> starts(
-            @org.jspecify.annotations.Nullable Entry before, Signal signal, Instant now, Policy policy) {
-        List<Instant> starts = before != null && before.occasion().equals(signal.occasion())
-                ? recent(before.starts(), now.minus(policy.clear()))
-                : new ArrayList<>();
-        if (before == null || before.signalSince().isEmpty()) {
-            starts.add(now);
-        }
-        // more than enough are as good as enough
-        return List.copyOf(starts.subList(Math.max(0, starts.size() - policy.flapLimit() - 1), starts.size()));
-    }
-
-    private static Optional<Entry> unseen(Entry before, Instant now, Policy policy) {
-        List<Instant> onsets = recent(before.onsets(), now.minus(policy.flapWindow()));
-        List<Instant> starts = recent(before.starts(), now.minus(policy.clear()));
-        boolean remembered = !onsets.isEmpty() || !starts.isEmpty();
-        if (!before.faulty()) {
-            return remembered ? Optional.of(rest(before, Optional.empty(), false, onsets, starts)) : Optional.empty();
-        }
-        Instant healthy = before.healthySince().orElse(now);
-        boolean still = before.quarantined() || now.isBefore(healthy.plus(policy.clear()));
-        return still || remembered
-                ? Optional.of(rest(before, Optional.of(healthy), still, onsets, starts))
-                : Optional.empty();
-    }
-
-    private static Entry rest(
-            Entry before, Optional<Instant> healthySince, boolean faulty, List<Instant> onsets, List<Instant> starts) {
-        return new Entry(
-                Optional.empty(),
-                before.reason(),
-                before.remark(),
-                before.countsAt(),
-                faulty,
-                healthySince,
-                List.copyOf(onsets),
-                before.quarantined(),
-                before.occasion(),
-                List.copyOf(starts),
-                faulty && before.found());
-    }
-
-    /** The moments after a given one. */
-    private static List<Instant> recent(List<Instant> moments, Instant after) {
-        List<Instant> kept = new ArrayList<>();
-        for (Instant moment : moments) {
-            if (moment.isAfter(after)) {
-                kept.add(moment);
-            }
-        }
-        return kept;
-    }
-
     /** Whether the subject counts as faulty. */
     public boolean faulty(Subject subject) {
-        Entry entry = entries.get(subject);
+        FaultHistory entry = entries.get(subject);
         return entry != null && entry.faulty();
     }
 
     /** Whether a signal of it holds that does not count yet. */
     public boolean awaited(Subject subject) {
-        Entry entry = entries.get(subject);
+        FaultHistory entry = entries.get(subject);
         return entry != null && !entry.faulty() && entry.signalSince().isPresent();
     }
 
@@ -530,15 +346,11 @@ public final class FaultTracker {
         List<Fault> faults = new ArrayList<>();
         entries.forEach((subject, entry) -> {
             if (entry.faulty()) {
-                faults.add(new Fault(subject, entry.reason(), begun(entry), entry.quarantined(), entry.remark()));
+                faults.add(new Fault(subject, entry.reason(), entry.begun(), entry.quarantined(), entry.remark()));
             }
         });
         faults.sort(Comparator.comparing(Fault::since).reversed().thenComparing(Fault::subject));
         return List.copyOf(faults);
-    }
-
-    private static Instant begun(Entry entry) {
-        return entry.onsets().isEmpty() ? entry.countsAt() : entry.onsets().getLast();
     }
 
     /**
@@ -546,16 +358,7 @@ public final class FaultTracker {
      */
     public Optional<Instant> wakeAt(Policy policy) {
         return entries.values().stream()
-                .flatMap(entry -> {
-                    if (entry.signalSince().isPresent()) {
-                        return entry.faulty()
-                                ? Optional.<Instant>empty().stream()
-                                : Optional.of(entry.countsAt()).stream();
-                    }
-                    return entry.quarantined() || !entry.faulty()
-                            ? Optional.<Instant>empty().stream()
-                            : entry.healthySince().map(since -> since.plus(policy.clear())).stream();
-                })
+                .flatMap(entry -> entry.wakeAt(policy).stream())
                 .min(Comparator.naturalOrder());
     }
 
@@ -564,10 +367,7 @@ public final class FaultTracker {
      * clears or is forgotten. Empty where that is for ever. Linear in entries.
      */
     public Optional<Instant> steadyUntil(Policy policy) {
-        Stream<Instant> forgotten = entries.values().stream()
-                .flatMap(entry -> Stream.concat(
-                        entry.onsets().stream().map(onset -> onset.plus(policy.flapWindow())),
-                        entry.starts().stream().map(start -> start.plus(policy.clear()))));
+        Stream<Instant> forgotten = entries.values().stream().flatMap(entry -> entry.forgottenAt(policy));
         return Stream.concat(wakeAt(policy).stream(), forgotten).min(Comparator.naturalOrder());
     }
 }
