@@ -55,21 +55,30 @@ final class RecordMarks implements AutoCloseable {
         return annotations != null && annotations.containsKey(LightpathAnnotations.RECORDED);
     }
 
-    /** Has slices marked that a watch shows with a record and without a mark. Returns at once; linear in the slices. */
-    void mark(Collection<FabricSlice> seen) {
+    /**
+     * Has slices marked that a watch shows with a record and without a mark. Returns at once; linear in the slices.
+     *
+     * @return whether there are none
+     */
+    boolean mark(Collection<FabricSlice> seen) {
         if (System.nanoTime() - notBefore < 0) {
-            return;
+            return false;
         }
+        boolean all = true;
         for (FabricSlice slice : seen) {
             boolean recorded =
                     slice.getStatus() != null && slice.getStatus().allocation() != null && !SliceParts.isPart(slice);
             String uid = slice.getMetadata().getUid();
             if (isMarked(slice)) {
                 underWay.remove(uid);
-            } else if (recorded && underWay.add(uid)) {
-                writer.execute(() -> writeLate(slice, uid));
+            } else if (recorded) {
+                all = false;
+                if (underWay.add(uid)) {
+                    writer.execute(() -> writeLate(slice, uid));
+                }
             }
         }
+        return all;
     }
 
     /**

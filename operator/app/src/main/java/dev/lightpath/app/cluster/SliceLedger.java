@@ -22,6 +22,7 @@ import java.net.HttpURLConnection;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -89,6 +90,10 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     private SortedMap<SliceId, LedgerEntry> told = FixedMap.copyOf(new TreeMap<>());
 
     private boolean stale = true;
+    /** What the watch showed then. */
+    private List<FabricSlice> seenThen = List.of();
+    /** Whether something else changed since, or a slice is still to be marked. */
+    private boolean touched = true;
     /** Of all slices together, as they were listed last. */
     private long listed;
 
@@ -108,12 +113,16 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     @Override
     public synchronized SortedMap<SliceId, LedgerEntry> entries() {
         Collection<FabricSlice> seen = watched.get();
+        if (!stale && !touched && isAsThen(seen)) {
+            return told;
+        }
         stale |= seen.stream().anyMatch(this::isNews);
         if (stale) {
             list();
             stale = false;
         }
-        marks.mark(seen);
+        touched = !marks.mark(seen);
+        seenThen = List.copyOf(seen);
         for (FabricSlice slice : seen) {
             SliceId id = id(slice);
             if (!SliceParts.isPart(slice) && !known.containsKey(id) && !unreadable.containsKey(id) && isYoung(slice)) {
@@ -127,6 +136,21 @@ public final class SliceLedger implements Ledger, AutoCloseable {
             told = FixedMap.copyOf(entries);
         }
         return told;
+    }
+
+    /** Whether the watch shows the very same objects. */
+    @SuppressWarnings("ReferenceEquality")
+    private boolean isAsThen(Collection<FabricSlice> seen) {
+        if (seen.size() != seenThen.size()) {
+            return false;
+        }
+        Iterator<FabricSlice> then = seenThen.iterator();
+        for (FabricSlice slice : seen) {
+            if (!then.hasNext() || slice != then.next()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Override
@@ -219,6 +243,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
 
     /** The slice is gone; one of the same name that came after it stays. */
     public synchronized void forget(FabricSlice gone) {
+        touched = true;
         Entry entry = known.get(id(gone));
         if (entry != null && entry.uid().equals(gone.getMetadata().getUid())) {
             known.remove(id(gone));
@@ -284,6 +309,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         } finally {
             synchronized (this) {
                 underWay.remove(id);
+                touched = true;
             }
         }
     }
@@ -309,6 +335,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
                                     Optional.of(entry.allocation()),
                                     written.getMetadata().getResourceVersion()),
                             written.getStatus().allocation()));
+            touched = true;
         }
         if (before.first() != null
                 && !SliceParts.names(id.name(), before.first()).isEmpty()) {
