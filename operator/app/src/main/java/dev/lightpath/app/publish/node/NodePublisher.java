@@ -230,15 +230,24 @@ public class NodePublisher implements Audience {
     private List<News> news(Outcome outcome, NodeGrounds grounds) {
         said = Optional.empty();
         Map<String, NodeVerdict> verdicts = NodeVerdict.of(outcome);
-        Set<String> members = grounds.members();
         List<News> news = new ArrayList<>();
+        List<Node> others = new ArrayList<>();
         for (Node node : store.nodes()) {
             String name = node.getMetadata().getName();
             NodeVerdict verdict = verdicts.get(name);
-            if (verdict != null && isNews(node, verdict)) {
+            if (verdict == null) {
+                others.add(node);
+            } else if (isNews(node, verdict)) {
                 news.add(new News(node, Optional.of(verdict)));
-            } else if (grounds.complete() && !members.contains(name) && NodeVerdict.isOfAny(conditions(node))) {
-                news.add(new News(node, Optional.empty()));
+            }
+        }
+        // members have a verdict, but for those of which nothing is known
+        if (grounds.complete() && !others.isEmpty()) {
+            Set<String> members = grounds.members();
+            for (Node node : others) {
+                if (!members.contains(node.getMetadata().getName()) && NodeVerdict.isOfAny(conditions(node))) {
+                    news.add(new News(node, Optional.empty()));
+                }
             }
         }
         told.keySet().retainAll(verdicts.keySet());

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * @param degraded why some of its circuits are worse than they should be, empty when none is
  */
 record NodeVerdict(Optional<Reason> broken, Optional<Reason> degraded) {
+    private static final NodeVerdict WELL = new NodeVerdict(Optional.empty(), Optional.empty());
+
     /** @param word CamelCase */
     record Reason(String word, String message) {}
 
@@ -64,11 +66,13 @@ record NodeVerdict(Optional<Reason> broken, Optional<Reason> degraded) {
                 if (unknown && !broken.containsKey(node.name()) && !degraded.containsKey(node.name())) {
                     continue;
                 }
+                @Nullable Reason ofBroken = broken.get(node.name());
+                @Nullable Reason ofDegraded = degraded.get(node.name());
                 verdicts.put(
                         node.name(),
-                        new NodeVerdict(
-                                Optional.ofNullable(broken.get(node.name())),
-                                Optional.ofNullable(degraded.get(node.name()))));
+                        ofBroken == null && ofDegraded == null
+                                ? WELL
+                                : new NodeVerdict(Optional.ofNullable(ofBroken), Optional.ofNullable(ofDegraded)));
             }
             SortedMap<Integer, String> claims = ring.claims();
             ring.miswired().forEach((position, names) -> {
