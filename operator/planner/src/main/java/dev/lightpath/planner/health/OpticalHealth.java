@@ -1,14 +1,18 @@
 package dev.lightpath.planner.health;
 
+import static java.util.Objects.requireNonNull;
+
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,15 +106,14 @@ public final class OpticalHealth {
 
     private boolean isNews(Map<String, Watched> told) {
         return devices.size() != told.size()
-                || told.entrySet().stream().anyMatch(each -> {
-                    DeviceHistory before = devices.get(each.getKey());
-                    return before == null || before.said() != each.getValue().said();
+                || devices.entrySet().stream().anyMatch(each -> {
+                    @Nullable Watched device = told.get(each.getKey());
+                    return device == null || device.said() != each.getValue().said();
                 });
     }
 
     private OpticalHealth looked(Instant now, Object stamp, Map<String, Watched> devicesNow, HealthPolicy policy) {
-        SortedMap<String, DeviceHistory> next = new TreeMap<>();
-        devicesNow.forEach((name, device) -> next.put(name, history(now, devices.get(name), device)));
+        SortedMap<String, DeviceHistory> next = histories(now, devicesNow);
         Judgement judgement = new Judgement(policy, now);
         Figures all = new Figures(0, 0);
         for (Map.Entry<String, DeviceHistory> device : next.entrySet()) {
@@ -127,10 +130,27 @@ public final class OpticalHealth {
             }
         }
         SortedMap<Place, Finding> found = judgement.findings();
-        next.replaceAll((name, device) ->
-                device.suspecting(Suspicion.after(device.suspected(), device.ports(), worse(name, device, found))));
-        next.forEach((name, device) -> cameAlong(now, name, device).forEach(found::putIfAbsent));
+        Set<String> worse = found.keySet().stream().map(Place::device).collect(Collectors.toSet());
+        next.replaceAll((name, device) -> device.suspected().isEmpty() && !worse.contains(name)
+                ? device
+                : device.suspecting(Suspicion.after(device.suspected(), device.ports(), worse(name, device, found))));
+        next.forEach((name, device) -> {
+            if (!device.suspected().isEmpty()) {
+                cameAlong(now, name, device).forEach(found::putIfAbsent);
+            }
+        });
         return new OpticalHealth(next, found, all, now, false, stamp);
+    }
+
+    /** Of all that are told of. Linear where none comes, since of most nothing has changed. */
+    private SortedMap<String, DeviceHistory> histories(Instant now, Map<String, Watched> told) {
+        SortedMap<String, DeviceHistory> next = new TreeMap<>(devices);
+        next.keySet().retainAll(told.keySet());
+        next.replaceAll((name, before) -> history(now, before, requireNonNull(told.get(name))));
+        if (next.size() < told.size()) {
+            told.forEach((name, device) -> next.computeIfAbsent(name, comes -> history(now, null, device)));
+        }
+        return next;
     }
 
     private static Map<String, Finding> worse(String name, DeviceHistory device, Map<Place, Finding> found) {
