@@ -42,7 +42,7 @@ public class StatusPublisher implements Publisher {
      */
     static final Duration BREATH = Duration.ofMillis(100);
     /** To count all jobs takes at most one in so many parts of the time. */
-    private static final int COUNTING = 10;
+    private static final int COUNTING = 40;
 
     private static final Duration LONGEST_BETWEEN = Duration.ofSeconds(1);
 

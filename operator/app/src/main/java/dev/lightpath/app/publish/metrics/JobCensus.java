@@ -17,11 +17,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts TrainingJobs by state, and times each from its creation to its first Ready. Told from the jobs themselves. A
- * job that had a place before it was first looked at is counted and not timed: it may have been Ready before. Serves
- * one thread.
+ * job that had a place when it was first looked at is timed only if it was created since the counting began: else it may
+ * have been Ready before. Serves one thread.
  */
 public final class JobCensus {
     /** What a job can be counted as; every one is shown, so that a state without jobs is a 0. */
@@ -37,32 +38,57 @@ public final class JobCensus {
      */
     private record Known(Optional<Instant> timedFrom, int planned, int preempted) {}
 
+    /** A version of a job, and all that follows from it and from those before it. */
+    private record Counted(TrainingJob job, String state, Known known) {
+        @SuppressWarnings("ReferenceEquality")
+        boolean isOf(TrainingJob now) {
+            return job == now;
+        }
+    }
+
     private final FabricMetrics metrics;
-    private Map<String, Known> known = new HashMap<>();
+    /** By uid. */
+    private Map<String, Counted> counted = new HashMap<>();
+    /** Since when jobs are counted without a gap; what happened to them before is not known. */
+    private Optional<Instant> began = Optional.empty();
 
     public JobCensus(FabricMetrics metrics) {
         this.metrics = metrics;
     }
 
-    /** Looks at all jobs there are. Linear. */
+    /** Another process may have led since the last count. */
+    public void anew() {
+        began = Optional.empty();
+    }
+
+    /** Looks at all jobs there are. Linear; a job that did not change since is not looked at again. */
     public void take(Collection<TrainingJob> jobs, Instant now) {
+        Instant since = began.orElse(Instant.MAX);
+        began = began.or(() -> Optional.of(now));
         SortedMap<String, Integer> states = new TreeMap<>();
         STATES.forEach(state -> states.put(state, 0));
-        Map<String, Known> next = new HashMap<>();
+        Map<String, Counted> next = new HashMap<>();
         for (TrainingJob job : jobs) {
-            states.merge(state(job), 1, Integer::sum);
             String uid = job.getMetadata().getUid();
-            Known before = known.get(uid);
-            next.put(uid, looked(job, before == null ? first(job, now) : before, now));
+            @Nullable Counted before = counted.get(uid);
+            Counted each = before != null && before.isOf(job)
+                    ? before
+                    : new Counted(
+                            job,
+                            state(job),
+                            looked(job, before == null ? first(job, since, now) : before.known(), now));
+            states.merge(each.state(), 1, Integer::sum);
+            next.put(uid, each);
         }
-        known = next;
+        counted = next;
         metrics.jobs(states);
         metrics.each(jobs);
     }
 
-    private static Known first(TrainingJob job, Instant now) {
+    private static Known first(TrainingJob job, Instant since, Instant now) {
         if (holds(job, ConditionType.PLACED)) {
-            return new Known(Optional.empty(), attempt(job), preempted(job));
+            Optional<Instant> created = created(job).filter(time -> !time.isBefore(since));
+            return new Known(created, created.isPresent() ? 0 : attempt(job), preempted(job));
         }
         Instant created = created(job).orElse(now);
         // the API server tells whole seconds; the watch tells the moment

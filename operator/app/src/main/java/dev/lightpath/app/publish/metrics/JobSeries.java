@@ -1,5 +1,7 @@
 package dev.lightpath.app.publish.metrics;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.Prediction;
 import dev.lightpath.crds.job.SliceReference;
@@ -9,7 +11,9 @@ import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.job.measurement.Measurement;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
+import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.world.JobId;
+import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.planner.world.World;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -23,12 +27,16 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -48,8 +56,42 @@ final class JobSeries {
     private static final List<String> RANK =
             List.of("degraded", "programming", "ready", "releasing", "pending", "suspended", "refused");
 
-    /** @param state one of {@link JobCensus#STATES} */
-    private record Standing(TrainingJob job, String state) {}
+    /**
+     * What one version of a job says.
+     *
+     * @param rank of its state, negative if it has no series
+     */
+    private record Standing(
+            TrainingJob job,
+            int rank,
+            Map<Tags, Double> states,
+            Map<Tags, Double> waiting,
+            Map<Tags, Double> times,
+            Map<Tags, Double> revisions) {
+        static Standing of(TrainingJob job) {
+            String state = JobCensus.state(job);
+            if (!RANK.contains(state)) {
+                return new Standing(job, -1, Map.of(), Map.of(), Map.of(), Map.of());
+            }
+            List<Place> places = places(job);
+            Map<Tags, Double> states = new HashMap<>();
+            places.forEach(place -> states.put(place.tags().and("state", state), 1.0));
+            Map<Tags, Double> waiting = new HashMap<>();
+            unready(job)
+                    .ifPresent(why ->
+                            places.forEach(place -> waiting.put(place.tags().and("reason", why.getReason()), (double)
+                                    Instant.parse(why.getLastTransitionTime()).getEpochSecond())));
+            Map<Tags, Double> times = new HashMap<>();
+            Map<Tags, Double> revisions = new HashMap<>();
+            @Nullable TrainingJobStatus status = job.getStatus();
+            if (status != null && !places.isEmpty()) {
+                predict(places.getFirst(), status.prediction(), times);
+                measure(places.getFirst(), status.measurement(), times);
+                status.slices().forEach(slice -> revise(job, slice, revisions));
+            }
+            return new Standing(job, RANK.indexOf(state), states, waiting, times, revisions);
+        }
+    }
 
     /** A job on one of its fabrics. */
     private record Place(String namespace, String job, String fabric) {
@@ -79,7 +121,8 @@ final class JobSeries {
         }
     }
 
-    private record Clocked(Dark dark, Meter meter) {}
+    /** With the tags of its circuits. */
+    private record Clocked(Dark dark, Meter meter, Tags recorded, Tags lit, Tags failed) {}
 
     private final MeterRegistry registry;
     private final RowGauge states;
@@ -90,6 +133,13 @@ final class JobSeries {
     private final AtomicInteger leftOut = new AtomicInteger();
     private final Map<Place, Clocked> darkness = new HashMap<>();
     private Set<String> named = Set.of();
+    /** By the object: a job that changed is another one. */
+    private Map<TrainingJob, Standing> standing = new IdentityHashMap<>();
+    /** What the last pass told of slices, and which of their jobs had series then. */
+    private SortedMap<SliceId, SliceVerdict> lastVerdicts = new TreeMap<>();
+
+    private SortedMap<SliceId, SliceIntent> lastSlices = new TreeMap<>();
+    private Set<String> lastNamed = Set.of();
 
     JobSeries(MeterRegistry registry) {
         this.registry = registry;
@@ -118,41 +168,40 @@ final class JobSeries {
                 .register(registry);
     }
 
-    /** Takes what the jobs say. O(n log n) in jobs. */
+    /** Takes what the jobs say. O(n log n) in jobs, linear where none changed since. */
     void take(Collection<TrainingJob> jobs) {
-        List<Standing> open = jobs.stream()
-                .map(job -> new Standing(job, JobCensus.state(job)))
-                .filter(each -> RANK.contains(each.state()))
-                .sorted(Comparator.<Standing>comparingInt(each -> RANK.indexOf(each.state()))
+        Map<TrainingJob, Standing> now = new IdentityHashMap<>();
+        jobs.forEach(job -> {
+            @Nullable Standing known = standing.get(job);
+            now.put(job, known == null ? Standing.of(job) : known);
+        });
+        boolean same = now.size() == standing.size() && standing.keySet().containsAll(now.keySet());
+        standing = now;
+        if (!same) {
+            show();
+        }
+    }
+
+    private void show() {
+        List<Standing> open = standing.values().stream()
+                .filter(each -> each.rank() >= 0)
+                .sorted(Comparator.comparingInt(Standing::rank)
                         .thenComparing(each -> each.job().getMetadata().getNamespace())
                         .thenComparing(each -> each.job().getMetadata().getName()))
                 .toList();
         List<Standing> shown = open.subList(0, Math.min(MOST, open.size()));
         leftOut.set(open.size() - shown.size());
         named = shown.stream().map(each -> key(each.job())).collect(Collectors.toUnmodifiableSet());
-        Map<Tags, Double> byState = new HashMap<>();
-        Map<Tags, Double> since = new HashMap<>();
-        Map<Tags, Double> times = new HashMap<>();
-        Map<Tags, Double> revisions = new HashMap<>();
-        for (Standing each : shown) {
-            TrainingJob job = each.job();
-            List<Place> places = places(job);
-            places.forEach(place -> byState.put(place.tags().and("state", each.state()), 1.0));
-            wait(job)
-                    .ifPresent(why ->
-                            places.forEach(place -> since.put(place.tags().and("reason", why.getReason()), (double)
-                                    Instant.parse(why.getLastTransitionTime()).getEpochSecond())));
-            TrainingJobStatus status = job.getStatus();
-            if (status != null && !places.isEmpty()) {
-                predict(places.getFirst(), status.prediction(), times);
-                measure(places.getFirst(), status.measurement(), times);
-                status.slices().forEach(slice -> revise(job, slice, revisions));
-            }
-        }
-        states.show(byState);
-        waiting.show(since);
-        iteration.show(times);
-        revision.show(revisions);
+        states.show(all(shown, Standing::states));
+        waiting.show(all(shown, Standing::waiting));
+        iteration.show(all(shown, Standing::times));
+        revision.show(all(shown, Standing::revisions));
+    }
+
+    private static Map<Tags, Double> all(List<Standing> shown, Function<Standing, Map<Tags, Double>> rows) {
+        Map<Tags, Double> all = new HashMap<>();
+        shown.forEach(each -> all.putAll(rows.apply(each)));
+        return all;
     }
 
     private static String key(TrainingJob job) {
@@ -176,7 +225,7 @@ final class JobSeries {
     }
 
     /** The condition Ready of a job that is not Ready, if it says since when. */
-    private static Optional<Condition> wait(TrainingJob job) {
+    private static Optional<Condition> unready(TrainingJob job) {
         TrainingJobStatus status = job.getStatus();
         return status == null
                 ? Optional.empty()
@@ -217,8 +266,16 @@ final class JobSeries {
         }
     }
 
-    /** Takes how the circuits of each job stand after a pass. Linear in slices. */
+    /** Takes how the circuits of each job stand after a pass. Linear in slices, which are not looked at where none changed. */
     void passed(World world, Deliberation deliberation) {
+        if (named.equals(lastNamed)
+                && FixedMap.sameObjects(lastVerdicts, deliberation.slices())
+                && FixedMap.sameObjects(lastSlices, world.slices())) {
+            return;
+        }
+        lastNamed = named;
+        lastVerdicts = deliberation.slices();
+        lastSlices = world.slices();
         Map<Place, SliceVerdict.Light> light = new HashMap<>();
         deliberation.slices().forEach((id, verdict) -> {
             SliceIntent slice = world.slices().get(id);
@@ -229,14 +286,15 @@ final class JobSeries {
                         JobSeries::together);
             }
         });
+        darken(light);
         Map<Tags, Double> rows = new HashMap<>();
         light.forEach((place, of) -> {
-            rows.put(place.tags().and("state", "recorded"), (double) of.total());
-            rows.put(place.tags().and("state", "lit"), (double) of.lit());
-            rows.put(place.tags().and("state", "failed"), (double) of.failed());
+            Clocked known = requireNonNull(darkness.get(place));
+            rows.put(known.recorded(), (double) of.total());
+            rows.put(known.lit(), (double) of.lit());
+            rows.put(known.failed(), (double) of.failed());
         });
         circuits.show(rows);
-        darken(light);
     }
 
     private boolean isNamed(JobId job) {
@@ -276,12 +334,19 @@ final class JobSeries {
                                 seen -> seen.total(registry.config().clock().wallTime()))
                         .description("Time in which circuits of a job that had all been lit were not all lit.")
                         .tags(place.tags())
-                        .register(registry));
+                        .register(registry),
+                place.tags().and("state", "recorded"),
+                place.tags().and("state", "lit"),
+                place.tags().and("state", "failed"));
     }
 
     /** No pass looks at them any more. */
     void ended() {
         named = Set.of();
+        standing = new IdentityHashMap<>();
+        lastNamed = Set.of();
+        lastVerdicts = new TreeMap<>();
+        lastSlices = new TreeMap<>();
         leftOut.set(0);
         List.of(states, waiting, iteration, revision, circuits).forEach(gauge -> gauge.show(Map.of()));
         darken(Map.of());

@@ -87,12 +87,18 @@ class JobCensusTest {
     void countsEachPlaceThatWasTakenOnce() {
         TrainingJob job = job(PLACED);
         census.take(List.of(job), CREATED);
-        job.setStatus(TrainingJobStatus.builder()
+        TrainingJob later = new TrainingJob();
+        later.setMetadata(job.getMetadata());
+        later.setSpec(job.getSpec());
+        later.setStatus(TrainingJobStatus.builder()
                 .attempt(1)
                 .preempted(new Preempted("team-b/urgent", 1))
                 .build());
-        census.take(List.of(job), CREATED);
-        census.take(List.of(job), CREATED);
+        census.take(List.of(later), CREATED);
+        census.take(List.of(later), CREATED);
+        assertThat(count("ready") + count("pending") + count("degraded"))
+                .as("a job that did not change counts on")
+                .isEqualTo(1);
         assertThat(registry.get("lightpath.job.preemptions").counter().count()).isEqualTo(1);
     }
 
@@ -130,6 +136,28 @@ class JobCensusTest {
     @Test
     void aJobThatHadItsPlaceBeforeWeLookedIsNotTimed() {
         census.take(List.of(job(PLACED)), CREATED.plusSeconds(50));
+        census.take(List.of(job(PLACED, READY)), CREATED.plusSeconds(60));
+        assertThat(timer().count()).isZero();
+    }
+
+    /** Jobs are not counted at each event of many. */
+    @Test
+    void aJobThatCameAndHadItsPlaceBetweenTwoCountsIsTimedFromItsCreation() {
+        census.take(List.of(), CREATED.minusSeconds(5));
+        census.take(
+                List.of(job(new Prediction("1.0", "0.9", "1.25", 40, 64, true), PLACED, READY)),
+                CREATED.plusMillis(900));
+        assertThat(timer().count()).isEqualTo(1);
+        assertThat(timer().totalTime(TimeUnit.MILLISECONDS)).isEqualTo(900);
+        assertThat(registry.get("lightpath.job.ports.saved").summary().count())
+                .as("its prediction is told")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void whatOthersMadeReadyIsNotTimed() {
+        census.take(List.of(), CREATED.minusSeconds(5));
+        census.anew();
         census.take(List.of(job(PLACED, READY)), CREATED.plusSeconds(60));
         assertThat(timer().count()).isZero();
     }
