@@ -27,6 +27,7 @@ import dev.lightpath.crds.opticalswitch.Wiring;
 import dev.lightpath.crds.slice.Demand;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.FabricSliceSpec;
+import dev.lightpath.crds.slice.FabricSliceStatus;
 import dev.lightpath.crds.slice.Programmed;
 import dev.lightpath.planner.engine.FabricEngine;
 import dev.lightpath.planner.engine.decision.DegradingPort;
@@ -42,6 +43,7 @@ import dev.lightpath.planner.world.RoutedRevision;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.World;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -64,6 +66,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class StatusPublisherTest {
@@ -88,6 +91,9 @@ class StatusPublisherTest {
 
         final OpticalFabric fabric = new OpticalFabric();
         final FabricSlice slice = new FabricSlice();
+        /** As a watch shows it. */
+        volatile FabricSlice shown = slice;
+
         final OpticalSwitch device = new OpticalSwitch();
         final List<CustomResource<?, ?>> writes = new CopyOnWriteArrayList<>();
         final List<ObjectEvent> happenings = new CopyOnWriteArrayList<>();
@@ -136,7 +142,7 @@ class StatusPublisherTest {
 
         @Override
         public Optional<FabricSlice> slice(SliceId id) {
-            return id.equals(Scenes.SLICE) ? Optional.of(slice) : Optional.empty();
+            return id.equals(Scenes.SLICE) ? Optional.of(shown) : Optional.empty();
         }
 
         @Override
@@ -212,6 +218,58 @@ class StatusPublisherTest {
         assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusSeconds(60))).isEqualTo(done(0));
         assertThat(round.run(Scenes.outcome(), Scenes.NOW.plusSeconds(120))).isEqualTo(done(0));
         assertThat(store.writes).hasSize(3);
+    }
+
+    @Test
+    void looksAtASliceAgainOnlyWhenItOrItsVerdictIsAnother() {
+        Outcome outcome = lit(4);
+        round.run(outcome, Scenes.NOW);
+        AtomicInteger looks = new AtomicInteger();
+        store.shown = counting(looks, store.slice.getMetadata().getUid(), "99", lastWritten());
+        assertThat(round.run(outcome, Scenes.NOW)).isEqualTo(done(0));
+        assertThat(looks.getAndSet(0)).as("it is compared").isPositive();
+        assertThat(round.run(outcome, Scenes.NOW.plusSeconds(60))).isEqualTo(done(0));
+        assertThat(looks).as("nothing changed").hasValue(0);
+
+        assertThat(round.run(lit(3), Scenes.NOW.plusSeconds(120)))
+                .as("another verdict")
+                .isEqualTo(done(1));
+        store.shown = counting(looks, store.slice.getMetadata().getUid(), "100", lastWritten());
+        round.run(lit(3), Scenes.NOW.plusSeconds(130));
+        store.shown = counting(looks, store.slice.getMetadata().getUid(), "101", null);
+        assertThat(round.run(lit(3), Scenes.NOW.plusSeconds(140)))
+                .as("somebody took its status away")
+                .isEqualTo(done(1));
+    }
+
+    private FabricSliceStatus lastWritten() {
+        return store.writes.stream()
+                .filter(FabricSlice.class::isInstance)
+                .map(written -> ((FabricSlice) written).getStatus())
+                .reduce((before, after) -> after)
+                .orElseThrow();
+    }
+
+    /** The slice as a watch shows it; counts how often somebody looks of which generation it is, as who compares a status does. */
+    private static FabricSlice counting(
+            AtomicInteger looks, String uid, String version, @Nullable FabricSliceStatus status) {
+        ObjectMeta metadata = new ObjectMeta() {
+            private static final long serialVersionUID = 1;
+
+            @Override
+            public Long getGeneration() {
+                looks.incrementAndGet();
+                return 1L;
+            }
+        };
+        metadata.setNamespace("team");
+        metadata.setName(Scenes.SLICE.name());
+        metadata.setUid(uid);
+        metadata.setResourceVersion(version);
+        FabricSlice shown = new FabricSlice();
+        shown.setMetadata(metadata);
+        shown.setStatus(status);
+        return shown;
     }
 
     /** Nothing else happens: what was published last is told again. */

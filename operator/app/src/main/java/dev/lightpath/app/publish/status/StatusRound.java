@@ -36,13 +36,14 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Brings every status in line with an outcome, writing only what differs. It remembers its own writes, because the
  * watch shows them late. A status that could not be written is tried again after the others, later each time. If the
- * API server does not answer, the round ends. Serves one thread.
+ * API server does not answer, the round ends. Slices of which nothing changed are not looked at. Serves one thread.
  */
 public final class StatusRound {
     private static final Logger LOG = LoggerFactory.getLogger(StatusRound.class);
@@ -52,6 +53,10 @@ public final class StatusRound {
     private final QueriedTimes measured;
     private Map<String, CustomResource<?, ?>> written = new HashMap<>();
     private Map<String, CustomResource<?, ?>> next = new HashMap<>();
+    /** Slices whose status says all, as a watch shows it. */
+    private Map<SliceId, Said> said = new HashMap<>();
+
+    private Map<SliceId, Said> stillSaid = new HashMap<>();
     private final Patience patience = new Patience();
     private final ProgressPace pace = new ProgressPace();
     private final LightPace lightPace = new LightPace();
@@ -77,6 +82,19 @@ public final class StatusRound {
 
     private record Visit(String object, Runnable tell) {}
 
+    /**
+     * What a status says.
+     *
+     * @param object the key of the slice
+     * @param verdict the same object in the next outcome, unless something of the slice changed
+     */
+    private record Said(String object, FabricSlice seen, SliceVerdict verdict) {
+        @SuppressWarnings("ReferenceEquality")
+        boolean isOf(FabricSlice now, SliceVerdict concluded) {
+            return seen == now && verdict == concluded;
+        }
+    }
+
     public Tally run(Outcome outcome, Instant now) {
         return run(outcome, now, () -> true);
     }
@@ -90,6 +108,7 @@ public final class StatusRound {
         unanswered = false;
         later = Optional.empty();
         next = new HashMap<>();
+        stillSaid = new HashMap<>();
         List<Visit> visits = visits(outcome, now);
         List<Visit> failed =
                 visits.stream().filter(visit -> patience.tried(visit.object())).toList();
@@ -99,10 +118,14 @@ public final class StatusRound {
                 .toList()
                 .forEach(visit -> visit.tell().run());
         failed.forEach(visit -> visit.tell().run());
-        Set<String> visited = visits.stream().map(Visit::object).collect(Collectors.toSet());
+        Set<String> visited = Stream.concat(
+                        visits.stream().map(Visit::object),
+                        stillSaid.values().stream().map(Said::object))
+                .collect(Collectors.toSet());
         pace.keep(visited::contains);
         lightPace.keep(visited::contains);
         written = next;
+        said = stillSaid;
         return new Tally(
                 writes,
                 unanswered
@@ -121,8 +144,14 @@ public final class StatusRound {
         }
         outcome.deliberation()
                 .slices()
-                .forEach((id, verdict) -> store.slice(id)
-                        .ifPresent(seen -> visits.add(new Visit(key(seen), () -> slice(seen, verdict, now)))));
+                .forEach((id, verdict) -> store.slice(id).ifPresent(seen -> {
+                    @Nullable Said last = said.get(id);
+                    if (last != null && last.isOf(seen, verdict)) {
+                        stillSaid.put(id, last);
+                    } else {
+                        visits.add(new Visit(key(seen), () -> slice(id, seen, verdict, now)));
+                    }
+                }));
         return visits;
     }
 
@@ -222,7 +251,7 @@ public final class StatusRound {
         }
     }
 
-    private void slice(FabricSlice seen, SliceVerdict verdict, Instant now) {
+    private void slice(SliceId id, FabricSlice seen, SliceVerdict verdict, Instant now) {
         String key = key(seen);
         FabricSlice known = newest(key, seen);
         FabricSliceStatus before = known.getStatus();
@@ -251,6 +280,9 @@ public final class StatusRound {
                 && Conditions.contained(after.conditions(), before.conditions())) {
             pace.said(key);
             patience.succeeded(key);
+            if (!next.containsKey(key) && after.equals(whole)) {
+                stillSaid.put(id, new Said(key, seen, verdict));
+            }
             return;
         }
         Optional<Duration> wait = before == null ? Optional.empty() : pace.wait(key, before, after, now);
