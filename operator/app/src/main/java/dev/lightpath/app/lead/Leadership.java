@@ -11,6 +11,7 @@ import dev.lightpath.app.driver.endpoint.DriverEndpoint;
 import dev.lightpath.app.job.effects.OrphanedSlices;
 import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.app.loop.Publisher;
+import dev.lightpath.app.loop.WorkPace;
 import dev.lightpath.app.solving.AbandonedSearches;
 import dev.lightpath.app.solving.SearchMarks;
 import dev.lightpath.app.statictopology.StaticTopologySlices;
@@ -50,10 +51,6 @@ import org.slf4j.LoggerFactory;
 final class Leadership implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
     private static final Duration RETRY = Duration.ofSeconds(2);
-    /** Jobs and slices are followed in one of so many parts of the time. */
-    private static final int FOLLOWING = 10;
-
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration FIRST_CONTACT = Duration.ofSeconds(5);
     /** For all that ends with it; the reconcilers of the process end after that. */
     private static final Duration CLOSING = Duration.ofSeconds(3);
@@ -335,14 +332,13 @@ final class Leadership implements AutoCloseable {
         }
     }
 
-    /** Linear in jobs and slices: where thousands of them change one after the other it takes a tenth of the time at most. */
+    /** Linear in jobs and slices: where thousands of them change one after the other it takes a fortieth of the time at most. */
     private void follow() {
         followPending.set(false);
         long began = System.nanoTime();
         judgeSoon();
         tend();
-        long ended = System.nanoTime();
-        followNanos = ended + Math.min(FOLLOWING * (ended - began), LONGEST_PAUSE.toNanos());
+        followNanos = WorkPace.next(began, System.nanoTime());
     }
 
     private void connect() {

@@ -1,6 +1,7 @@
 package dev.lightpath.app.publish;
 
 import dev.lightpath.app.loop.Publisher;
+import dev.lightpath.app.loop.WorkPace;
 import dev.lightpath.app.measuring.QueriedTimes;
 import dev.lightpath.app.publish.metrics.FabricMetrics;
 import dev.lightpath.app.publish.metrics.JobCensus;
@@ -41,10 +42,6 @@ public class StatusPublisher implements Publisher {
      * After a round that wrote something, so that a burst of passes is one write an object, and after a count of jobs.
      */
     static final Duration BREATH = Duration.ofMillis(100);
-    /** To count all jobs takes at most one in so many parts of the time. */
-    private static final int COUNTING = 40;
-
-    private static final Duration LONGEST_BETWEEN = Duration.ofSeconds(1);
 
     /** What the thread is to do. */
     private sealed interface Wake {
@@ -81,6 +78,8 @@ public class StatusPublisher implements Publisher {
 
     /** Counts the ends of leadership. */
     private volatile long ends;
+    /** How many of them there had been when jobs were counted; of the thread. */
+    private long countedEnds;
 
     @Inject
     StatusPublisher(
@@ -247,9 +246,13 @@ public class StatusPublisher implements Publisher {
             }
             return;
         }
+        long endsNow = ends;
+        if (countedEnds != endsNow) {
+            countedEnds = endsNow;
+            census.anew();
+        }
         census.take(store.jobs(), now);
-        long ended = System.nanoTime();
-        countNanos = ended + Math.min(COUNTING * (ended - began), LONGEST_BETWEEN.toNanos());
+        countNanos = WorkPace.next(began, System.nanoTime());
     }
 
     /** False once stopped. */
