@@ -176,13 +176,18 @@ public final class EventWriter {
         }
     }
 
-    private static String name(CustomResource<?, ?> about, ObjectEvent happening) {
+    /**
+     * Events of one second are listed by their names. Those that one status tells are told in the order of a job's life, so
+     * the reason's place in it comes first.
+     */
+    static String name(CustomResource<?, ?> about, ObjectEvent happening) {
         String name = about.getMetadata().getName();
         String words = about.getKind()
                 + about.getMetadata().getUid()
                 + happening.reason().word()
                 + happening.message();
-        return name.substring(0, Math.min(name.length(), LONGEST_NAME)) + "." + Integer.toHexString(words.hashCode());
+        return name.substring(0, Math.min(name.length(), LONGEST_NAME))
+                + String.format(".%02x%08x", happening.reason().ordinal(), words.hashCode());
     }
 
     private static String shortened(String message) {

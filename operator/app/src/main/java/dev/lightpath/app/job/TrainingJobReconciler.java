@@ -8,13 +8,12 @@ import dev.lightpath.app.job.effects.StepExecutor;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.app.job.facts.LightRequest;
-import dev.lightpath.app.job.plan.Deadline;
+import dev.lightpath.app.job.plan.Due;
 import dev.lightpath.app.job.plan.JobEvents;
 import dev.lightpath.app.job.plan.JobPlan;
 import dev.lightpath.app.job.plan.JobReport;
 import dev.lightpath.app.job.plan.JobStep;
 import dev.lightpath.app.job.plan.MeasurementNews;
-import dev.lightpath.app.job.plan.Retention;
 import dev.lightpath.app.job.plan.StepsTaken;
 import dev.lightpath.app.job.reading.FactsReader;
 import dev.lightpath.app.job.reading.ReadingMarks;
@@ -71,7 +70,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -113,6 +111,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     private final FactsReader reader;
     private final StepExecutor executor;
     private final RepairPause repairs = new RepairPause();
+    private final StartPause starts = new StartPause();
     /** Jobs that wait for a turn, or for their traffic to be read. */
     private final SimpleInboundEventSource<TrainingJob> called = new SimpleInboundEventSource<>("called");
 
@@ -168,24 +167,29 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         if (!leadership.leading()) {
             return UNDER_WAY;
         }
-        Duration turn = turns.enter(id);
+        List<FabricSlice> light =
+                context.getSecondaryResourcesAsStream(FabricSlice.class).toList();
+        long now = System.nanoTime();
+        Duration pause = repairs.left(seen, light, now);
+        if (pause.isZero()) {
+            pause = starts.left(seen, light, now);
+        }
+        if (pause.isPositive()) {
+            turns.decline(id);
+            return pause;
+        }
+        Duration turn = turns.enter(id, !light.isEmpty());
         if (turn.isPositive()) {
             return turn;
         }
         try {
-            return inTurn(seen, context);
+            return inTurn(seen, light, context);
         } finally {
             turns.leave(id);
         }
     }
 
-    private Duration inTurn(TrainingJob seen, Context<TrainingJob> context) {
-        List<FabricSlice> light =
-                context.getSecondaryResourcesAsStream(FabricSlice.class).toList();
-        Duration pause = repairs.left(seen, light, System.nanoTime());
-        if (pause.isPositive()) {
-            return pause;
-        }
+    private Duration inTurn(TrainingJob seen, List<FabricSlice> light, Context<TrainingJob> context) {
         List<Pod> pods = context.getSecondaryResourcesAsStream(Pod.class).toList();
         Set<String> jobSets = context.getSecondaryResourcesAsStream(GenericKubernetesResource.class)
                 .filter(object -> JobSets.KIND.equals(object.getKind()))
@@ -202,6 +206,20 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         if (wait.isPositive()) {
             return wait;
         }
+        boolean isNew = starts.isOver(seen) && isToldByLight(seen, light) && pods.isEmpty() && jobSets.isEmpty();
+        Optional<Duration> told = isNew ? tellFirst(seen, light, context) : Optional.empty();
+        if (told.isPresent()) {
+            return told.get();
+        }
+        return read(seen, light, pods, jobSets, context);
+    }
+
+    private Duration read(
+            TrainingJob seen,
+            List<FabricSlice> light,
+            List<Pod> pods,
+            Set<String> jobSets,
+            Context<TrainingJob> context) {
         @Nullable TrainingJob job = client.resource(seen).get();
         if (job == null || !job.getMetadata().getUid().equals(seen.getMetadata().getUid())) {
             hooks.wanted(seen.getMetadata().getNamespace(), seen.getMetadata().getName(), List.of());
@@ -221,6 +239,9 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         if (taken.done().stream().anyMatch(JobStep.DeleteJob.class::isInstance)) {
             return taken.current() ? UNDER_WAY : STALE;
         }
+        if (taken.current() && taken.refusal().isEmpty() && StartPause.isStart(job, taken.done())) {
+            return starts.begin(job, System.nanoTime());
+        }
         boolean gone = taken.done().stream().anyMatch(JobStep.RemoveFinalizer.class::isInstance);
         TrainingJobStatus told = JobReport.of(facts, taken.done(), taken.refusal(), fits);
         boolean current = taken.current() && (gone || tell(taken.job(), told));
@@ -233,12 +254,33 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         Duration usual = taken.refusal().isPresent()
                 ? paced(REFUSED, job, context)
                 : atRest(told) ? atRest(context) : paced(UNDER_WAY, job, context);
-        Duration next = queues.tell(facts, told, context.getPrimaryCache(), usual);
-        return Stream.of(Deadline.left(job, facts.now()), Retention.left(job, facts.now()))
-                .flatMap(Optional::stream)
-                .filter(left -> left.isPositive() && left.compareTo(next) < 0)
-                .min(Duration::compareTo)
-                .orElse(next);
+        return Due.in(job, told, facts.now(), queues.tell(facts, told, context.getPrimaryCache(), usual));
+    }
+
+    /** Whether nothing was told of a job that has slices and is to have no pods. */
+    private static boolean isToldByLight(TrainingJob seen, List<FabricSlice> light) {
+        return seen.getStatus() == null
+                && seen.getSpec().workload() == null
+                && seen.getMetadata().getDeletionTimestamp() == null
+                && !light.isEmpty();
+    }
+
+    /**
+     * Tells how a new job stands by what watches show, where nothing follows from that but words. The status is written over
+     * the version that was seen. What changed since wakes the reconciler again, and then the job is read.
+     *
+     * @return when to look again; empty where the job has to be read
+     */
+    private Optional<Duration> tellFirst(TrainingJob seen, List<FabricSlice> light, Context<TrainingJob> context) {
+        Instant now = Instant.now();
+        Optional<TrainingJobStatus> first =
+                reader.shown(seen, light, now).flatMap(shown -> JobReport.ofShown(shown, fits));
+        if (first.isEmpty() || !leadership.leading() || !tell(seen, first.get())) {
+            return Optional.empty();
+        }
+        TrainingJobStatus told = first.get();
+        Duration usual = atRest(told) ? atRest(context) : paced(UNDER_WAY, seen, context);
+        return Optional.of(Due.in(seen, told, now, usual));
     }
 
     /** O(jobs of the namespace) for a job that refers to a workload. */

@@ -14,6 +14,7 @@ import dev.lightpath.proto.emulator.v1alpha1.DeviceTruth;
 import dev.lightpath.proto.emulator.v1alpha1.GetGroundTruthRequest;
 import dev.lightpath.proto.emulator.v1alpha1.PortPair;
 import dev.lightpath.proto.emulator.v1alpha1.SetConnectionsRequest;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.ResourceQuota;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClassBuilder;
@@ -30,6 +31,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -66,6 +68,53 @@ class OperatorIT {
     @AfterAll
     void uninstall() throws IOException {
         all.close();
+    }
+
+    /** The next process knows nothing of a pause. */
+    @Test
+    void aJobWhoseOperatorIsKilledBeforeItsFirstStatusIsToldOfOnce() {
+        AtomicBoolean killed = new AtomicBoolean();
+        all.tap.listen(new WriteTap.Listener() {
+            @Override
+            public boolean before(int number, String what) {
+                boolean first = what.contains("/trainingjobs/untold/status") && killed.compareAndSet(false, true);
+                if (first) {
+                    all.kill();
+                }
+                return !first;
+            }
+
+            @Override
+            public void after(int number, String what) {}
+        });
+        try {
+            all.apply("untold", light());
+            all.awaitReady("untold");
+            assertThat(killed).isTrue();
+            all.eventually(
+                    "its steps are told",
+                    () -> assertThat(told("untold"))
+                            .containsExactly("Accepted 1", "Placed 1", "Programmed 1", "Qualified 1", "Ready 1"));
+        } finally {
+            all.tap.listen(WriteTap.SILENT);
+        }
+    }
+
+    /** Reasons of events of a job and how often they were told, as kubectl lists them. */
+    private List<String> told(String job) {
+        return all
+                .client
+                .v1()
+                .events()
+                .inNamespace("default")
+                .withField("involvedObject.name", job)
+                .list()
+                .getItems()
+                .stream()
+                .sorted(Comparator.comparing(Event::getLastTimestamp)
+                        .thenComparing(event -> event.getMetadata().getName()))
+                .map(event -> event.getReason() + " " + event.getCount())
+                .toList();
     }
 
     @Test

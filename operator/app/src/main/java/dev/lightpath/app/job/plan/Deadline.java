@@ -16,8 +16,11 @@ public final class Deadline {
 
     /** Empty for a job that may have them any time, or that has no place. */
     public static Optional<Instant> of(TrainingJob job) {
+        return of(job, job.getStatus());
+    }
+
+    private static Optional<Instant> of(TrainingJob job, @Nullable TrainingJobStatus status) {
         @Nullable Integer seconds = job.getSpec().activeDeadlineSeconds();
-        @Nullable TrainingJobStatus status = job.getStatus();
         if (seconds == null || status == null) {
             return Optional.empty();
         }
@@ -31,7 +34,12 @@ public final class Deadline {
 
     /** How long it may still have them, nothing if that is over; empty where {@link #of} is. */
     public static Optional<Duration> left(TrainingJob job, Instant now) {
-        return of(job).map(until -> {
+        return left(job, job.getStatus(), now);
+    }
+
+    /** @param told the status that the job has by now */
+    static Optional<Duration> left(TrainingJob job, @Nullable TrainingJobStatus told, Instant now) {
+        return of(job, told).map(until -> {
             Duration left = Duration.between(now, until);
             return left.isNegative() ? Duration.ZERO : left;
         });

@@ -22,9 +22,11 @@ import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.AllocationOrigin;
 import dev.lightpath.crds.slice.ChosenCircuits;
 import dev.lightpath.planner.words.Counted;
+import dev.lightpath.reading.LightReturned;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +53,24 @@ public record JobReport(
             JobFacts facts, List<JobStep> steps, Optional<StepsTaken.Refusal> refusal, SpeedFitting fitting) {
         Purpose purpose = Purpose.of(facts);
         return new JobReport(facts, purpose, Attempt.newest(facts, purpose, steps), steps, refusal).status(fitting);
+    }
+
+    /**
+     * The first status by what watches show of a job, which may be late. A status is an order to the planner, too: none is
+     * told that gives up a place, or answers what was announced.
+     *
+     * @return empty where the job has to be read first
+     */
+    public static Optional<TrainingJobStatus> ofShown(JobFacts shown, SpeedFitting fitting) {
+        if (!JobPlan.of(shown).isEmpty()) {
+            return Optional.empty();
+        }
+        TrainingJobStatus told = of(shown, List.of(), Optional.empty(), fitting);
+        boolean takesNothing = Objects.equals(told.attempt(), shown.attempt())
+                && told.preempted() == null
+                && told.agreed().isEmpty()
+                && !LightReturned.by(told);
+        return takesNothing ? Optional.of(told) : Optional.empty();
     }
 
     private TrainingJobStatus status(SpeedFitting fitting) {

@@ -1,6 +1,7 @@
 package dev.lightpath.app.job.plan;
 
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.reading.LightReturned;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,11 +14,16 @@ public final class Retention {
 
     /** Nothing if that is over; empty for a job that stays, that has not ended, or that is being deleted. */
     public static Optional<Duration> left(TrainingJob job, Instant now) {
+        return left(job, job.getStatus(), now);
+    }
+
+    /** @param told the status that the job has by now */
+    static Optional<Duration> left(TrainingJob job, @Nullable TrainingJobStatus told, Instant now) {
         @Nullable Integer seconds = job.getSpec().ttlSecondsAfterFinished();
         if (seconds == null || job.getMetadata().getDeletionTimestamp() != null) {
             return Optional.empty();
         }
-        return LightReturned.ending(job.getStatus())
+        return LightReturned.ending(told)
                 .flatMap(Deadline::since)
                 .map(ended -> Duration.between(now, ended.plusSeconds(seconds)))
                 .map(left -> left.isNegative() ? Duration.ZERO : left);

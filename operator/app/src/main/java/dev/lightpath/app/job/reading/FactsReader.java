@@ -112,8 +112,30 @@ public final class FactsReader {
 
     /** @param job fresh from the API server */
     public JobFacts read(TrainingJob job, Watched watched, Instant now) {
+        return read(job, slices(job, watched.slices()), watched, now);
+    }
+
+    /**
+     * A job without a workload, as watches show it: only its fabrics are read. What is shown may be late, so nothing may
+     * be made or taken away by it.
+     *
+     * @param slices of the job and of earlier ones of its name, with their parts
+     * @return empty where a part of a record is not shown
+     */
+    public Optional<JobFacts> shown(TrainingJob job, List<FabricSlice> slices, Instant now) {
+        SortedMap<String, FabricSlice> objects = new TreeMap<>();
+        slices.forEach(slice -> objects.put(slice.getMetadata().getName(), slice));
+        List<SliceFacts> facts = objects.values().stream()
+                .filter(slice -> isOf(slice, job) && !SliceParts.isPart(slice))
+                .map(slice -> SliceFacts.of(slice, objects::get))
+                .toList();
+        return facts.stream().allMatch(SliceFacts::whole)
+                ? Optional.of(read(job, facts, new Watched(List.of(), Set.of(), Set.of()), now))
+                : Optional.empty();
+    }
+
+    private JobFacts read(TrainingJob job, List<SliceFacts> slices, Watched watched, Instant now) {
         String namespace = job.getMetadata().getNamespace();
-        List<SliceFacts> slices = slices(job, watched.slices());
         List<LightRequest> requests = LightRequest.all(job.getSpec(), Optional.empty());
         Optional<OpticalFabric> fabric =
                 requests.stream().findFirst().map(LightRequest::fabric).flatMap(this::fabric);

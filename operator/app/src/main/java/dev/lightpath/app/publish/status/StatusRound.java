@@ -19,6 +19,8 @@ import dev.lightpath.planner.engine.decision.FabricVerdict;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
 import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.SliceId;
+import dev.lightpath.planner.world.SliceIntent;
+import dev.lightpath.planner.world.Workload;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -59,6 +61,7 @@ public final class StatusRound {
     private Map<SliceId, Said> stillSaid = new HashMap<>();
     private final Patience patience = new Patience();
     private final ProgressPace pace = new ProgressPace();
+    private final StartPace startPace = new StartPace();
     private final LightPace lightPace = new LightPace();
     private final OldDefinitions definitions = new OldDefinitions();
     private Optional<Duration> later = Optional.empty();
@@ -123,6 +126,7 @@ public final class StatusRound {
                         stillSaid.values().stream().map(Said::object))
                 .collect(Collectors.toSet());
         pace.keep(visited::contains);
+        startPace.keep(visited::contains);
         lightPace.keep(visited::contains);
         written = next;
         said = stillSaid;
@@ -149,7 +153,7 @@ public final class StatusRound {
                     if (last != null && last.isOf(seen, verdict)) {
                         stillSaid.put(id, last);
                     } else {
-                        visits.add(new Visit(key(seen), () -> slice(id, seen, verdict, now)));
+                        visits.add(new Visit(key(seen), () -> slice(id, seen, verdict, isForPods(outcome, id), now)));
                     }
                 }));
         return visits;
@@ -251,7 +255,13 @@ public final class StatusRound {
         }
     }
 
-    private void slice(SliceId id, FabricSlice seen, SliceVerdict verdict, Instant now) {
+    /** Whether pods wait to be told of its place. */
+    private static boolean isForPods(Outcome outcome, SliceId id) {
+        @Nullable SliceIntent intent = outcome.world().slices().get(id);
+        return intent == null || !(intent.workload() instanceof Workload.LightOnly);
+    }
+
+    private void slice(SliceId id, FabricSlice seen, SliceVerdict verdict, boolean forPods, Instant now) {
         String key = key(seen);
         FabricSlice known = newest(key, seen);
         FabricSliceStatus before = known.getStatus();
@@ -285,7 +295,9 @@ public final class StatusRound {
             }
             return;
         }
-        Optional<Duration> wait = before == null ? Optional.empty() : pace.wait(key, before, after, now);
+        Optional<Duration> wait = before == null
+                ? Optional.empty()
+                : startPace.wait(key, forPods, before, after, now).or(() -> pace.wait(key, before, after, now));
         if (wait.isPresent()) {
             patience.succeeded(key);
             soon(wait);

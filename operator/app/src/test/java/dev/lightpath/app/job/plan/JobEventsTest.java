@@ -37,6 +37,12 @@ class JobEventsTest {
     }
 
     @Test
+    void eachStepIsToldWhereTheFirstWordsOfAJobTellThemTogether() {
+        sample.lit();
+        assertThat(told(null)).containsExactly("Accepted", "Placed", "Programmed", "Qualified", "Ready");
+    }
+
+    @Test
     void aPlaceThatAnotherJobTakesIsToldOnce() {
         sample.lit();
         TrainingJobStatus lit = sample.told();

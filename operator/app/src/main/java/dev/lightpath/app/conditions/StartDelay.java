@@ -1,0 +1,47 @@
+package dev.lightpath.app.conditions;
+
+import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.Reason;
+import io.fabric8.kubernetes.api.model.Condition;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * How long the first words about something new may wait for its light. Light of many that come together takes longer, so
+ * their words wait longer too.
+ */
+public final class StartDelay {
+    /** So many on their way lengthen the delay by that of one. */
+    public static final int TOGETHER = 2;
+
+    /** Times the delay of one. */
+    private static final int LONGEST = 8;
+
+    private static final Set<String> UNDER_WAY =
+            Set.of(Reason.PENDING.word(), Reason.PROGRAMMING.word(), Reason.QUALIFYING.word());
+
+    private StartDelay() {}
+
+    /** Whether a slice has its light soon, if all goes well: its place is looked for, or its light is made or proved. */
+    public static boolean isUnderWay(List<Condition> conditions) {
+        return !Conditions.isTrue(conditions, ConditionType.READY) && !isHeldUp(conditions);
+    }
+
+    /** Whether something stands in the way of a slice that is not Ready. */
+    public static boolean isHeldUp(List<Condition> conditions) {
+        return conditions.stream()
+                .filter(condition -> ConditionType.ALLOCATED.word().equals(condition.getType())
+                        || ConditionType.READY.word().equals(condition.getType()))
+                .anyMatch(condition ->
+                        !"True".equals(condition.getStatus()) && !UNDER_WAY.contains(condition.getReason()));
+    }
+
+    /**
+     * @param ofOne of one alone
+     * @param underWay how many are on their way
+     */
+    public static Duration of(Duration ofOne, int underWay) {
+        return ofOne.multipliedBy(Math.clamp(underWay / TOGETHER, 1, LONGEST));
+    }
+}
