@@ -28,6 +28,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 
 /**
@@ -80,6 +81,7 @@ final class WriteTap implements AutoCloseable {
     private final AtomicReference<CountDownLatch> held = new AtomicReference<>(new CountDownLatch(0));
     private volatile Listener listener = SILENT;
     private volatile Events events = ALL;
+    private volatile Consumer<String> requests = request -> {};
     private volatile boolean away;
     /** UID of the namespace kube-system that the operator sees; empty: the API server's own. */
     private final String cluster;
@@ -136,6 +138,11 @@ final class WriteTap implements AutoCloseable {
         events = next;
     }
 
+    /** Hears of every request but watches and those about the Lease, also of reads: method and target. */
+    void count(Consumer<String> next) {
+        requests = next;
+    }
+
     /** How many watches run. */
     int watching() {
         return watches.size();
@@ -184,6 +191,9 @@ final class WriteTap implements AutoCloseable {
             boolean write = !what.startsWith("GET ") && !what.contains("/leases");
             boolean watch = what.startsWith("GET ") && target.contains("watch=true");
             int number = write ? writes.incrementAndGet() : 0;
+            if (!watch && !what.contains("/leases")) {
+                requests.accept(what);
+            }
             if (away || write && !listener.before(number, what)) {
                 return;
             }
