@@ -31,6 +31,7 @@ import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.job.Workload;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.crds.slice.JobReference;
 import dev.lightpath.reading.TemplateSize;
@@ -119,6 +120,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     private final QueriedTimes measured;
     private final AskedHooks hooks;
     private final TemplatePace pace = new TemplatePace();
+    private final Crowds crowds = new Crowds();
     private final NamespaceTurns turns = new NamespaceTurns(called::propagateEvent);
     private final SpeedFits fits = new SpeedFits(called::propagateEvent);
     private final TrafficReadings readings = new TrafficReadings(called::propagateEvent, System::nanoTime);
@@ -285,7 +287,11 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
 
     /** O(jobs of the namespace) for a job that refers to a workload. */
     private static Optional<String> elder(TrainingJob job, Context<TrainingJob> context) {
-        return Elders.of(job, context.getPrimaryCache().list(job.getMetadata().getNamespace(), other -> true));
+        @Nullable Workload workload = job.getSpec().workload();
+        return workload == null || workload.ref() == null
+                ? Optional.empty()
+                : Elders.of(
+                        job, context.getPrimaryCache().list(job.getMetadata().getNamespace(), other -> true));
     }
 
     /**
@@ -322,13 +328,16 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         return true;
     }
 
-    /** Of a namespace's waiting jobs, one a second is checked without an event. O(jobs of the namespace). */
-    private static Duration paced(Duration usual, TrainingJob job, Context<TrainingJob> context) {
-        Duration turn = BETWEEN_TWO.multipliedBy(context.getPrimaryCache()
-                .list(
-                        job.getMetadata().getNamespace(),
-                        other -> other.getStatus() == null || !atRest(other.getStatus()))
-                .count());
+    /** Of a namespace's waiting jobs, one a second is checked without an event. */
+    private Duration paced(Duration usual, TrainingJob job, Context<TrainingJob> context) {
+        String namespace = job.getMetadata().getNamespace();
+        long waiting = crowds.of(
+                namespace,
+                System.nanoTime(),
+                () -> context.getPrimaryCache()
+                        .list(namespace, other -> other.getStatus() == null || !atRest(other.getStatus()))
+                        .count());
+        Duration turn = BETWEEN_TWO.multipliedBy(waiting);
         return turn.compareTo(usual) > 0 ? turn : usual;
     }
 
