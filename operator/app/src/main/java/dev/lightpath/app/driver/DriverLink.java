@@ -95,7 +95,7 @@ final class DriverLink implements WatchStream.Reader {
             return;
         }
         try {
-            channel = Channels.open(endpoint, surroundings.callbacks());
+            channel = surroundings.channels().open(endpoint, surroundings.callbacks());
             greet(++dial);
         } catch (Channels.UnusableEndpoint unusable) {
             channel = null;
@@ -262,7 +262,7 @@ final class DriverLink implements WatchStream.Reader {
     /** A connection may be half open: one on which nobody answers is not waited for, but made anew. */
     private void redial() {
         try {
-            channel = Channels.open(endpoint, surroundings.callbacks());
+            channel = surroundings.channels().open(endpoint, surroundings.callbacks());
             again(surroundings.backoff(attempt++));
         } catch (Channels.UnusableEndpoint unusable) {
             lose(unusable.contact(), unusable.why());

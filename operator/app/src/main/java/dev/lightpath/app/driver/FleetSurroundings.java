@@ -1,5 +1,6 @@
 package dev.lightpath.app.driver;
 
+import dev.lightpath.app.driver.endpoint.Channels;
 import dev.lightpath.app.driver.endpoint.Dials;
 import dev.lightpath.tracing.Tracing;
 import io.opentelemetry.api.trace.Tracer;
@@ -28,6 +29,7 @@ final class FleetSurroundings implements AutoCloseable {
     private final ScheduledExecutorService timer;
     private final ExecutorService callbacks;
     private final Dials dials;
+    private final Channels channels;
 
     FleetSurroundings(
             LongSupplier epoch,
@@ -50,6 +52,7 @@ final class FleetSurroundings implements AutoCloseable {
         scheduler.setRejectedExecutionHandler((task, executor) -> {});
         this.timer = scheduler;
         this.dials = new Dials(CALLED_AT_ONCE, callbacks);
+        this.channels = new Channels();
     }
 
     private FleetSurroundings(FleetSurroundings shared, FleetTimings timings) {
@@ -62,6 +65,7 @@ final class FleetSurroundings implements AutoCloseable {
         this.timer = shared.timer;
         this.callbacks = shared.callbacks;
         this.dials = shared.dials;
+        this.channels = shared.channels;
     }
 
     /** The same with other timings; time, threads and all else are shared. */
@@ -72,6 +76,11 @@ final class FleetSurroundings implements AutoCloseable {
     /** Who may be called now. */
     Dials dials() {
         return dials;
+    }
+
+    /** Opens connections. */
+    Channels channels() {
+        return channels;
     }
 
     LongSupplier epoch() {

@@ -47,6 +47,7 @@ final class Workers implements AutoCloseable {
     /** Without an end of its own: connections that are closed still call back. */
     private final Executor callbacks = call -> Thread.ofVirtual().start(call);
 
+    private final Channels channels = new Channels();
     private final TreeMap<String, Worker> known = new TreeMap<>();
     /** Open while somebody looks. */
     private CountDownLatch look = new CountDownLatch(0);
@@ -193,7 +194,7 @@ final class Workers implements AutoCloseable {
     }
 
     private ManagedChannel open(String worker, Optional<TlsMaterial> tls) throws UnusableEndpoint {
-        return Channels.open(worker, tls, SearchCodec.MOST_SOLUTION_BYTES, callbacks);
+        return channels.open(worker, tls, SearchCodec.MOST_SOLUTION_BYTES, callbacks);
     }
 
     private synchronized void tell(String problem) {

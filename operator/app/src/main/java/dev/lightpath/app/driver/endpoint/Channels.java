@@ -6,26 +6,21 @@ import io.grpc.Grpc;
 import io.grpc.InsecureChannelCredentials;
 import io.grpc.ManagedChannel;
 import io.grpc.ManagedChannelBuilder;
-import io.grpc.ManagedChannelRegistry;
-import io.grpc.TlsChannelCredentials;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
+import io.grpc.netty.shaded.io.grpc.netty.NettySslContextChannelCredentials;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Opens connections to driver servers, and to workers for searches. */
+/** Opens connections to driver servers, and to workers for searches. Those with the same TLS material share it. */
 public final class Channels {
     private static final Pattern ADDRESS = Pattern.compile("(?:\\[([^\\]]+)\\]|([^:\\[\\]/]+)):(\\d{1,5})");
     private static final int MAX_MESSAGE_BYTES = 64 << 20;
     /** An agent tells of one device. */
     private static final int MAX_AGENT_MESSAGE_BYTES = 1 << 20;
 
-    private Channels() {}
+    private final TlsContexts contexts = new TlsContexts();
 
     /** The endpoint as it is written cannot be connected to. */
     public static final class UnusableEndpoint extends Exception {
@@ -54,7 +49,7 @@ public final class Channels {
      *
      * @throws UnusableEndpoint when the address or the TLS material is malformed
      */
-    public static ManagedChannel open(DriverEndpoint endpoint, Executor callbacks) throws UnusableEndpoint {
+    public ManagedChannel open(DriverEndpoint endpoint, Executor callbacks) throws UnusableEndpoint {
         int most = endpoint.node().isPresent() ? MAX_AGENT_MESSAGE_BYTES : MAX_MESSAGE_BYTES;
         return open(endpoint.address(), endpoint.tls(), most, callbacks);
     }
@@ -66,24 +61,22 @@ public final class Channels {
      * @param tls empty for plaintext
      * @param mostBytes of a message that it sends
      */
-    public static ManagedChannel open(String endpoint, Optional<TlsMaterial> tls, int mostBytes, Executor callbacks)
+    public ManagedChannel open(String endpoint, Optional<TlsMaterial> tls, int mostBytes, Executor callbacks)
             throws UnusableEndpoint {
         Matcher address = ADDRESS.matcher(endpoint);
         if (!address.matches() || Integer.parseInt(address.group(3)) > 65535) {
             throw new UnusableEndpoint(Contact.UNREACHABLE, "driver endpoint '" + endpoint + "' is not host:port");
         }
         String host = address.group(1) == null ? address.group(2) : address.group(1);
-        ChannelCredentials credentials =
-                tls.isPresent() ? secured(tls.orElseThrow()) : InsecureChannelCredentials.create();
-        try {
-            ManagedChannelBuilder<?> builder = builder(host, Integer.parseInt(address.group(3)), credentials, callbacks)
-                    .maxInboundMessageSize(mostBytes);
-            tls.flatMap(TlsMaterial::serverName).ifPresent(builder::overrideAuthority);
-            return builder.build();
-        } catch (ManagedChannelRegistry.ProviderNotFoundException malformed) {
-            // No provider takes credentials whose certificates or key it cannot read.
-            throw unreadable(malformed);
-        }
+        ChannelCredentials credentials = tls.isPresent() ? secured(tls.get()) : InsecureChannelCredentials.create();
+        ManagedChannelBuilder<?> builder = builder(host, Integer.parseInt(address.group(3)), credentials, callbacks)
+                .maxInboundMessageSize(mostBytes);
+        tls.flatMap(TlsMaterial::serverName).ifPresent(builder::overrideAuthority);
+        return builder.build();
+    }
+
+    private ChannelCredentials secured(TlsMaterial tls) throws UnusableEndpoint {
+        return NettySslContextChannelCredentials.create(contexts.of(tls));
     }
 
     private static ManagedChannelBuilder<?> builder(
@@ -93,30 +86,5 @@ public final class Channels {
                 .keepAliveTime(20, TimeUnit.SECONDS)
                 .keepAliveTimeout(5, TimeUnit.SECONDS)
                 .disableRetry();
-    }
-
-    /** The material's own words name where it came from. */
-    private static ChannelCredentials secured(TlsMaterial tls) throws UnusableEndpoint {
-        if (tls.problem().isPresent()) {
-            throw new UnusableEndpoint(
-                    Contact.AUTHENTICATION_FAILED, tls.problem().orElseThrow());
-        }
-        try {
-            return TlsChannelCredentials.newBuilder()
-                    .trustManager(bytes(tls.authorities()))
-                    .keyManager(bytes(tls.certificates()), bytes(tls.privateKey()))
-                    .build();
-        } catch (IOException | IllegalArgumentException malformed) {
-            throw unreadable(malformed);
-        }
-    }
-
-    private static UnusableEndpoint unreadable(Exception malformed) {
-        return new UnusableEndpoint(
-                Contact.AUTHENTICATION_FAILED, "TLS material cannot be read: " + malformed.getMessage());
-    }
-
-    private static InputStream bytes(String pem) {
-        return new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII));
     }
 }
