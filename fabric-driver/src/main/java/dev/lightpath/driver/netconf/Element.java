@@ -15,7 +15,12 @@ record Element(String namespace, String name, String id, String text, List<Eleme
     }
 
     Optional<Element> child(String wanted) {
-        return children.stream().filter(c -> c.name.equals(wanted)).findFirst();
+        for (Element each : children) {
+            if (each.name.equals(wanted)) {
+                return Optional.of(each);
+            }
+        }
+        return Optional.empty();
     }
 
     List<Element> children(String wanted) {

@@ -1,6 +1,7 @@
 package dev.lightpath.driver.netconf;
 
 import dev.lightpath.driver.session.LostException;
+import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -21,7 +22,8 @@ final class Framing {
     private volatile boolean chunked;
 
     Framing(InputStream in, OutputStream out) {
-        this.in = in;
+        // heads of chunks and ends of messages are read byte by byte, each of which locks the channel of SSH
+        this.in = new BufferedInputStream(in, 1 << 14);
         this.out = out;
     }
 
@@ -67,7 +69,9 @@ final class Framing {
     }
 
     private static boolean endsWithMark(byte[] message, int size) {
-        return size >= END.length && Arrays.equals(message, size - END.length, size, END, 0, END.length);
+        return size >= END.length
+                && message[size - 1] == END[END.length - 1]
+                && Arrays.equals(message, size - END.length, size, END, 0, END.length);
     }
 
     private byte[] readChunks() throws IOException, LostException {

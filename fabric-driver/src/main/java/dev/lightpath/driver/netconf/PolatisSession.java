@@ -27,6 +27,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,6 +52,9 @@ public final class PolatisSession implements SwitchSession {
     private final Activities activities;
     private final LimitsReading limitsReading;
     private final MeasuredAlarms measured = new MeasuredAlarms(Clock.systemUTC());
+    /** Held while the session for changes is used. */
+    private final ReentrantLock busy = new ReentrantLock();
+
     private PowerLimits limits = PowerLimits.NONE;
     private long limitsNanos;
 
@@ -283,14 +287,27 @@ public final class PolatisSession implements SwitchSession {
         return Optional.of(alarms.all());
     }
 
+    /** By the session for changes while nothing is changed: what is asked there waits for no reading of all ports. */
     @Override
     public List<NativeCircuit> circuits() throws LostException, RefusedException {
-        return device.circuits(layout);
+        if (!busy.tryLock()) {
+            return device.circuits(layout);
+        }
+        try {
+            return changed.circuits(layout);
+        } finally {
+            busy.unlock();
+        }
     }
 
     @Override
     public List<MoveAnswer> move(List<Move> moves, Duration within) throws LostException {
-        return changed.move(moves, layout, within);
+        busy.lock();
+        try {
+            return changed.move(moves, layout, within);
+        } finally {
+            busy.unlock();
+        }
     }
 
     @Override

@@ -161,6 +161,25 @@ final class NetconfSessionTest {
         }
     }
 
+    /** Each byte of a channel of SSH that is read alone takes a lock. */
+    @Test
+    void readsTheChannelInBlocksByBothFramings() throws Exception {
+        for (boolean chunks : new boolean[] {false, true}) {
+            byte[] said = (chunks ? chunked(REPLY, 7) : REPLY + "]]>]]>").getBytes(StandardCharsets.UTF_8);
+            InputStream blocks = new ByteArrayInputStream(said) {
+                @Override
+                public synchronized int read() {
+                    throw new AssertionError("a byte is read alone");
+                }
+            };
+            Framing framing = new Framing(blocks, OutputStream.nullOutputStream());
+            if (chunks) {
+                framing.useChunks();
+            }
+            assertThat(new String(framing.read(), StandardCharsets.UTF_8)).isEqualTo(REPLY);
+        }
+    }
+
     @Test
     void notificationsComeBesideAnswers() throws Exception {
         ask("1.0", "<notification><x/></notification>]]>]]>" + REPLY + "]]>]]>");
