@@ -70,7 +70,7 @@ final class GnmiDriverTest extends ManagedTrial {
 
     private static GnmiDevice changed(
             GnmiDevice of, int port, Optional<GnmiLogin> login, String size, OptionalLong electionId) {
-        return new GnmiDevice(of.id(), "127.0.0.1:" + port, login, of.serverName(), size, electionId, of.poll());
+        return new GnmiDevice(of.id(), "127.0.0.1:" + port, login, of.serverName(), size, "", electionId, of.poll());
     }
 
     private static GnmiDevice at(GnmiDevice of, int port) {
@@ -248,7 +248,14 @@ final class GnmiDriverTest extends ManagedTrial {
         return new AdapterConfig.GnmiSonicOcs(
                 Optional.of(new GnmiTls(ca, Optional.empty(), Optional.empty())),
                 List.of(new GnmiDevice(
-                        of.id(), of.endpoint(), of.login(), Optional.of(name), of.size(), of.electionId(), of.poll())));
+                        of.id(),
+                        of.endpoint(),
+                        of.login(),
+                        Optional.of(name),
+                        of.size(),
+                        "",
+                        of.electionId(),
+                        of.poll())));
     }
 
     @Test
@@ -449,14 +456,50 @@ final class GnmiDriverTest extends ManagedTrial {
     }
 
     private static GnmiDevice scripted(ScriptedGnmi device) {
+        return scripted(device, "");
+    }
+
+    private static GnmiDevice scripted(ScriptedGnmi device, String yangRevision) {
         return new GnmiDevice(
                 ManagedPlant.DEVICE,
                 "127.0.0.1:" + device.port(),
                 Optional.empty(),
                 Optional.empty(),
                 "",
+                yangRevision,
                 OptionalLong.empty(),
                 Duration.ofSeconds(1));
+    }
+
+    @Test
+    void aRevisionThatNobodyKnowsIsOneLineUnlessItIsNamed() throws Exception {
+        try (ScriptedGnmi device = new ScriptedGnmi()) {
+            for (String module : List.of("sonic-ocs", "sonic-ocs-states")) {
+                device.has(module, "2031-01-01");
+                leavesAloneAndSays(
+                        GnmiPlant.only(scripted(device)),
+                        "revision 2031-01-01 of module " + module + " is unknown, so the device is neither read nor"
+                                + " changed; allowed are those up to 2024-11-21, and the one that `yangRevision`");
+                closeDriver();
+                device.has(module, "2024-11-20");
+            }
+            device.has("openconfig-platform", "2031-01-01");
+            awaitPresent(driver(GnmiPlant.only(scripted(device))));
+            closeDriver();
+            device.has("sonic-ocs", "2031-01-01");
+            awaitPresent(driver(GnmiPlant.only(scripted(device, "2031-01-01"))));
+        }
+    }
+
+    @Test
+    void aVersionThatIsNoRevisionIsToldOnceAndTheDeviceIsUsed() throws Exception {
+        try (ScriptedGnmi device = new ScriptedGnmi()) {
+            device.has("sonic-ocs", "1.0.2");
+            awaitPresent(driver(GnmiPlant.only(scripted(device))));
+            assertThat(log("module sonic-ocs has version '1.0.2', which is no revision of YANG: it is used like"
+                            + " 2024-11-21, the newest known one"))
+                    .hasSize(1);
+        }
     }
 
     @Test

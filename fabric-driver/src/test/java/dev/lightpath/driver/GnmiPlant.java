@@ -39,6 +39,7 @@ public final class GnmiPlant extends ManagedPlant {
                 Optional.of(new GnmiLogin("admin", passwordFile)),
                 Optional.empty(),
                 "",
+                "",
                 OptionalLong.empty(),
                 Duration.ofSeconds(1));
     }

@@ -107,6 +107,7 @@ final class GnmiTarget implements ServerFaults.Own, AutoCloseable {
                 Optional.empty(),
                 Optional.empty(),
                 "16x16",
+                "",
                 OptionalLong.empty(),
                 poll);
     }

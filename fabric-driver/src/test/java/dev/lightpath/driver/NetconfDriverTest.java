@@ -215,7 +215,9 @@ final class NetconfDriverTest extends ManagedTrial {
                 plant("ports: 16", CANDIDATE + ", revision: 2031-01-01").device();
         Path password = right.passwordFile().orElseThrow();
         leavesAloneAndSays(
-                only(right), "revision 2031-01-01 of module optical-switch is unknown; allowed are those up to");
+                only(right),
+                "revision 2031-01-01 of module optical-switch is unknown, so the device is neither read nor changed;"
+                        + " allowed are those up to 2018-03-22");
         awaitPresent(driver2(changed(right, right.port(), password, right.hostKey(), "", "2031-01-01")));
     }
 

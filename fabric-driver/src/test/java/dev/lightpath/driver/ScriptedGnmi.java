@@ -36,6 +36,7 @@ final class ScriptedGnmi extends gNMIGrpc.gNMIImplBase implements AutoCloseable 
     static final String CIRCUITS = "sonic-ocs-states:sonic-ocs-states/OCS_CROSS_CONNECT";
 
     private final Map<String, ByteString> answers = new ConcurrentHashMap<>();
+    private final Map<String, String> models = new ConcurrentHashMap<>();
     private final AtomicInteger streams = new AtomicInteger();
     private final Server server;
 
@@ -65,6 +66,11 @@ final class ScriptedGnmi extends gNMIGrpc.gNMIImplBase implements AutoCloseable 
         answers.remove(path);
     }
 
+    /** Says that it has a module, and of which version. */
+    void has(String module, String version) {
+        models.put(module, version);
+    }
+
     int port() {
         return server.getPort();
     }
@@ -78,8 +84,10 @@ final class ScriptedGnmi extends gNMIGrpc.gNMIImplBase implements AutoCloseable 
     public void capabilities(CapabilityRequest request, StreamObserver<CapabilityResponse> out) {
         CapabilityResponse.Builder can = CapabilityResponse.newBuilder();
         if (answers.containsKey(PORTS)) {
-            can.addSupportedModels(ModelData.newBuilder().setName("sonic-ocs-states"));
+            models.putIfAbsent("sonic-ocs-states", "");
         }
+        models.forEach((name, version) ->
+                can.addSupportedModels(ModelData.newBuilder().setName(name).setVersion(version)));
         out.onNext(can.build());
         out.onCompleted();
     }

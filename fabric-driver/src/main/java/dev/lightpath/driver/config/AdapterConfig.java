@@ -130,6 +130,7 @@ public sealed interface AdapterConfig {
      * @param login empty: it takes the driver by its certificate, or anybody
      * @param serverName name that its certificate must have; empty: the host of the endpoint
      * @param size such as {@code 64x64}; empty: as the device says
+     * @param yangRevision revision of the modules to take for the newest known one; empty: none
      * @param electionId number by which the driver claims to be the device's one master; empty: it claims nothing
      * @param poll time after which the device is asked again, if it told of nothing
      */
@@ -139,6 +140,7 @@ public sealed interface AdapterConfig {
             Optional<GnmiLogin> login,
             Optional<String> serverName,
             String size,
+            String yangRevision,
             OptionalLong electionId,
             Duration poll) {}
 

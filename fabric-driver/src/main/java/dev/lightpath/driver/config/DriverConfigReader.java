@@ -297,8 +297,7 @@ public final class DriverConfigReader {
                                     "it is SHA256:..., as ssh-keygen -l prints it; take it from the device")),
                     matching(each, "size", SIZE, "such as 48x48, or 48xCC if any port may meet any other")
                             .orElse(""),
-                    matching(each, "yangRevision", DATE, "a date such as 2018-03-22")
-                            .orElse(""),
+                    yangRevision(each, "2018-03-22"),
                     Duration.ofSeconds(number(each, "pollSeconds", 2, 1, 600))));
         }
         return all;
@@ -392,8 +391,16 @@ public final class DriverConfigReader {
         }
         boolean open = files.isPresent() || insecure(adapter);
         List<GnmiDevice> all = new ArrayList<>();
-        Set<String> fields =
-                ordered("id", "endpoint", "user", "passwordFile", "serverName", "size", "electionId", "pollSeconds");
+        Set<String> fields = ordered(
+                "id",
+                "endpoint",
+                "user",
+                "passwordFile",
+                "serverName",
+                "size",
+                "yangRevision",
+                "electionId",
+                "pollSeconds");
         for (YamlMap each : adapter.maps("devices", fields)) {
             String id = id(each);
             Address endpoint = endpoint(each, "host:port of the device, whose port is usually 8080 or 9339");
@@ -414,6 +421,7 @@ public final class DriverConfigReader {
                     each.text("serverName"),
                     matching(each, "size", TWO_SIDES, "such as 64x64: ports of side A x ports of side B")
                             .orElse(""),
+                    yangRevision(each, "2024-11-21"),
                     election,
                     Duration.ofSeconds(number(each, "pollSeconds", 2, 1, 600))));
         }
@@ -427,6 +435,11 @@ public final class DriverConfigReader {
             throw device.missing(user.isPresent() ? "passwordFile" : "user", "user and passwordFile belong together");
         }
         return user.map(name -> new AdapterConfig.GnmiLogin(name, password.orElseThrow()));
+    }
+
+    private static String yangRevision(YamlMap device, String example) throws ConfigException {
+        return matching(device, "yangRevision", DATE, "a date such as " + example)
+                .orElse("");
     }
 
     private Optional<Path> secret(YamlMap map, String field, String allowed) throws ConfigException {

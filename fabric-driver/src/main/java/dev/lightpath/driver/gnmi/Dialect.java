@@ -14,7 +14,10 @@ enum Dialect {
     /** As the gNMI specification has it: names without modules, and the bare value. */
     BARE;
 
-    private static final String CONFIG = "sonic-ocs";
+    /** Module of what is provisioned. */
+    static final String MODULE = "sonic-ocs";
+
+    private static final String CONFIG = MODULE;
     private static final String STATES = "sonic-ocs-states";
     private static final String CIRCUITS = "OCS_CROSS_CONNECT";
     private static final String PORTS = "OCS_PORT";

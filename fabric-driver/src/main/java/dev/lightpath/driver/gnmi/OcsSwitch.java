@@ -1,6 +1,5 @@
 package dev.lightpath.driver.gnmi;
 
-import com.github.gnmi.proto.CapabilityResponse;
 import com.github.gnmi.proto.Notification;
 import com.github.gnmi.proto.Path;
 import com.github.gnmi.proto.SetRequest;
@@ -20,6 +19,7 @@ import dev.lightpath.driver.session.SessionAdapter;
 import dev.lightpath.driver.session.SwitchAddress;
 import dev.lightpath.driver.session.SwitchDescription;
 import dev.lightpath.driver.session.SwitchSession;
+import dev.lightpath.driver.session.ToldOnce;
 import dev.lightpath.proto.driver.v1alpha1.Capabilities;
 import dev.lightpath.proto.driver.v1alpha1.Environment;
 import dev.lightpath.proto.driver.v1alpha1.FactoryLoss;
@@ -85,15 +85,18 @@ public final class OcsSwitch implements SwitchSession {
 
     private static SwitchAddress address(GnmiDevice config, Channels channels) {
         AtomicBoolean endsAtSeveral = new AtomicBoolean();
-        return new SwitchAddress(config.id(), config.poll(), event -> open(config, channels, endsAtSeveral, event));
+        ToldOnce told = new ToldOnce();
+        return new SwitchAddress(
+                config.id(), config.poll(), event -> open(config, channels, endsAtSeveral, told, event));
     }
 
-    private static OcsSwitch open(GnmiDevice config, Channels channels, AtomicBoolean endsAtSeveral, Runnable event)
+    private static OcsSwitch open(
+            GnmiDevice config, Channels channels, AtomicBoolean endsAtSeveral, ToldOnce told, Runnable event)
             throws LostException, RefusedException {
         GnmiSession session = channels.open(config, endsAtSeveral);
         boolean open = false;
         try {
-            OcsSwitch device = greet(config, session, event);
+            OcsSwitch device = greet(config, session, told, event);
             open = true;
             return device;
         } catch (RefusedException refused) {
@@ -118,9 +121,9 @@ public final class OcsSwitch implements SwitchSession {
         return new RefusedException(refused.code(), "the device takes " + who + ": " + refused.code());
     }
 
-    private static OcsSwitch greet(GnmiDevice config, GnmiSession session, Runnable event)
+    private static OcsSwitch greet(GnmiDevice config, GnmiSession session, ToldOnce told, Runnable event)
             throws LostException, RefusedException {
-        OcsTables tables = tables(session);
+        OcsTables tables = tables(session, Models.stated(session.capabilities(), config, told));
         Dialect dialect = tables.dialect();
         StateTables states = tables.states();
         Map<String, Map<String, String>> rows = tables.ports(session.get(tables.ofPorts()));
@@ -134,11 +137,12 @@ public final class OcsSwitch implements SwitchSession {
         return new OcsSwitch(session, mastership, tables, ports, description, news);
     }
 
-    /** In the first dialect in which the device tells ports: servers refuse the names of the other, or find nothing there. */
-    private static OcsTables tables(GnmiSession session) throws LostException, RefusedException {
-        CapabilityResponse can = session.capabilities();
-        boolean listed = can.getSupportedModelsList().stream()
-                .anyMatch(model -> model.getName().equals(Dialect.STATES_MODULE));
+    /**
+     * In the first dialect in which the device tells ports: servers refuse the names of the other, or find nothing there.
+     *
+     * @param listed whether the device says that it has the module of states
+     */
+    private static OcsTables tables(GnmiSession session, boolean listed) throws LostException, RefusedException {
         for (Dialect each : Dialect.values()) {
             boolean configured = tells(session, each.ports());
             boolean stated = tells(session, each.portStates());

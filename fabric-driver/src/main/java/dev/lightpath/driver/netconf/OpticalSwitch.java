@@ -12,6 +12,7 @@ import dev.lightpath.driver.session.OneLine;
 import dev.lightpath.driver.session.Ports;
 import dev.lightpath.driver.session.Product;
 import dev.lightpath.driver.session.RefusedException;
+import dev.lightpath.driver.session.YangRevision;
 import dev.lightpath.proto.driver.v1alpha1.Attenuation;
 import dev.lightpath.proto.driver.v1alpha1.CircuitState;
 import dev.lightpath.proto.driver.v1alpha1.ItemReason;
@@ -76,11 +77,7 @@ final class OpticalSwitch {
     OpticalSwitch(NetconfSession session, String accepted) throws LostException {
         this.session = session;
         String revision = revision(session.capabilities());
-        if (revision.compareTo(NEWEST) > 0 && !revision.equals(accepted)) {
-            throw new LostException(
-                    "revision " + revision + " of module optical-switch is unknown; allowed are those up to " + NEWEST
-                            + ", and the one that `yangRevision` in driver.yaml names");
-        }
+        YangRevision.requireKnown("optical-switch", revision, NEWEST, accepted);
         pair = revision.compareTo(RENAMED) < 0 ? "pairs" : "pair";
         attenuates = revision.compareTo(RENAMED) >= 0;
         candidate = session.can("candidate");

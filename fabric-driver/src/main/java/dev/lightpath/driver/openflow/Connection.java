@@ -27,6 +27,9 @@ final class Connection implements AutoCloseable {
 
     private static final int LOWEST = 4;
     private static final int HIGHEST = 5;
+    /** OpenFlow 1.5: no later version was published. */
+    private static final int LAST = 6;
+
     private static final int HELLO_VERSION_BITMAP = 1;
     /** Of all answers to questions that are sent together: a device of 65 535 ports needs some seven million. */
     private static final int MOST_BYTES = 16 << 20;
@@ -82,10 +85,21 @@ final class Connection implements AutoCloseable {
         int theirs = bitmap(hello);
         int both = theirs & VERSIONS;
         if (both == 0) {
-            throw new LostException("it speaks OpenFlow version " + hello.version()
-                    + " of the wire, but not 4 or 5, which are OpenFlow 1.3 and 1.4");
+            throw new LostException("it speaks " + named(theirs == 0 ? hello.version() : highest(theirs))
+                    + ", which the driver does not, so the device is neither read nor changed; allowed are OpenFlow 1.3"
+                    + " and 1.4");
         }
-        return 31 - Integer.numberOfLeadingZeros(both);
+        return highest(both);
+    }
+
+    private static int highest(int versions) {
+        return 31 - Integer.numberOfLeadingZeros(versions);
+    }
+
+    private static String named(int version) {
+        return version >= 1 && version <= LAST
+                ? "OpenFlow 1." + (version - 1)
+                : "version " + version + " of OpenFlow's wire";
     }
 
     private static int bitmap(Message hello) {
