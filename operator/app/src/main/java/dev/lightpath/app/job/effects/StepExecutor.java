@@ -6,6 +6,7 @@ import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.app.job.facts.Replicas;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.plan.JobStep;
+import dev.lightpath.app.job.plan.LitPlaces;
 import dev.lightpath.app.job.plan.StepsTaken;
 import dev.lightpath.app.job.reading.Concurrently;
 import dev.lightpath.app.job.workload.JobSetDraft;
@@ -175,6 +176,7 @@ public final class StepExecutor {
         Map<JobStep.Ungate, Optional<Pod>> pods = Concurrently.map(ungates, ungate -> pod(job, ungate.pod()));
         boolean current = true;
         List<SliceFacts> now = List.of();
+        LitPlaces light = LitPlaces.of(now);
         long readNanos = 0;
         for (int from = 0, to; from < ungates.size(); from = to) {
             to = from == 0 ? 1 : Math.min(ungates.size(), from + Concurrently.AT_A_TIME);
@@ -183,11 +185,10 @@ public final class StepExecutor {
                     || isOutdated(now, watched.get())) {
                 readNanos = System.nanoTime();
                 now = slices.apply(job);
+                light = LitPlaces.of(now);
             }
-            List<SliceFacts> light = now;
             List<JobStep.Ungate> few = ungates.subList(from, to);
-            List<JobStep.Ungate> lit =
-                    few.stream().takeWhile(step -> step.isLit(light)).toList();
+            List<JobStep.Ungate> lit = few.stream().takeWhile(light::has).toList();
             current &= Concurrently.map(
                             lit,
                             step -> pods.getOrDefault(step, Optional.empty())

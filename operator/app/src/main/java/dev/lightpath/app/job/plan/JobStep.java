@@ -5,7 +5,6 @@ import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
 import java.util.Collections;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SortedMap;
@@ -45,19 +44,6 @@ public sealed interface JobStep {
         @Override
         public String toString() {
             return "Ungate[pod=" + pod + ", place=" + place + ", attempt=" + attempt + "]";
-        }
-
-        /**
-         * Whether its light still burns there: a job has many pods, and a fault may come between two of them.
-         *
-         * @param slices all of the job, as they are now
-         */
-        public boolean isLit(List<SliceFacts> slices) {
-            List<SliceFacts> own =
-                    slices.stream().filter(slice -> slice.attempt() == attempt).toList();
-            return slices.stream().noneMatch(slice -> slice.attempt() > attempt)
-                    && own.stream().allMatch(SliceFacts::shines)
-                    && RankedNode.of(own).contains(place);
         }
     }
 

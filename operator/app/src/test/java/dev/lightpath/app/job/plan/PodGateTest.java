@@ -85,13 +85,14 @@ class PodGateTest {
     @Test
     void aPodStaysBehindTheGateOnceItsLightHasLeftItsNode() {
         JobStep.Ungate second = new JobStep.Ungate("p1", new RankedNode("n1", 1, "0"), 1, new TreeMap<>());
-        assertThat(second.isLit(sample.lit().slices)).isTrue();
-        assertThat(second.isLit(new SampleJob().placed(condition(ConditionType.READY, "False", "Degraded")).slices))
+        assertThat(LitPlaces.of(sample.lit().slices).has(second)).isTrue();
+        assertThat(LitPlaces.of(new SampleJob().placed(condition(ConditionType.READY, "False", "Degraded")).slices)
+                        .has(second))
                 .isFalse();
         JobStep.Ungate elsewhere = new JobStep.Ungate("p1", new RankedNode("n5", 1, "0"), 1, new TreeMap<>());
-        assertThat(elsewhere.isLit(sample.slices)).isFalse();
+        assertThat(LitPlaces.of(sample.slices).has(elsewhere)).isFalse();
         sample.slices.add(SampleJob.slice(2, Optional.empty()));
-        assertThat(second.isLit(sample.slices)).isFalse();
+        assertThat(LitPlaces.of(sample.slices).has(second)).isFalse();
     }
 
     /** Conditions are told once the hardware has answered, the record is written before it is asked. */
@@ -102,10 +103,10 @@ class PodGateTest {
         SliceFacts lit = sample.slices.getFirst();
         sample.slices.set(0, SampleJob.recordedAnew(lit));
         assertThat(sample.steps()).isEmpty();
-        assertThat(second.isLit(sample.slices)).isFalse();
+        assertThat(LitPlaces.of(sample.slices).has(second)).isFalse();
         sample.slices.set(0, SampleSlice.like(lit).toldOf(Optional.empty()).facts());
         assertThat(sample.steps()).as("of a version that told of none").isEmpty();
-        assertThat(second.isLit(sample.slices)).isFalse();
+        assertThat(LitPlaces.of(sample.slices).has(second)).isFalse();
     }
 
     @Test
