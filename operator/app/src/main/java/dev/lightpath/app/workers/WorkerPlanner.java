@@ -152,10 +152,10 @@ final class WorkerPlanner implements TopologyPlanner, AutoCloseable {
             return Optional.empty();
         }
         try {
-            long untilNanos = System.nanoTime() + patience.toNanos();
+            long untilNanos = workers.nanoTime() + patience.toNanos();
             Set<String> tried = new HashSet<>(except);
             while (!limits.stop().getAsBoolean()) {
-                Duration left = Duration.ofNanos(untilNanos - System.nanoTime());
+                Duration left = Duration.ofNanos(untilNanos - workers.nanoTime());
                 if (left.isNegative()) {
                     return Optional.empty();
                 }

@@ -65,6 +65,11 @@ final class Workers implements AutoCloseable {
         this.nanoTime = nanoTime;
     }
 
+    /** The time by which all patience with them is counted. */
+    long nanoTime() {
+        return nanoTime.getAsLong();
+    }
+
     /**
      * The one with the fewest of our searches, of equals the one that had none for longest. It counts as one that runs a
      * search until {@link #end}.
@@ -78,7 +83,7 @@ final class Workers implements AutoCloseable {
     }
 
     private synchronized Optional<Worker> chosen(Set<String> except) {
-        long now = nanoTime.getAsLong();
+        long now = nanoTime();
         Optional<Worker> chosen = known.values().stream()
                 .filter(worker -> !worker.isAside(now) && !except.contains(worker.address()))
                 .min(Comparator.comparingInt(Worker::running).thenComparing(worker -> worker.usedNanos() - now));
@@ -101,7 +106,7 @@ final class Workers implements AutoCloseable {
     }
 
     private void count() {
-        long now = nanoTime.getAsLong();
+        long now = nanoTime();
         meter.workers((int)
                 known.values().stream().filter(worker -> !worker.isAside(now)).count());
     }
@@ -114,7 +119,7 @@ final class Workers implements AutoCloseable {
 
     /** Looks anew where that is due, on a thread of its own: the look-up of a name has no limit of time. */
     private synchronized CountDownLatch look() {
-        long now = nanoTime.getAsLong();
+        long now = nanoTime();
         if (look.getCount() == 0 && (!refreshed || now - refreshedNanos >= REFRESH.toNanos())) {
             refreshed = true;
             refreshedNanos = now;

@@ -47,6 +47,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -76,6 +77,9 @@ class WorkerPlannerTest {
     private static final Goal LARGE_GOAL = Goal.fewestPorts(Algorithm.TOPOLOGY, 1e-9);
 
     private final int port = freePort();
+    /** How far patience with workers has come before the time of day. */
+    private final AtomicLong aheadNanos = new AtomicLong();
+
     private final List<AutoCloseable> open = new ArrayList<>();
     private final AtomicBoolean stop = new AtomicBoolean();
     /** Long: most tests would take a machine that is busy for a worker that does not stop. */
@@ -128,6 +132,14 @@ class WorkerPlannerTest {
         await().atMost(LIMIT).until(() -> ProcessHandle.current().children().anyMatch(ProcessHandle::isAlive));
     }
 
+    /** Nobody takes a search until its patience is over, which then is soon. */
+    private void aSearchRunsHere() {
+        await().atMost(LIMIT).until(() -> {
+            aheadNanos.addAndGet(LONG_ENOUGH_TO_BEGIN.toNanos());
+            return here.get() == 1;
+        });
+    }
+
     private WorkerPlanner planner(Duration patience, String... hosts) {
         return planner(patience, Optional.empty(), hosts);
     }
@@ -143,7 +155,7 @@ class WorkerPlannerTest {
                     return found;
                 },
                 meter,
-                System::nanoTime);
+                () -> System.nanoTime() + aheadNanos.get());
         WorkerPlanner planner = new WorkerPlanner(workers, new DeltaPlanner(), meter, patience, stopPatience);
         open.add(planner);
         return planner;
@@ -173,6 +185,11 @@ class WorkerPlannerTest {
                 tls));
         open.add(worker);
         return worker;
+    }
+
+    private void secured(Path folder, String caller) throws IOException {
+        var tls = new WorkerSettings.Tls(folder, new TreeSet<>(List.of(caller)), new TreeSet<>());
+        worker(FIRST, 1, "-Xmx512m", Optional.of(tls));
     }
 
     private ScriptedWorker scripted(
@@ -267,7 +284,8 @@ class WorkerPlannerTest {
         CompletableFuture<DeltaSolution> answer = large(planner(LONG_ENOUGH_TO_BEGIN, FIRST));
         await().atMost(LIMIT).until(() -> killed.descendants().findAny().isPresent());
         killed.destroyForcibly().onExit().join();
-        await().atMost(LIMIT).until(() -> here.get() == 1);
+        await().atMost(LIMIT).until(() -> tries(Ending.AWAY) > 0);
+        aSearchRunsHere();
         stop.set(true);
         assertThat(SolutionVerifier.violations(LARGE, of(answer))).isEmpty();
         assertThat(tries(Ending.ANSWERED)).isZero();
@@ -482,7 +500,8 @@ class WorkerPlannerTest {
                                 .build()));
         stop.set(false);
         CompletableFuture<DeltaSolution> answer = large(planner(LONG_ENOUGH_TO_BEGIN, FIRST));
-        await().atMost(LIMIT).until(() -> here.get() == 1);
+        await().atMost(LIMIT).until(() -> tries(Ending.WRONG) > 0);
+        aSearchRunsHere();
         stop.set(true);
         assertThat(of(answer).makespanSeconds()).isLessThan(seconds);
         assertThat(tries(Ending.WRONG)).isEqualTo(1);
@@ -619,17 +638,17 @@ class WorkerPlannerTest {
         assertThat(unasked.asked()).isEmpty();
     }
 
+    private static void write(Path folder, TestIdentity authority, TestIdentity own) throws IOException {
+        Files.writeString(folder.resolve("ca.crt"), authority.certificate());
+        Files.writeString(folder.resolve("tls.crt"), own.certificate());
+        Files.writeString(folder.resolve("tls.key"), own.privateKey());
+    }
+
     @Test
     void bothSidesShowTheirCertificates(@TempDir Path folder) throws Exception {
         TestIdentity identity = TestIdentity.make(folder, "both");
-        Files.writeString(folder.resolve("ca.crt"), identity.certificate());
-        Files.writeString(folder.resolve("tls.crt"), identity.certificate());
-        Files.writeString(folder.resolve("tls.key"), identity.privateKey());
-        worker(
-                FIRST,
-                1,
-                "-Xmx512m",
-                Optional.of(new WorkerSettings.Tls(folder, new TreeSet<>(List.of("localhost")), new TreeSet<>())));
+        write(folder, identity, identity);
+        secured(folder, "localhost");
         answersLikeThePlanner(planner(LIMIT, Optional.of(folder), FIRST));
         assertThat(here).hasValue(0);
         answersLikeThePlanner(planner(SOON, FIRST));
@@ -639,15 +658,8 @@ class WorkerPlannerTest {
     @Test
     void aCallerOfAnotherNameIsRefused(@TempDir Path folder) throws Exception {
         TestIdentity identity = TestIdentity.make(folder, "both");
-        Files.writeString(folder.resolve("ca.crt"), identity.certificate());
-        Files.writeString(folder.resolve("tls.crt"), identity.certificate());
-        Files.writeString(folder.resolve("tls.key"), identity.privateKey());
-        worker(
-                FIRST,
-                1,
-                "-Xmx512m",
-                Optional.of(
-                        new WorkerSettings.Tls(folder, new TreeSet<>(List.of("lightpath-operator")), new TreeSet<>())));
+        write(folder, identity, identity);
+        secured(folder, "lightpath-operator");
         answersLikeThePlanner(planner(SOON, Optional.of(folder), FIRST));
         assertThat(here).hasValue(1);
     }
@@ -658,22 +670,13 @@ class WorkerPlannerTest {
         TestIdentity stranger = TestIdentity.make(folder, "stranger");
         Path theirs = Files.createDirectory(folder.resolve("theirs"));
         Path ours = Files.createDirectory(folder.resolve("ours"));
-        for (Path each : List.of(theirs, ours)) {
-            TestIdentity own = each.equals(ours) ? stranger : identity;
-            Files.writeString(each.resolve("ca.crt"), identity.certificate());
-            Files.writeString(each.resolve("tls.crt"), own.certificate());
-            Files.writeString(each.resolve("tls.key"), own.privateKey());
-        }
-        worker(
-                FIRST,
-                1,
-                "-Xmx512m",
-                Optional.of(new WorkerSettings.Tls(theirs, new TreeSet<>(List.of("localhost")), new TreeSet<>())));
+        write(theirs, identity, identity);
+        write(ours, identity, stranger);
+        secured(theirs, "localhost");
         WorkerPlanner planner = planner(SOON, Optional.of(ours), FIRST);
         answersLikeThePlanner(planner);
         assertThat(here).hasValue(1);
-        Files.writeString(ours.resolve("tls.crt"), identity.certificate());
-        Files.writeString(ours.resolve("tls.key"), identity.privateKey());
+        write(ours, identity, identity);
         await().atMost(LIMIT).until(() -> {
             answersLikeThePlanner(planner);
             return tries(Ending.ANSWERED) > 0;
