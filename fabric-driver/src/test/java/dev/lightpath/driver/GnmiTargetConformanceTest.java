@@ -8,19 +8,15 @@ import dev.lightpath.proto.driver.v1alpha1.ApplyCircuitsRequest;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.Outcome;
 import io.grpc.ManagedChannel;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The gNMI adapter before a server of others, onosproject/gnxi-simulators.
@@ -33,27 +29,12 @@ import org.junit.jupiter.api.io.TempDir;
  * tuned}, master arbitration, TLS and users. Those are judged before the emulator alone, which was written here.
  */
 @Order(1)
-final class GnmiTargetConformanceTest {
+final class GnmiTargetConformanceTest extends ServerConformance {
     private GnmiTarget device;
-
-    @TempDir
-    private Path directory;
-
-    private JudgedDriver judged;
 
     @BeforeEach
     void start() throws Exception {
-        device = new GnmiTarget();
-    }
-
-    @AfterEach
-    void stop() throws Exception {
-        if (judged != null) {
-            judged.close();
-        }
-        if (device != null) {
-            device.close();
-        }
+        device = open(new GnmiTarget());
     }
 
     private AdapterConfig adapter() {
@@ -61,24 +42,12 @@ final class GnmiTargetConformanceTest {
     }
 
     private JudgedDriver judged() throws Exception {
-        judged = new JudgedDriver(
-                directory.resolve("state"), adapter(), "gnxi", Optional.of(new ServerFaults(device)), device::light);
-        return judged;
+        return judged(adapter(), "gnxi", device, device::light);
     }
 
     @TestFactory
     Stream<DynamicTest> conforms() throws Exception {
-        return judged().meetsAllBut(Set.of(
-                "circuits/bytewise",
-                "conflict/power-on-position",
-                "inventory/factory-loss",
-                "limits/batch",
-                // its circuits have no state
-                "operations/tuning",
-                "ports/both-ways-in-a-request",
-                "ports/both-ways-in-use",
-                "ports/itself",
-                "scope/names"));
+        return judged().meetsAllBut(with(BEYOND_TWO_SIDES, "scope/names"));
     }
 
     @Test

@@ -31,18 +31,13 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.apache.sshd.common.config.keys.KeyUtils;
 import org.apache.sshd.common.config.keys.writer.openssh.OpenSSHKeyEncryptionContext;
 import org.apache.sshd.common.config.keys.writer.openssh.OpenSSHKeyPairResourceWriter;
-import org.apache.sshd.common.keyprovider.KeyPairProvider;
-import org.apache.sshd.server.SshServer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
@@ -137,29 +132,12 @@ final class NetconfDriverTest extends ManagedTrial {
     @Test
     void aServerOfSshWithoutNetconfIsOneLine() throws Exception {
         NetconfDevice right = plant("ports: 16", CANDIDATE).device();
-        KeyPair key = keyPair();
-        SshServer other = SshServer.setUpDefaultServer();
-        other.setHost("127.0.0.1");
-        other.setKeyPairProvider(KeyPairProvider.wrap(key));
-        other.setPasswordAuthenticator((user, password, session) -> true);
-        other.start();
-        open.add(() -> other.stop(true));
+        SshNetconf other = new SshNetconf(password -> true, Optional.empty());
+        open.add(other);
         leavesAloneAndSays(
-                only(changed(
-                        right,
-                        other.getPort(),
-                        right.passwordFile().orElseThrow(),
-                        KeyUtils.getFingerPrint(key.getPublic()),
-                        "",
-                        "")),
-                "the device ended the session before its hello: it takes no more sessions, or 127.0.0.1:"
-                        + other.getPort() + " is not the port of NETCONF, which is usually 830");
-    }
-
-    private static KeyPair keyPair() throws Exception {
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-        generator.initialize(256);
-        return generator.generateKeyPair();
+                only(changed(right, other.port(), right.passwordFile().orElseThrow(), other.hostKey(), "", "")),
+                "the device ended the session before its hello: it takes no more sessions, or 127.0.0.1:" + other.port()
+                        + " is not the port of NETCONF, which is usually 830");
     }
 
     private static AdapterConfig withKey(NetconfDevice of, Path key) {
@@ -200,7 +178,7 @@ final class NetconfDriverTest extends ManagedTrial {
         passphrase.setPassword("s3cr3t-passphrase");
         passphrase.setCipherType("256");
         try (var out = Files.newOutputStream(locked)) {
-            OpenSSHKeyPairResourceWriter.INSTANCE.writePrivateKey(keyPair(), "", passphrase, out);
+            OpenSSHKeyPairResourceWriter.INSTANCE.writePrivateKey(SshNetconf.keyPair(), "", passphrase, out);
         }
         leavesAloneAndSays(
                 withKey(right, locked),

@@ -11,39 +11,34 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.sshd.client.SshClient;
 import org.apache.sshd.common.config.keys.KeyUtils;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The NETCONF adapter before a server of others: OpenDaylight's netconf-testtool, with its real datastore. */
 @Order(1)
-final class NetconfTesttoolConformanceTest {
+final class NetconfTesttoolConformanceTest extends ServerConformance {
     private static final Path JAR = Path.of("target/netconf-testtool/netconf-testtool.jar");
 
     private Process server;
-    private CutProxy way;
-    private Ncclient client;
     private JudgedDriver judged;
 
     @BeforeEach
-    void start(@TempDir Path directory) throws Exception {
+    void start() throws Exception {
         if (!Files.isReadable(JAR)) {
             abort("not judged: netconf-testtool, because " + JAR + " is not there; Maven copies it");
         }
         int port = QuietPort.find();
-        way = new CutProxy(port);
-        serve(directory, port);
+        serve(port);
         String hostKey = hostKey(port);
-        client = new Ncclient(port, "any");
+        CutProxy way = open(new CutProxy(port));
+        Ncclient client = open(new Ncclient(port, "any"));
         NetconfHardware hardware = new NetconfHardware(client, () -> server, way, false);
         hardware.install();
         Path password = Files.writeString(directory.resolve("password"), "any");
@@ -58,15 +53,10 @@ final class NetconfTesttoolConformanceTest {
                 "16xCC",
                 "",
                 Duration.ofSeconds(1));
-        judged = new JudgedDriver(
-                directory.resolve("state"),
-                new AdapterConfig.NetconfPolatis(List.of(device)),
-                device.id(),
-                Optional.of(new ServerFaults(hardware)),
-                client::light);
+        judged = judged(new AdapterConfig.NetconfPolatis(List.of(device)), device.id(), hardware, client::light);
     }
 
-    private void serve(Path directory, int port) throws IOException {
+    private void serve(int port) throws IOException {
         server = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
@@ -89,6 +79,10 @@ final class NetconfTesttoolConformanceTest {
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("testtool.log").toFile())
                 .start();
+        open(() -> {
+            server.destroyForcibly();
+            server.waitFor();
+        });
     }
 
     /** As an administrator would ask ssh-keyscan. */
@@ -119,31 +113,8 @@ final class NetconfTesttoolConformanceTest {
         return shown.get();
     }
 
-    @AfterEach
-    void stop() throws Exception {
-        if (judged != null) {
-            judged.close();
-        }
-        if (client != null) {
-            client.close();
-        }
-        if (way != null) {
-            way.close();
-        }
-        if (server != null) {
-            server.destroyForcibly();
-            server.waitFor();
-        }
-    }
-
     @TestFactory
     Stream<DynamicTest> conforms() {
-        return judged.meetsAllBut(Set.of(
-                "inventory/factory-loss",
-                "ports/wrong-side",
-                "conflict/power-on-position",
-                // its circuits have no state
-                "operations/tuning",
-                "limits/batch"));
+        return judged.meetsAllBut(with(BEYOND_ANY, "ports/wrong-side"));
     }
 }

@@ -8,19 +8,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyPair;
-import java.security.KeyPairGenerator;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import org.apache.sshd.common.config.keys.KeyUtils;
-import org.apache.sshd.common.keyprovider.KeyPairProvider;
 import org.apache.sshd.server.Environment;
-import org.apache.sshd.server.ExitCallback;
-import org.apache.sshd.server.SshServer;
 import org.apache.sshd.server.channel.ChannelSession;
-import org.apache.sshd.server.command.Command;
-import org.apache.sshd.server.subsystem.SubsystemFactory;
 import org.awaitility.Awaitility;
 
 /**
@@ -34,8 +25,7 @@ final class Netconfd implements AutoCloseable {
 
     private final Path directory;
     private final Path socket;
-    private final SshServer ssh;
-    private final String hostKey;
+    private final SshNetconf ssh;
     private Process process;
 
     /** Starts it. The test is aborted, and says so, where it is not installed. */
@@ -46,26 +36,10 @@ final class Netconfd implements AutoCloseable {
         this.directory = directory;
         this.socket = directory.resolve("s");
         start();
-        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
-        generator.initialize(256);
-        KeyPair key = generator.generateKeyPair();
-        hostKey = KeyUtils.getFingerPrint(key.getPublic());
-        ssh = SshServer.setUpDefaultServer();
-        ssh.setHost("127.0.0.1");
-        ssh.setKeyPairProvider(KeyPairProvider.wrap(key));
-        ssh.setPasswordAuthenticator((user, password, session) -> true);
-        ssh.setSubsystemFactories(List.of(new SubsystemFactory() {
-            @Override
-            public String getName() {
-                return "netconf";
-            }
-
-            @Override
-            public Command createSubsystem(ChannelSession channel) {
-                return new Subsystem(socket, channel.getSession().getUsername());
-            }
-        }));
-        ssh.start();
+        ssh = new SshNetconf(
+                password -> true,
+                Optional.of(
+                        channel -> new Subsystem(socket, channel.getSession().getUsername())));
     }
 
     private void start() throws IOException {
@@ -99,7 +73,7 @@ final class Netconfd implements AutoCloseable {
     }
 
     int port() {
-        return ssh.getPort();
+        return ssh.port();
     }
 
     Process process() {
@@ -108,49 +82,18 @@ final class Netconfd implements AutoCloseable {
 
     /** @param port of a way to it */
     NetconfDevice device(int port, Duration poll) throws IOException {
-        return new NetconfDevice(
-                "netconfd",
-                "127.0.0.1",
-                port,
-                "root",
-                Optional.of(Files.writeString(directory.resolve("password"), "any")),
-                Optional.empty(),
-                hostKey,
-                "8x8",
-                "",
-                poll);
+        return ssh.device(directory, "netconfd", port, "root", "any", "8x8", poll);
     }
 
     /** What OpenSSH would start for a session. */
-    private static final class Subsystem implements Command {
+    private static final class Subsystem extends SshNetconf.Session {
         private final Path socket;
         private final String user;
-        private InputStream in = InputStream.nullInputStream();
-        private OutputStream out = OutputStream.nullOutputStream();
-        private ExitCallback exit;
         private Process process;
 
         Subsystem(Path socket, String user) {
             this.socket = socket;
             this.user = user;
-        }
-
-        @Override
-        public void setInputStream(InputStream stream) {
-            in = stream;
-        }
-
-        @Override
-        public void setOutputStream(OutputStream stream) {
-            out = stream;
-        }
-
-        @Override
-        public void setErrorStream(OutputStream stream) {}
-
-        @Override
-        public void setExitCallback(ExitCallback callback) {
-            exit = callback;
         }
 
         @Override
@@ -186,7 +129,7 @@ final class Netconfd implements AutoCloseable {
 
     @Override
     public void close() throws IOException, InterruptedException {
-        ssh.stop(true);
+        ssh.close();
         process.destroyForcibly();
         process.waitFor();
     }
