@@ -16,6 +16,7 @@ import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,10 +25,24 @@ import picocli.CommandLine;
 
 class CertificatesCommandTest {
     @TempDir
+    private static Path authority;
+
+    /** Of two runs, which take seconds each; the second one is asked for the secret of workers too. */
+    private static List<Secret> made;
+
+    private static List<Secret> renewed;
+
+    @TempDir
     private Path folder;
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
+
+    @BeforeAll
+    static void make() {
+        made = new CertificatesCommandTest().secrets();
+        renewed = new CertificatesCommandTest().secrets("--solver", "--namespace", "optics");
+    }
 
     private int run(String... arguments) {
         CommandLine command = Lightpath.commandLine();
@@ -37,9 +52,11 @@ class CertificatesCommandTest {
                 Stream.concat(Stream.of("certificates"), Stream.of(arguments)).toArray(String[]::new));
     }
 
-    private List<Secret> secrets() {
-        out.getBuffer().setLength(0);
-        assertThat(run("--authority", folder.toString())).as(err.toString()).isZero();
+    private List<Secret> secrets(String... options) {
+        assertThat(run(Stream.concat(Stream.of("--authority", authority.toString()), Stream.of(options))
+                        .toArray(String[]::new)))
+                .as(err.toString())
+                .isZero();
         return Stream.of(out.toString().split("(?m)^---\n"))
                 .map(text -> Serialization.unmarshal(text, Secret.class))
                 .toList();
@@ -59,8 +76,7 @@ class CertificatesCommandTest {
 
     @Test
     void makesSecretsForBothSidesSignedByOneAuthority() throws Exception {
-        List<Secret> secrets = secrets();
-        assertThat(secrets)
+        assertThat(made)
                 .extracting(secret -> secret.getMetadata().getNamespace() + "/"
                         + secret.getMetadata().getName())
                 .containsExactly(
@@ -68,12 +84,11 @@ class CertificatesCommandTest {
                         "lightpath-system/lightpath-driver-client",
                         "lightpath-drivers/lightpath-driver-admin",
                         "lightpath-system/lightpath-driver-scraper");
-        assertThat(names(secrets.getFirst()))
-                .contains("2:lightpath-driver.lightpath-drivers.svc", "2:lightpath-driver");
-        assertThat(names(secrets.get(1))).containsExactly("2:lightpath-operator");
-        assertThat(names(secrets.get(2))).containsExactly("2:lightpath-admin");
-        assertThat(names(secrets.getLast())).containsExactly("2:lightpath-scraper");
-        for (Secret secret : secrets) {
+        assertThat(names(made.getFirst())).contains("2:lightpath-driver.lightpath-drivers.svc", "2:lightpath-driver");
+        assertThat(names(made.get(1))).containsExactly("2:lightpath-operator");
+        assertThat(names(made.get(2))).containsExactly("2:lightpath-admin");
+        assertThat(names(made.getLast())).containsExactly("2:lightpath-scraper");
+        for (Secret secret : made) {
             certificate(secret, "tls.crt").verify(certificate(secret, "ca.crt").getPublicKey());
             assertThat(secret.getStringData().get("tls.key")).startsWith("-----BEGIN PRIVATE KEY-----");
         }
@@ -81,10 +96,7 @@ class CertificatesCommandTest {
 
     @Test
     void makesTheSecretOfWorkersOnRequest() throws Exception {
-        assertThat(run("--authority", folder.toString(), "--solver", "--namespace", "optics"))
-                .isZero();
-        String last = out.toString().substring(out.toString().lastIndexOf("\n---\n") + 5);
-        Secret secret = Serialization.unmarshal(last, Secret.class);
+        Secret secret = renewed.getLast();
         assertThat(secret.getMetadata().getNamespace() + "/"
                         + secret.getMetadata().getName())
                 .isEqualTo("optics/lightpath-solver-tls");
@@ -93,11 +105,11 @@ class CertificatesCommandTest {
 
     @Test
     void renewsByTheSameAuthority() throws Exception {
-        X509Certificate before = certificate(secrets().getFirst(), "tls.crt");
-        Secret renewed = secrets().getFirst();
-        before.verify(certificate(renewed, "ca.crt").getPublicKey());
-        assertThat(certificate(renewed, "tls.crt").getPublicKey()).isNotEqualTo(before.getPublicKey());
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve("ca.p12"))))
+        X509Certificate before = certificate(made.getFirst(), "tls.crt");
+        X509Certificate after = certificate(renewed.getFirst(), "tls.crt");
+        before.verify(certificate(renewed.getFirst(), "ca.crt").getPublicKey());
+        assertThat(after.getPublicKey()).isNotEqualTo(before.getPublicKey());
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(authority.resolve("ca.p12"))))
                 .isEqualTo("rw-------");
     }
 
