@@ -4,11 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.crds.job.Parallelism;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.Workload;
+import dev.lightpath.crds.job.WorkloadReference;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -30,6 +32,12 @@ public final class TemplateContradictions {
     /** A rendezvous that gives ranks in the order of the host names. */
     private static final Pattern ARRIVAL =
             Pattern.compile("--rdzv-backend[=\\s]+[\"']?(c10d|etcd-v2|etcd)(?=$|[\\s;&|\"'])");
+
+    /** Kinds whose controllers write no variables of torchrun into their pods. */
+    private static final Set<String> NO_VARIABLES = Set.of("JobSet", "Job");
+
+    private static final Pattern TORCHRUN =
+            Pattern.compile("(?<=^|[\\s/;&|\"'])(torchrun|torch\\.distributed\\.run)(?=$|[\\s;&|\"'])");
 
     private TemplateContradictions() {}
 
@@ -58,6 +66,7 @@ public final class TemplateContradictions {
             TrainingJob job, List<JsonNode> templates, boolean own, int nodes, String gpuResource) {
         SortedSet<String> found = new TreeSet<>();
         Parallelism parallelism = job.getSpec().parallelism();
+        @Nullable Workload workload = job.getSpec().workload();
         List<JsonNode> containers = new ArrayList<>();
         templates.forEach(template -> template.path("spec").path("containers").forEach(containers::add));
         for (JsonNode container : containers) {
@@ -74,6 +83,11 @@ public final class TemplateContradictions {
             if (arrival.find() && nodes > 1) {
                 found.add("container " + name + " runs with --rdzv-backend=" + arrival.group(1)
                         + "; ranks then follow the host names and not the light: omit it");
+            }
+            if (nodes > 1 && isAlone(container, workload)) {
+                found.add("container " + name + " runs torchrun with neither --nnodes nor PET_NNODES; it then trains"
+                        + " alone in each pod: set PET_NNODES to " + nodes
+                        + ", PET_NODE_RANK, and PET_MASTER_ADDR to the host of rank 0");
             }
             if (stagesAreElsewhere(container, job)) {
                 found.add("container " + name + " runs with --pipeline-model-parallel-size and without"
@@ -148,6 +162,23 @@ public final class TemplateContradictions {
         if (!value.isEmpty() && Long.parseLong(value) != said) {
             wrong.put(what, instead);
         }
+    }
+
+    /** Whether torchrun is told of no other pod. Controllers of other kinds than these write its variables. */
+    private static boolean isAlone(JsonNode container, @Nullable Workload workload) {
+        @Nullable WorkloadReference reference = workload == null ? null : workload.ref();
+        if (reference == null
+                || !NO_VARIABLES.contains(reference.kind())
+                || !container.path("envFrom").isEmpty()) {
+            return false;
+        }
+        for (JsonNode variable : container.path("env")) {
+            if (variable.path("name").asText().equals("PET_NNODES")) {
+                return false;
+            }
+        }
+        String line = line(container);
+        return TORCHRUN.matcher(line).find() && !line.contains("--nnodes");
     }
 
     private static boolean stagesAreElsewhere(JsonNode container, TrainingJob job) {

@@ -84,6 +84,39 @@ class TemplateContradictionsTest {
                         "container t sets NNODES to 2; the job has 4 pods");
     }
 
+    /** Nobody writes torchrun's variables into their pods: each process group is then the pod's own, and all seems well. */
+    @Test
+    void tellsOfATorchrunThatTrainsAloneInEachPod() {
+        String alone = "container t runs torchrun with neither --nnodes nor PET_NNODES; it then trains alone in each"
+                + " pod: set PET_NNODES to 4, PET_NODE_RANK, and PET_MASTER_ADDR to the host of rank 0";
+        assertThat(toldOf("JobSet", 4, "{name: t, command: [torchrun, --nproc_per_node=4, train.py]}"))
+                .containsExactly(alone);
+        assertThat(toldOf("Job", 4, "{name: t, command: [bash, -c, \"cd /x && exec torchrun t.py\"]}"))
+                .containsExactly(alone);
+        assertThat(toldOf("Job", 4, "{name: t, command: [python, -m, torch.distributed.run, t.py]}"))
+                .containsExactly(alone);
+        assertThat(toldOf("Job", 1, "{name: t, command: [torchrun, t.py]}")).isEmpty();
+        assertThat(toldOf("Job", 4, "{name: t, command: [torchrun, --nnodes=$(NODES), t.py]}"))
+                .isEmpty();
+        assertThat(toldOf("Job", 4, "{name: t, command: [torchrun, t.py], env: [{name: PET_NNODES, value: \"4\"}]}"))
+                .isEmpty();
+        assertThat(toldOf("Job", 4, "{name: t, command: [torchrun, t.py], envFrom: [{configMapRef: {name: c}}]}"))
+                .isEmpty();
+        assertThat(toldOf("Job", 4, "{name: t, command: [cat, torchrun.log]}")).isEmpty();
+        // their controllers write the variables
+        assertThat(toldOf("TrainJob", 4, "{name: t, command: [torchrun, t.py]}"))
+                .isEmpty();
+        assertThat(toldOf("PyTorchJob", 4, "{name: t, command: [torchrun, t.py]}"))
+                .isEmpty();
+        assertThat(told("{name: t, command: [torchrun, t.py]}")).isEmpty();
+    }
+
+    private static List<String> toldOf(String kind, int nodes, String container) {
+        SampleJob sample = new SampleJob();
+        sample.template = new Workload(null, new WorkloadReference("batch/v1", kind, "mine", List.of()));
+        return TemplateContradictions.of(sample.job(), List.of(template(container)), nodes, SampleJob.GPU_RESOURCE);
+    }
+
     @Test
     void tellsTheFirstFew() {
         assertThat(told("""
