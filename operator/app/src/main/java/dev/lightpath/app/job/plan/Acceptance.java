@@ -4,6 +4,7 @@ import dev.lightpath.app.job.facts.FabricFacts;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.app.job.facts.Made;
+import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.kueue.Kueue;
 import dev.lightpath.app.kueue.QueuedWorkload;
@@ -12,9 +13,11 @@ import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.TorusShape;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
+import dev.lightpath.crds.job.Workload;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.reading.TemplateSize;
 import dev.lightpath.reading.TrafficReader;
+import dev.lightpath.reading.pod.WorkloadKind;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -216,6 +219,27 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                                 + "; nothing is placed before it is there: create it, with the scheduling gate"
                                 + " lightpath.dev/circuits, and the job goes on",
                         true));
+    }
+
+    /**
+     * Why a job gives back what it was granted: its workload was deleted, and the last pod that used its light is gone.
+     * Pods that are no object of a kind stay a workload while none of them is there: who makes them may end all of them
+     * before it makes others.
+     */
+    static Optional<String> deletedMeanwhile(JobFacts facts) {
+        @Nullable Workload named = facts.job().getSpec().workload();
+        boolean pods = named != null
+                && named.ref() != null
+                && WorkloadKind.of(named.ref()).equals(Optional.of(WorkloadKind.PODS));
+        return isGranted(facts)
+                        && !pods
+                        && facts.workload() instanceof WorkloadFacts.Referenced referenced
+                        && referenced.supported()
+                        && referenced.run().isEmpty()
+                        && referenced.pods().stream().noneMatch(PodFacts::usesLight)
+                ? Optional.of("spec.workload.ref: there is no " + referenced.title()
+                        + " any more; its nodes and light go back, and the job starts anew once there is one")
+                : Optional.empty();
     }
 
     /** Nothing is placed here for pods that run in another cluster. */

@@ -28,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobReport(
         JobFacts facts, Purpose purpose, int attempt, List<JobStep> steps, Optional<StepsTaken.Refusal> refusal) {
+    /** Reasons of a release that a change of the job, or of what it needs, takes away. */
+    private static final Set<Reason> NOT_ACCEPTED =
+            Set.of(Reason.SUSPENDED, Reason.WAITING_FOR_QUOTA, Reason.INVALID_TEMPLATE);
+
     /** What to tell once these steps are taken; nothing is learnt. */
     public static TrainingJobStatus of(JobFacts facts, List<JobStep> steps, Optional<StepsTaken.Refusal> refusal) {
         return of(facts, steps, refusal, SpeedFitting.NONE);
@@ -178,7 +183,7 @@ public record JobReport(
                         .map(refusal -> Verdict.fails(refusal.reason(), refusal.message()))
                         .orElseGet(this::sensible);
             case Purpose.Release release ->
-                release.reason() == Reason.SUSPENDED || release.reason() == Reason.WAITING_FOR_QUOTA
+                NOT_ACCEPTED.contains(release.reason())
                         ? Verdict.fails(release.reason(), release.message())
                         : Verdict.holds("the job was accepted");
         };

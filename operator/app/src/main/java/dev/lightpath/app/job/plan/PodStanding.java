@@ -21,8 +21,9 @@ final class PodStanding {
         }
         if (workload instanceof WorkloadFacts.Referenced referenced) {
             if (referenced.run().isEmpty()) {
-                return Optional.of(
-                        Verdict.fails(Reason.PODS_PENDING, "spec.workload.ref: there is no " + referenced.title()));
+                return Optional.of(Verdict.fails(
+                        Reason.PODS_PENDING,
+                        "spec.workload.ref: there is no " + referenced.title() + leftOver(referenced.pods())));
             }
             if (!referenced.run().get().gated()) {
                 return Optional.of(Verdict.fails(
@@ -44,6 +45,16 @@ final class PodStanding {
                 Reason.PODS_PENDING,
                 Counted.part(running, nodes, "pod runs", "pods run")
                         + (strangers == 0 ? "" : "; " + strangers(workload, strangers, nodes))));
+    }
+
+    /** Their workload was deleted. */
+    private static String leftOver(List<PodFacts> workers) {
+        List<PodFacts> left = workers.stream().filter(PodFacts::usesLight).toList();
+        return left.isEmpty()
+                ? ""
+                : "; its nodes and light go back once its pods have ended; waits for "
+                        + Counted.of(left.size(), "pod") + " to end, first "
+                        + left.getFirst().name();
     }
 
     private static String strangers(WorkloadFacts workload, long strangers, int nodes) {

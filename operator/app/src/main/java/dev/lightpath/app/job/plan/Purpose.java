@@ -20,7 +20,7 @@ public sealed interface Purpose {
 
     /**
      * Nothing: what it has goes back. A workload that was suspended after it had light, as Kueue does to preempt it, is
-     * given light again once it may run.
+     * given light again once it may run, and one that was deleted once there is another of its name.
      *
      * @param endsWorkload whether pods are to end too, or have ended
      */
@@ -49,6 +49,8 @@ public sealed interface Purpose {
                 .<Purpose>map(by -> new Release(Reason.PREEMPTED, Preemption.words(by), true))
                 .or(() ->
                         Acceptance.suspendedAgain(facts).map(why -> new Release(Reason.WAITING_FOR_QUOTA, why, false)))
+                .or(() ->
+                        Acceptance.deletedMeanwhile(facts).map(why -> new Release(Reason.INVALID_TEMPLATE, why, false)))
                 .orElseGet(() -> new Serve(Acceptance.refusal(facts)));
     }
 

@@ -57,9 +57,7 @@ final class StartPace {
                 slice, (of, last) -> last != null && last.placed() == placed ? last : new News(now, placed));
         Instant end = known.since()
                 .plus(StartDelay.of(OF_ONE, placed ? news.size() : Math.max(news.size(), 2 * StartDelay.TOGETHER)));
-        return now.isBefore(known.since()) || !now.isBefore(end)
-                ? now(slice)
-                : Optional.of(Duration.between(now, end));
+        return now.isBefore(known.since()) || !now.isBefore(end) ? now(slice) : Optional.of(Duration.between(now, end));
     }
 
     private Optional<Duration> now(String slice) {

@@ -28,8 +28,8 @@ class FirstStatusTest {
 
     @Test
     void aJobThatHasItsLightIsToldOf() {
-        assertThat(first(placed())).hasValueSatisfying(told -> assertThat(told.attempt())
-                .isEqualTo(1));
+        assertThat(first(placed()))
+                .hasValueSatisfying(told -> assertThat(told.attempt()).isEqualTo(1));
     }
 
     @Test

@@ -11,6 +11,8 @@ import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.job.Workload;
+import dev.lightpath.crds.job.WorkloadReference;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Optional;
@@ -38,6 +40,42 @@ class ReferencedWorkloadTest {
                         false, true, Optional.empty(), false, Made.unknown(), false, Optional.empty())),
                 List.of());
         assertThat(sample.steps()).hasAtLeastOneElementOfType(JobStep.CreateSlice.class);
+    }
+
+    /** Else it would hold its nodes without end: nobody else gives them back. */
+    @Test
+    void aWorkloadThatWasDeletedGivesItsNodesBackOnceItsPodsEnded() {
+        sample.lit().workload = new WorkloadFacts.Referenced("JobSet mine", true, Optional.empty(), List.of(running(0)));
+        assertThat(sample.steps()).as("a pod runs on").isEmpty();
+        assertThat(sample.says(ConditionType.PLACED)).startsWith("True");
+        assertThat(sample.message(ConditionType.READY))
+                .isEqualTo("spec.workload.ref: there is no JobSet mine; its nodes and light go back once its pods have"
+                        + " ended; waits for 1 pod to end, first p0");
+        sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, Optional.empty(), List.of());
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidTemplate");
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("False InvalidTemplate");
+        assertThat(sample.says(ConditionType.STALLED)).startsWith("False");
+        sample.slices.clear();
+        sample.released();
+        assertThat(sample.steps()).containsExactly(sample.deletion());
+        sample.slices.clear();
+        sample.status = TrainingJobStatus.builder().attempt(1).build();
+        assertThat(sample.steps()).isEmpty();
+        sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, gatedRun(), List.of());
+        assertThat(sample.steps())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        JobStep.CreateSlice.class,
+                        create -> assertThat(create.attempt()).isEqualTo(2));
+    }
+
+    /** Who makes pods that are no object of a kind may end all of them before it makes others. */
+    @Test
+    void aGroupOfPodsKeepsItsNodesWhileNoneOfThemIsThere() {
+        sample.template = new Workload(null, new WorkloadReference("v1", "Pod", "train", List.of()));
+        sample.lit().workload = new WorkloadFacts.Referenced("group of pods", true, Optional.empty(), List.of());
+        assertThat(sample.says(ConditionType.PLACED)).startsWith("True");
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("False PodsPending");
     }
 
     @Test
