@@ -7,6 +7,7 @@ import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.reading.LightReturned;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** The workload that uses the circuits of a job. */
@@ -38,6 +39,7 @@ public sealed interface WorkloadFacts {
      * @param problem what is wrong with the reference
      * @param counted whether its pods get ranks only once exactly as many are there as the job has nodes
      * @param templates of its workers, as far as it has any
+     * @param makes how many workers it has at one time, as far as its Jobs say it
      */
     record Referenced(
             String title,
@@ -47,12 +49,26 @@ public sealed interface WorkloadFacts {
             List<String> launchers,
             Optional<String> problem,
             boolean counted,
-            List<JsonNode> templates)
+            List<JsonNode> templates,
+            OptionalInt makes)
             implements WorkloadFacts {
         public Referenced {
             pods = List.copyOf(pods);
             launchers = List.copyOf(launchers);
             templates = List.copyOf(templates);
+        }
+
+        /** One that does not say how many pods it makes. */
+        public Referenced(
+                String title,
+                boolean supported,
+                Optional<Run> run,
+                List<PodFacts> pods,
+                List<String> launchers,
+                Optional<String> problem,
+                boolean counted,
+                List<JsonNode> templates) {
+            this(title, supported, run, pods, launchers, problem, counted, templates, OptionalInt.empty());
         }
 
         /** One whose templates are not known. */

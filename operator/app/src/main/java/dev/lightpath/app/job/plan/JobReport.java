@@ -204,9 +204,27 @@ public record JobReport(
 
     private List<String> contradictions(int nodes) {
         return facts.workload() instanceof WorkloadFacts.Referenced referenced
-                ? TemplateContradictions.of(facts.job(), referenced.templates(), nodes, facts.gpuResource())
+                ? Stream.concat(
+                                PodStanding.miscount(referenced, nodes, gpus()).map(count -> "it " + count).stream(),
+                                TemplateContradictions.of(
+                                        facts.job(), referenced.templates(), nodes, facts.gpuResource())
+                                        .stream())
+                        .toList()
                 : TemplateContradictions.of(
                         isPlaced(serving()) ? facts.sized() : facts.job(), nodes, facts.gpuResource());
+    }
+
+    private int gpus() {
+        return facts.job().getSpec().parallelism().gpus();
+    }
+
+    /** Whether its workload makes another number of pods than it has nodes: nobody makes the others. */
+    private boolean isMiscounted(Verdict ready) {
+        List<RankedNode> ranked = RankedNode.of(serving());
+        return ready.reason().equals(Reason.PODS_PENDING.word())
+                && !ranked.isEmpty()
+                && facts.workload() instanceof WorkloadFacts.Referenced referenced
+                && PodStanding.miscount(referenced, ranked.size(), gpus()).isPresent();
     }
 
     private Verdict placed(List<SliceFacts> current) {
@@ -426,7 +444,7 @@ public record JobReport(
                     "JobSet " + own.name() + " of another number of replicas ends, and one of "
                             + facts.replicas().getAsInt() + " takes its place" + awaitedPods());
         }
-        Optional<Verdict> pods = PodStanding.of(facts.workload(), RankedNode.of(current));
+        Optional<Verdict> pods = PodStanding.of(facts.workload(), RankedNode.of(current), gpus());
         if (pods.isPresent()) {
             return pods.get();
         }
@@ -495,6 +513,7 @@ public record JobReport(
             case Purpose.Serve serve ->
                 serve.refusal().filter(refusal -> !refusal.passing()).isPresent()
                         || ready.reason().equals(Reason.GATE_MISSING.word())
+                        || isMiscounted(ready)
                         || serving().stream().anyMatch(slice -> slice.neverFits() || slice.isUnreadable());
             case Purpose.Release release -> isSettled() && isFailure(release.reason());
         };

@@ -13,8 +13,21 @@ import java.util.Optional;
 final class PodStanding {
     private PodStanding() {}
 
+    /**
+     * Empty where a workload makes as many pods as the job has nodes, or says no number.
+     *
+     * @param gpus of the job
+     */
+    static Optional<String> miscount(WorkloadFacts.Referenced referenced, int nodes, int gpus) {
+        return referenced.makes().isEmpty() || referenced.makes().getAsInt() == nodes
+                ? Optional.empty()
+                : Optional.of("makes " + Counted.of(referenced.makes().getAsInt(), "pod that trains", "pods that train")
+                        + "; the job has " + Counted.of(nodes, "node") + ": make " + nodes + ", or a job of "
+                        + (long) referenced.makes().getAsInt() * Math.ceilDiv(gpus, nodes) + " GPUs");
+    }
+
     /** Empty when all run where their light is, or when there are none to run. */
-    static Optional<Verdict> of(WorkloadFacts workload, List<RankedNode> ranked) {
+    static Optional<Verdict> of(WorkloadFacts workload, List<RankedNode> ranked, int gpus) {
         int nodes = ranked.size();
         if (workload instanceof WorkloadFacts.LightOnly) {
             return Optional.empty();
@@ -44,7 +57,12 @@ final class PodStanding {
         return Optional.of(Verdict.fails(
                 Reason.PODS_PENDING,
                 Counted.part(running, nodes, "pod runs", "pods run")
-                        + (strangers == 0 ? "" : "; " + strangers(workload, strangers, nodes))));
+                        + (strangers == 0 ? "" : "; " + strangers(workload, strangers, nodes))
+                        + (workload instanceof WorkloadFacts.Referenced referenced
+                                ? miscount(referenced, nodes, gpus)
+                                        .map(count -> "; " + referenced.title() + " " + count)
+                                        .orElse("")
+                                : "")));
     }
 
     /** Their workload was deleted. */

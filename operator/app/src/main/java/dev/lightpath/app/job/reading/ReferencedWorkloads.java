@@ -99,7 +99,9 @@ final class ReferencedWorkloads {
                         .or(() -> found.flatMap(workers::problem)),
                 false,
                 found.map(workload -> WorkloadReading.templates(workload, workers))
-                        .orElse(List.of()));
+                        .orElse(List.of()),
+                found.map(workload -> OptionalInt.of(WorkloadReading.makes(workload, workers)))
+                        .orElse(OptionalInt.empty()));
     }
 
     /** Pods of a controller that makes no Jobs: their order gives them ranks. */

@@ -123,6 +123,26 @@ public final class WorkloadReading {
         return ranks;
     }
 
+    /** How many workers there are at one time: a Job whose parallelism is less than its completions has the others later. */
+    public static int makes(JsonNode workload, WorkerJobs workers) {
+        if (!isJobSet(workload)) {
+            return together(workload);
+        }
+        long pods = 0;
+        Iterator<Boolean> compute = workers.of(workload).iterator();
+        for (JsonNode replicated : workload.path("spec").path("replicatedJobs")) {
+            if (compute.next()) {
+                pods += (long) replicated.path("replicas").asInt(1) * together(replicated.path("template"));
+            }
+        }
+        return Math.clamp(pods, 0, Integer.MAX_VALUE);
+    }
+
+    private static int together(JsonNode job) {
+        int parallelism = job.path("spec").path("parallelism").asInt(1);
+        return Math.min(job.path("spec").path("completions").asInt(parallelism), parallelism);
+    }
+
     /** Whether a pod waits behind our gate and is to stay. */
     public static boolean isGated(Pod pod) {
         return PodPatch.gate(pod) >= 0 && pod.getMetadata().getDeletionTimestamp() == null;

@@ -202,6 +202,39 @@ class ReferencedWorkloadTest {
                 name, OptionalInt.empty(), "", true, PodFacts.Phase.PENDING, false, false, Optional.empty(), "");
     }
 
+    /** Nobody makes the missing pod: a job that only says how many run would be waited for without end. */
+    @Test
+    void saysThatAWorkloadMakesAnotherNumberOfPods() {
+        sample.workload = making(3);
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("True TemplateContradicts");
+        assertThat(sample.message(ConditionType.ACCEPTED))
+                .isEqualTo("JobSet mine is taken as it is: it makes 3 pods that train; the job has 4 nodes: make 4, or a"
+                        + " job of 12 GPUs");
+        sample.lit();
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("False PodsPending");
+        assertThat(sample.message(ConditionType.READY))
+                .isEqualTo("0 of 4 pods run; JobSet mine makes 3 pods that train; the job has 4 nodes: make 4, or a job"
+                        + " of 12 GPUs");
+        assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True PodsPending");
+        sample.workload = making(4);
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("True Satisfied");
+        assertThat(sample.message(ConditionType.READY)).isEqualTo("0 of 4 pods run");
+        assertThat(sample.says(ConditionType.STALLED)).startsWith("False");
+    }
+
+    private static WorkloadFacts making(int pods) {
+        return new WorkloadFacts.Referenced(
+                "JobSet mine",
+                true,
+                gatedRun(),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                false,
+                List.of(),
+                OptionalInt.of(pods));
+    }
+
     @Test
     void saysWhichReplicatedJobsThereAre() {
         sample.workload = new WorkloadFacts.Referenced(

@@ -55,6 +55,17 @@ class WorkloadReadingTest {
     }
 
     @Test
+    void countsThePodsThatAreThereTogether() {
+        JsonNode jobSet = json(TWO_JOBS.formatted("[]"));
+        assertThat(WorkloadReading.makes(jobSet, WorkerJobs.ALL)).isEqualTo(2 * 3 + 2);
+        assertThat(WorkloadReading.makes(json("{kind: Job, spec: {completions: 4}}"), WorkerJobs.ALL))
+                .as("one after the other")
+                .isEqualTo(1);
+        assertThat(WorkloadReading.makes(json("{kind: Job, spec: {completions: 4, parallelism: 8}}"), WorkerJobs.ALL))
+                .isEqualTo(4);
+    }
+
+    @Test
     void everyTemplateNeedsTheGate() {
         assertThat(WorkloadReading.run(json(TWO_JOBS.formatted("[]"))).gated()).isFalse();
         assertThat(WorkloadReading.run(json(TWO_JOBS.formatted("[{name: lightpath.dev/circuits}]")))
