@@ -40,6 +40,7 @@ public sealed interface WorkloadFacts {
      * @param counted whether its pods get ranks only once exactly as many are there as the job has nodes
      * @param templates of its workers, as far as it has any
      * @param makes how many workers it has at one time, as far as its Jobs say it
+     * @param ungated replicated jobs of its workers that lack the scheduling gate
      */
     record Referenced(
             String title,
@@ -50,15 +51,17 @@ public sealed interface WorkloadFacts {
             Optional<String> problem,
             boolean counted,
             List<JsonNode> templates,
-            OptionalInt makes)
+            OptionalInt makes,
+            List<String> ungated)
             implements WorkloadFacts {
         public Referenced {
             pods = List.copyOf(pods);
             launchers = List.copyOf(launchers);
             templates = List.copyOf(templates);
+            ungated = List.copyOf(ungated);
         }
 
-        /** One that does not say how many pods it makes. */
+        /** One that has no Jobs. */
         public Referenced(
                 String title,
                 boolean supported,
@@ -68,7 +71,7 @@ public sealed interface WorkloadFacts {
                 Optional<String> problem,
                 boolean counted,
                 List<JsonNode> templates) {
-            this(title, supported, run, pods, launchers, problem, counted, templates, OptionalInt.empty());
+            this(title, supported, run, pods, launchers, problem, counted, templates, OptionalInt.empty(), List.of());
         }
 
         /** One whose templates are not known. */

@@ -189,6 +189,7 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                                 .or(() -> referenced
                                         .problem()
                                         .map(problem -> new Acceptance(Reason.INVALID_TEMPLATE, problem, true)))
+                                .or(() -> ungated(facts, referenced))
                         : because(
                                 Reason.NOT_SUPPORTED,
                                 "spec.workload.ref: " + referenced.title()
@@ -218,6 +219,18 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                                 + facts.job().getMetadata().getNamespace()
                                 + "; nothing is placed before it is there: create it, with the scheduling gate"
                                 + " lightpath.dev/circuits, and the job goes on",
+                        true));
+    }
+
+    /** Pods without the gate wait for no light, and run anywhere. */
+    private static Optional<Acceptance> ungated(JobFacts facts, WorkloadFacts.Referenced referenced) {
+        return isGranted(facts)
+                        || referenced.run().filter(run -> !run.gated()).isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Acceptance(
+                        Reason.GATE_MISSING,
+                        PodStanding.gateMissing(referenced) + "; nothing is placed before: make it anew with the gate,"
+                                + " which pods that run cannot get",
                         true));
     }
 

@@ -39,10 +39,7 @@ final class PodStanding {
                         "spec.workload.ref: there is no " + referenced.title() + leftOver(referenced.pods())));
             }
             if (!referenced.run().get().gated()) {
-                return Optional.of(Verdict.fails(
-                        Reason.GATE_MISSING,
-                        "spec.workload.ref: the pods of " + referenced.title()
-                                + " need spec.schedulingGates with name lightpath.dev/circuits in their template"));
+                return Optional.of(Verdict.fails(Reason.GATE_MISSING, gateMissing(referenced)));
             }
         }
         List<PodFacts> workers = workload.workers();
@@ -63,6 +60,16 @@ final class PodStanding {
                                         .map(count -> "; " + referenced.title() + " " + count)
                                         .orElse("")
                                 : "")));
+    }
+
+    /** Who needs the gate, and how it comes there. */
+    static String gateMissing(WorkloadFacts.Referenced referenced) {
+        List<String> jobs = referenced.ungated();
+        return "spec.workload.ref: the pods of " + referenced.title()
+                + (jobs.isEmpty()
+                        ? ""
+                        : " (replicated " + (jobs.size() == 1 ? "job " : "jobs ") + String.join(", ", jobs) + ")")
+                + " need spec.schedulingGates with name lightpath.dev/circuits in their template";
     }
 
     /** Their workload was deleted. */

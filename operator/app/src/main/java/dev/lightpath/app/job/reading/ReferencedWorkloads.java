@@ -101,7 +101,9 @@ final class ReferencedWorkloads {
                 found.map(workload -> WorkloadReading.templates(workload, workers))
                         .orElse(List.of()),
                 found.map(workload -> OptionalInt.of(WorkloadReading.makes(workload, workers)))
-                        .orElse(OptionalInt.empty()));
+                        .orElse(OptionalInt.empty()),
+                found.map(workload -> WorkloadReading.ungated(workload, workers))
+                        .orElse(List.of()));
     }
 
     /** Pods of a controller that makes no Jobs: their order gives them ranks. */

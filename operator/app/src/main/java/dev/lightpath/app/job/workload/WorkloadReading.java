@@ -49,11 +49,7 @@ public final class WorkloadReading {
     public static WorkloadFacts.Run run(JsonNode workload, WorkerJobs workers) {
         boolean gated = true;
         for (JsonNode job : jobs(workload, workers)) {
-            boolean found = false;
-            for (JsonNode gate : job.path("spec").path("template").path("spec").path("schedulingGates")) {
-                found |= LightpathNames.SCHEDULING_GATE.equals(gate.path("name").asText());
-            }
-            gated &= found;
+            gated &= isGated(job);
         }
         return new WorkloadFacts.Run(
                 isGoing(workload),
@@ -64,6 +60,29 @@ public final class WorkloadReading {
                 workload.path("spec").path("managedBy").asText().equals(Kueue.MULTIKUEUE),
                 Optional.empty(),
                 restarts(workload));
+    }
+
+    private static boolean isGated(JsonNode job) {
+        for (JsonNode gate : job.path("spec").path("template").path("spec").path("schedulingGates")) {
+            if (LightpathNames.SCHEDULING_GATE.equals(gate.path("name").asText())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Names of the replicated jobs with workers whose pods lack the gate; none of a Job alone. */
+    public static List<String> ungated(JsonNode workload, WorkerJobs workers) {
+        List<String> names = new ArrayList<>();
+        if (isJobSet(workload)) {
+            Iterator<Boolean> compute = workers.of(workload).iterator();
+            for (JsonNode replicated : workload.path("spec").path("replicatedJobs")) {
+                if (compute.next() && !isGated(replicated.path("template"))) {
+                    names.add(replicated.path("name").asText());
+                }
+            }
+        }
+        return names;
     }
 
     /** A JobSet counts its own, and says what was counted before it was made. */

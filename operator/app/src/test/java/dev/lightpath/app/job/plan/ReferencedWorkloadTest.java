@@ -232,7 +232,37 @@ class ReferencedWorkloadTest {
                 Optional.empty(),
                 false,
                 List.of(),
-                OptionalInt.of(pods));
+                OptionalInt.of(pods),
+                List.of());
+    }
+
+    /** Its pods would run anywhere, and the light that waits for them would be lost to others. */
+    @Test
+    void placesNothingForPodsWithoutTheGate() {
+        sample.workload = ungated();
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False GateMissing");
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("False GateMissing");
+        assertThat(sample.message(ConditionType.READY))
+                .isEqualTo("spec.workload.ref: the pods of JobSet roles (replicated jobs a, b) need spec.schedulingGates"
+                        + " with name lightpath.dev/circuits in their template; nothing is placed before: make it anew"
+                        + " with the gate, which pods that run cannot get");
+        assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True GateMissing");
+    }
+
+    private static WorkloadFacts ungated() {
+        return new WorkloadFacts.Referenced(
+                "JobSet roles",
+                true,
+                Optional.of(new WorkloadFacts.Run(
+                        false, false, Optional.empty(), false, Made.unknown(), false, Optional.empty())),
+                List.of(gated(0)),
+                List.of(),
+                Optional.empty(),
+                false,
+                List.of(),
+                OptionalInt.empty(),
+                List.of("a", "b"));
     }
 
     @Test

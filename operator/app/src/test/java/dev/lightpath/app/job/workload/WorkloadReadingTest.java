@@ -66,6 +66,22 @@ class WorkloadReadingTest {
     }
 
     @Test
+    void namesTheReplicatedJobsWithoutTheGate() {
+        JsonNode roles = json("""
+                kind: JobSet
+                spec:
+                  replicatedJobs:
+                  - {name: a, template: {spec: {template: {spec: {schedulingGates: [{name: lightpath.dev/circuits}]}}}}}
+                  - {name: b, template: {spec: {template: {spec: {}}}}}
+                """);
+        assertThat(WorkloadReading.ungated(roles, WorkerJobs.ALL)).containsExactly("b");
+        assertThat(WorkloadReading.ungated(roles, new WorkerJobs(Set.of("a"), ""))).isEmpty();
+        assertThat(WorkloadReading.ungated(json("{kind: Job, spec: {}}"), WorkerJobs.ALL))
+                .as("of a Job alone there is nothing to name")
+                .isEmpty();
+    }
+
+    @Test
     void everyTemplateNeedsTheGate() {
         assertThat(WorkloadReading.run(json(TWO_JOBS.formatted("[]"))).gated()).isFalse();
         assertThat(WorkloadReading.run(json(TWO_JOBS.formatted("[{name: lightpath.dev/circuits}]")))
