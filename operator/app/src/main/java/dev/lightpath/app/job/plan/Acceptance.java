@@ -14,6 +14,7 @@ import dev.lightpath.crds.job.TorusShape;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobSpec;
 import dev.lightpath.crds.job.Workload;
+import dev.lightpath.crds.job.WorkloadReference;
 import dev.lightpath.planner.torus.Shape;
 import dev.lightpath.reading.TemplateSize;
 import dev.lightpath.reading.TrafficReader;
@@ -240,12 +241,8 @@ public record Acceptance(Reason reason, String message, boolean passing) {
      * before it makes others.
      */
     static Optional<String> deletedMeanwhile(JobFacts facts) {
-        @Nullable Workload named = facts.job().getSpec().workload();
-        boolean pods = named != null
-                && named.ref() != null
-                && WorkloadKind.of(named.ref()).equals(Optional.of(WorkloadKind.PODS));
         return isGranted(facts)
-                        && !pods
+                        && !namesPods(facts.job())
                         && facts.workload() instanceof WorkloadFacts.Referenced referenced
                         && referenced.supported()
                         && referenced.run().isEmpty()
@@ -253,6 +250,13 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                 ? Optional.of("spec.workload.ref: there is no " + referenced.title()
                         + " any more; its nodes and light go back, and the job starts anew once there is one")
                 : Optional.empty();
+    }
+
+    /** Whether its workload is pods that are no object of a kind. */
+    static boolean namesPods(TrainingJob job) {
+        @Nullable Workload named = job.getSpec().workload();
+        @Nullable WorkloadReference reference = named == null ? null : named.ref();
+        return reference != null && WorkloadKind.of(reference).equals(Optional.of(WorkloadKind.PODS));
     }
 
     /** Nothing is placed here for pods that run in another cluster. */

@@ -472,7 +472,7 @@ public record JobReport(
         }
         String pods = awaitedPods();
         if (!pods.isEmpty()) {
-            return release.message() + pods;
+            return release.message() + pods + whoEnds(release);
         }
         Optional<String> ending = facts.left()
                 .or(() -> release.endsWorkload() && facts.workload() instanceof WorkloadFacts.Own own
@@ -496,6 +496,23 @@ public record JobReport(
                             .orElse("");
         }
         return release.message() + "; nothing is lit for it";
+    }
+
+    /** Pods of others: the operator ends none of them. */
+    private String whoEnds(Purpose.Release release) {
+        if (!release.endsWorkload()
+                || !(facts.workload() instanceof WorkloadFacts.Referenced referenced)
+                || referenced.pods().stream().noneMatch(pod -> pod.usesLight() && !pod.deleting())) {
+            return "";
+        }
+        Optional<WorkloadFacts.Run> run = referenced.run();
+        if (run.filter(of -> of.deleting() || of.suspended() || of.ending().isPresent())
+                .isPresent()) {
+            return "";
+        }
+        return run.isEmpty() || Acceptance.namesPods(facts.job())
+                ? ": delete its pods, the operator does not"
+                : ": delete or suspend " + referenced.title() + ", the operator does not";
     }
 
     /** Light stays as long as pods use it; empty when none does. */

@@ -6,6 +6,7 @@ import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.crds.Reason;
 import dev.lightpath.planner.words.Counted;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -83,7 +84,24 @@ final class PodStanding {
     }
 
     private static String strangers(WorkloadFacts workload, long strangers, int nodes) {
-        return workload instanceof WorkloadFacts.Referenced referenced && referenced.counted()
+        boolean counted = workload instanceof WorkloadFacts.Referenced of && of.counted();
+        List<PodFacts> live = workload.workers().stream()
+                .filter(pod -> !pod.deleting() && pod.phase() != PodFacts.Phase.ENDED)
+                .toList();
+        if (counted
+                && workload instanceof WorkloadFacts.Referenced referenced
+                && live.size() > nodes
+                && live.stream().anyMatch(PodFacts::runs)) {
+            String spare = live.stream()
+                    .filter(pod -> pod.gated() && pod.rank().isEmpty())
+                    .map(PodFacts::name)
+                    .min(Comparator.naturalOrder())
+                    .orElse("");
+            return referenced.title() + " has " + Counted.of(live.size(), "pod") + " for " + Counted.of(nodes, "node")
+                    + ": let it make " + nodes + ", or delete one that has no rank"
+                    + (spare.isEmpty() ? "" : " (" + spare + ")");
+        }
+        return counted
                 ? Counted.of(strangers, "pod has", "pods have") + " no rank: a job of " + Counted.of(nodes, "node")
                         + " takes exactly as many pods, and none runs before all are there"
                 : Counted.of(strangers, "pod has", "pods have") + " no node: a job of " + Counted.of(nodes, "node")

@@ -197,6 +197,23 @@ class ReferencedWorkloadTest {
                         + " runs before all are there");
     }
 
+    @Test
+    void saysWhatToDoAboutOnePodTooManyWhileOthersRun() {
+        sample.lit().workload = counted(running(0), running(1), running(2), running(3), unranked("llm-9"));
+        assertThat(sample.message(ConditionType.READY))
+                .isEqualTo("4 of 4 pods run; RayCluster mine has 5 pods for 4 nodes: let it make 4, or delete one that has"
+                        + " no rank (llm-9)");
+        sample.workload = counted(running(0), running(1), running(2), unranked("llm-8"), unranked("llm-9"));
+        assertThat(sample.message(ConditionType.READY))
+                .isEqualTo("3 of 4 pods run; RayCluster mine has 5 pods for 4 nodes: let it make 4, or delete one that has"
+                        + " no rank (llm-8)");
+    }
+
+    private static WorkloadFacts counted(PodFacts... pods) {
+        return new WorkloadFacts.Referenced(
+                "RayCluster mine", true, gatedRun(), List.of(pods), List.of(), Optional.empty(), true);
+    }
+
     private static PodFacts unranked(String name) {
         return new PodFacts(
                 name, OptionalInt.empty(), "", true, PodFacts.Phase.PENDING, false, false, Optional.empty(), "");
@@ -234,6 +251,24 @@ class ReferencedWorkloadTest {
                 List.of(),
                 OptionalInt.of(pods),
                 List.of());
+    }
+
+    /** The operator ends no pods of others: nobody would, if it did not say so. */
+    @Test
+    void saysWhoHasToEndThePodsOfAJobThatIsDeletedOrSuspended() {
+        sample.lit().workload =
+                new WorkloadFacts.Referenced("JobSet mine", true, gatedRun(), List.of(running(0), running(1)));
+        sample.deleted = true;
+        assertThat(sample.message(ConditionType.READY))
+                .isEqualTo("the job is being deleted; waits for 2 pods to end, first p0: delete or suspend JobSet mine,"
+                        + " the operator does not");
+        sample.deleted = false;
+        sample.suspend = true;
+        assertThat(sample.message(ConditionType.READY)).endsWith(": delete or suspend JobSet mine, the operator does not");
+        sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, suspendedRun(), List.of(running(0)));
+        assertThat(sample.message(ConditionType.READY)).endsWith("waits for 1 pod to end, first p0");
+        sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, Optional.empty(), List.of(running(0)));
+        assertThat(sample.message(ConditionType.READY)).endsWith("first p0: delete its pods, the operator does not");
     }
 
     /** Its pods would run anywhere, and the light that waits for them would be lost to others. */
