@@ -56,7 +56,7 @@ final class Queues implements AutoCloseable {
         this.client = client;
         this.leadership = leadership;
         this.workloads =
-                new Workloads(client, () -> checks.map(AdmissionChecks::names).orElse(Set.of()));
+                new Workloads(client, () -> checks.map(AdmissionChecks::names));
     }
 
     Workloads workloads() {

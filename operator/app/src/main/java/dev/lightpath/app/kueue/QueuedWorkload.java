@@ -23,6 +23,7 @@ import java.util.Set;
  * @param gated whether pods of it wait for light
  * @param active its {@code spec.active}: Kueue gives no quota to one that is not
  * @param noPlace what the operator wrote when it had no place
+ * @param waits why it has no quota, in Kueue's words; empty while it has some
  */
 public record QueuedWorkload(
         String namespace,
@@ -35,7 +36,11 @@ public record QueuedWorkload(
         Optional<String> unfit,
         boolean gated,
         boolean active,
-        Optional<NoPlace> noPlace) {
+        Optional<NoPlace> noPlace,
+        Optional<String> waits) {
+
+    /** Characters of a message of Kueue. */
+    private static final int MOST_TOLD = 1000;
 
     /** The object that Kueue suspends. */
     public record Owner(String kind, String name) {}
@@ -96,7 +101,26 @@ public record QueuedWorkload(
                 workload.path("spec").path("active").asBoolean(true),
                 NoPlace.read(metadata.path("annotations")
                         .path(LightpathAnnotations.NO_PLACE)
-                        .asText()));
+                        .asText()),
+                waits(workload));
+    }
+
+    /** Kueue tells a Workload that it is to have no quota so, and why another has none yet. */
+    private static Optional<String> waits(JsonNode workload) {
+        if (!workload.path("spec").path("active").asBoolean(true)) {
+            return Optional.of(
+                    "its Workload " + workload.path("metadata").path("name").asText()
+                            + " is deactivated (spec.active is false): set it to true to go on");
+        }
+        for (JsonNode condition : workload.path("status").path("conditions")) {
+            String message = condition.path("message").asText();
+            if (condition.path("type").asText().equals("QuotaReserved")
+                    && condition.path("status").asText().equals("False")
+                    && !message.isBlank()) {
+                return Optional.of("Kueue says: " + message.substring(0, Math.min(message.length(), MOST_TOLD)));
+            }
+        }
+        return Optional.empty();
     }
 
     /** Whether the operator keeps it from its queue for a while, because it had no place. */

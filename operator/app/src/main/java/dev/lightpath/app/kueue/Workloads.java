@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,26 +41,26 @@ public final class Workloads {
             .build();
 
     private final KubernetesClient client;
-    private final Supplier<Set<String>> ours;
+    private final Supplier<Optional<Set<String>>> ours;
 
-    /** @param ours names of the AdmissionChecks that the operator answers; none while Kueue is not installed */
-    public Workloads(KubernetesClient client, Supplier<Set<String>> ours) {
+    /** @param ours names of the AdmissionChecks that the operator answers; empty while Kueue is not installed */
+    public Workloads(KubernetesClient client, Supplier<Optional<Set<String>>> ours) {
         this.client = client;
         this.ours = ours;
     }
 
     /** Where Kueue is not installed: nothing is asked of the API server. */
     public static Workloads none(KubernetesClient client) {
-        return new Workloads(client, Set::of);
+        return new Workloads(client, Optional::empty);
     }
 
     /**
-     * The Workload of a JobSet or Job; empty without one, or where no check is ours.
+     * The Workload of a JobSet or Job, of several the one with a check of ours; empty without one.
      *
      * @param uid of that object
      */
     public Optional<QueuedWorkload> of(String namespace, String uid) {
-        Set<String> checks = ours.get();
+        Optional<Set<String>> checks = ours.get();
         if (checks.isEmpty()) {
             return Optional.empty();
         }
@@ -70,9 +71,8 @@ public final class Workloads {
                 .list()
                 .getItems()
                 .stream()
-                .map(found -> read(found, checks))
-                .filter(workload -> !workload.checks().isEmpty())
-                .findFirst();
+                .map(found -> read(found, checks.get()))
+                .min(Comparator.comparing(workload -> workload.checks().isEmpty()));
     }
 
     /** One by its name; empty when it is gone. */
@@ -81,7 +81,7 @@ public final class Workloads {
                         .inNamespace(namespace)
                         .withName(name)
                         .get())
-                .map(found -> read(found, ours.get()));
+                .map(found -> read(found, ours.get().orElse(Set.of())));
     }
 
     QueuedWorkload read(GenericKubernetesResource workload, Set<String> checks) {

@@ -51,6 +51,18 @@ class QueuedWorkloadTest {
         assertThat(read.holdsQuota()).isFalse();
     }
 
+    /** Of a queue that is not there, or a quota that is full, nobody but Kueue knows. */
+    @Test
+    void readsWhyItHasNoQuota() {
+        String without = WORKLOAD.replace(
+                "QuotaReserved, status: \"True\"",
+                "QuotaReserved, status: \"False\", message: \"LocalQueue reserch doesn't exist\"");
+        assertThat(read(without).waits()).contains("Kueue says: LocalQueue reserch doesn't exist");
+        assertThat(read(WORKLOAD).waits()).as("it has quota").isEmpty();
+        assertThat(read(without.replace("spec:\n", "spec:\n  active: false\n")).waits())
+                .contains("its Workload jobset-train-1a2b3 is deactivated (spec.active is false): set it to true to go on");
+    }
+
     @Test
     void oneThatGivesItsQuotaBackAsksNothing() {
         assertThat(read(WORKLOAD.replace("Evicted, status: \"False\"", "Evicted, status: \"True\""))

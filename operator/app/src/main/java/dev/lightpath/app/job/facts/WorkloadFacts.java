@@ -99,7 +99,7 @@ public sealed interface WorkloadFacts {
      * @param suspended whether it makes no pods yet, as Kueue has it while it waits for quota
      * @param made what it was made for, if the operator made it
      * @param elsewhere whether MultiKueue runs it in another cluster
-     * @param queued what Kueue says of it, where it is suspended and a check of ours stands between it and its quota
+     * @param queued what Kueue says of it, where it is suspended and Kueue is installed
      * @param restarts how often its pods were started again, also under JobSets before it; 0 where nobody counts
      */
     record Run(

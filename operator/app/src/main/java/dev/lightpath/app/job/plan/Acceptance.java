@@ -294,9 +294,10 @@ public record Acceptance(Reason reason, String message, boolean passing) {
     private static Optional<String> quotaAwaited(JobFacts facts) {
         Optional<WorkloadFacts.Run> run = facts.workload().running();
         boolean suspended = run.filter(WorkloadFacts.Run::awaitsQuota).isPresent();
-        String before = run.flatMap(WorkloadFacts.Run::queued)
-                .flatMap(QueuedWorkload::parked)
+        Optional<QueuedWorkload> queued = run.flatMap(WorkloadFacts.Run::queued);
+        String before = queued.flatMap(QueuedWorkload::parked)
                 .map(had -> "; when it had quota " + had.told())
+                .or(() -> queued.flatMap(QueuedWorkload::waits).map(why -> "; " + why))
                 .orElse("");
         Optional<String> awaited = switch (facts.workload()) {
             case WorkloadFacts.LightOnly none -> Optional.empty();

@@ -3,6 +3,7 @@ package dev.lightpath.app.job.plan;
 import static dev.lightpath.app.job.plan.SampleJob.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.kueue.CheckAnswer;
@@ -12,10 +13,12 @@ import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.SliceReference;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import io.fabric8.kubernetes.api.model.ConditionBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +50,21 @@ class QueueAnswerTest {
     void aJobThatWasToldToRetryIsNeitherPlacedNorAnswered() {
         queued(workload(Optional.of(NOW), false, CheckState.RETRY, Optional.empty()));
         assertNothing();
+    }
+
+    @Test
+    void aJobWithoutQuotaSaysWhatKueueSays() {
+        QueuedWorkload waits = QueuedWorkload.read(
+                Serialization.unmarshal("""
+                        metadata: {namespace: team-a, name: train}
+                        status: {conditions: [{type: QuotaReserved, status: "False", message: "32 more needed"}]}
+                        """, JsonNode.class),
+                Set.of(),
+                "gate");
+        queued(waits);
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False WaitingForQuota");
+        assertThat(sample.message(ConditionType.ACCEPTED)).contains("; Kueue says: 32 more needed; it is given nodes");
+        assertThat(read()).isEmpty();
     }
 
     private void assertNothing() {
@@ -186,6 +204,7 @@ class QueueAnswerTest {
                 partial,
                 true,
                 true,
+                Optional.empty(),
                 Optional.empty());
     }
 }
