@@ -72,7 +72,7 @@ record HookReport(List<HookAgreement> agreed, Optional<Verdict> verdict) {
         String pod = subject(slice) + "pod " + question.pod();
         String again = "; it is asked again until " + until(slice);
         return answer instanceof HookAnswer.Failed(String why)
-                ? Verdict.fails(Reason.HOOK_FAILED, pod + " does not answer: " + why + again)
+                ? Verdict.fails(Reason.HOOK_FAILED, pod + " gave no valid answer: " + why + again)
                 : Verdict.fails(Reason.HOOK_WAITS, pod + " has heard, and is not ready yet" + again);
     }
 

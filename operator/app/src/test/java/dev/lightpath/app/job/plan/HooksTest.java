@@ -138,7 +138,7 @@ class HooksTest {
         answered(HANGS);
         assertThat(says())
                 .startsWith("False HookFailed")
-                .contains("pod p0 does not answer: it gave no whole answer within 5 s; it is asked again until ");
+                .contains("pod p0 gave no valid answer: it gave no whole answer within 5 s; it is asked again until ");
         assertThat(events(waits)).containsExactly("HookFailed");
         assertThat(sample.told().agreed()).isEmpty();
         assertThat(sample.says(ConditionType.AGREED)).isEqualTo("False AwaitingAgreement");
