@@ -9,6 +9,7 @@ import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.kueue.Kueue;
 import dev.lightpath.app.kueue.QueuedWorkload;
 import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.job.Parallelism;
 import dev.lightpath.crds.job.ScaleOut;
 import dev.lightpath.crds.job.TorusShape;
 import dev.lightpath.crds.job.TrainingJob;
@@ -34,6 +35,7 @@ public record Acceptance(Reason reason, String message, boolean passing) {
     public static Optional<Acceptance> refusal(JobFacts facts) {
         return size(facts)
                 .or(() -> ofFabrics(facts))
+                .or(() -> experts(facts))
                 .or(() -> priority(facts))
                 .or(() -> traffic(facts))
                 .or(() -> workload(facts))
@@ -83,6 +85,18 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                         Reason.NOT_SUPPORTED,
                         "spec.scaleOut.traffic: a torus does not follow the traffic; omit one of them")
                 : Optional.empty();
+    }
+
+    /** Expert groups are made of the ranks of a stage, whatever the tensor-parallel degree inside an expert is. */
+    private static Optional<Acceptance> experts(JobFacts facts) {
+        Parallelism parallelism = facts.job().getSpec().parallelism();
+        long ranks = (long) parallelism.tensor() * parallelism.context() * parallelism.data();
+        return isGranted(facts) || ranks % parallelism.expert() == 0
+                ? Optional.empty()
+                : because(
+                        Reason.INVALID_PARALLELISM,
+                        "spec.parallelism.expert is " + parallelism.expert()
+                                + "; allowed: a divisor of tensor * context * data, which is " + ranks);
     }
 
     /** A job that has a place keeps it whatever becomes of the class. */

@@ -349,4 +349,19 @@ class JobPlanTest {
         assertThat(sample.says(ConditionType.PLACED)).startsWith("Unknown");
         assertThat(sample.says(ConditionType.READY)).startsWith("False");
     }
+
+    /** No framework makes such groups, and the prediction would speak of another job. */
+    @Test
+    void refusesExpertGroupsThatDoNotDivideTheRanks() {
+        SampleJob uneven = new SampleJob();
+        uneven.expert = 3;
+        assertThat(uneven.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidParallelism");
+        assertThat(uneven.message(ConditionType.ACCEPTED))
+                .isEqualTo("spec.parallelism.expert is 3; allowed: a divisor of tensor * context * data, which is 16");
+        uneven.lit();
+        assertThat(uneven.says(ConditionType.ACCEPTED)).as("it has a place").startsWith("True");
+        SampleJob even = new SampleJob();
+        even.expert = 16;
+        assertThat(even.says(ConditionType.ACCEPTED)).startsWith("True");
+    }
 }
