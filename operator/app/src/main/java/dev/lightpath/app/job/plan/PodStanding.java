@@ -56,11 +56,24 @@ final class PodStanding {
                 Reason.PODS_PENDING,
                 Counted.part(running, nodes, "pod runs", "pods run")
                         + (strangers == 0 ? "" : "; " + strangers(workload, strangers, nodes))
+                        + suspended(workload)
                         + (workload instanceof WorkloadFacts.Referenced referenced
                                 ? miscount(referenced, nodes, gpus)
                                         .map(count -> "; " + referenced.title() + " " + count)
                                         .orElse("")
                                 : "")));
+    }
+
+    /** It has quota by now: who gave that, or the controller of the workload, has to start it. */
+    private static String suspended(WorkloadFacts workload) {
+        String title = switch (workload) {
+            case WorkloadFacts.LightOnly none -> "";
+            case WorkloadFacts.Own own -> "JobSet " + own.name();
+            case WorkloadFacts.Referenced referenced -> referenced.title();
+        };
+        return workload.running().filter(WorkloadFacts.Run::suspended).isEmpty()
+                ? ""
+                : "; " + title + " is still suspended (spec.suspend)";
     }
 
     /** Who needs the gate, and how it comes there. */

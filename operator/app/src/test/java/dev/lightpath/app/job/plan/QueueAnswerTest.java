@@ -82,6 +82,16 @@ class QueueAnswerTest {
                 .isEqualTo(sample.message(ConditionType.PLACED) + "; the light burns and is qualified");
     }
 
+    /** Who admits it may not know how to start it. */
+    @Test
+    void aJobThatHasQuotaAndLightSaysThatItsWorkloadIsSuspendedStill() {
+        queued(reserved(NOW));
+        sample.lit();
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("False PodsPending");
+        assertThat(sample.message(ConditionType.READY))
+                .isEqualTo("0 of 4 pods run; JobSet " + SampleJob.JOB_SET + " is still suspended (spec.suspend)");
+    }
+
     @Test
     void anAnswerThatWasGivenIsNotGivenAgain() {
         queued(workload(Optional.of(NOW), false, CheckState.READY, Optional.empty()));
