@@ -77,18 +77,25 @@ final class Candidacy {
             super(identity.namespace(), LightpathNames.LEASE, identity.name());
         }
 
+        /** The time in a record is taken before what is there is asked for. */
+        private long askedNanos = nanos.getAsLong();
+
+        @Override
+        public synchronized LeaderElectionRecord get(KubernetesClient client) {
+            askedNanos = nanos.getAsLong();
+            return super.get(client);
+        }
+
         @Override
         public synchronized void create(KubernetesClient client, LeaderElectionRecord record) {
-            long sentNanos = nanos.getAsLong();
             super.create(client, record);
-            renewedNanos = sentNanos;
+            renewedNanos = askedNanos;
         }
 
         @Override
         public synchronized void update(KubernetesClient client, LeaderElectionRecord record) {
-            long sentNanos = nanos.getAsLong();
             super.update(client, record);
-            renewedNanos = sentNanos;
+            renewedNanos = askedNanos;
         }
     }
 
