@@ -237,7 +237,11 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         StepsTaken taken = executor.carryOut(
                 job,
                 steps,
-                () -> context.getSecondaryResourcesAsStream(FabricSlice.class).toList());
+                () -> context.getSecondaryResourcesAsStream(FabricSlice.class).toList(),
+                leadership::leading);
+        if (!leadership.leading()) {
+            return UNDER_WAY;
+        }
         if (taken.done().stream().anyMatch(JobStep.DeleteJob.class::isInstance)) {
             return taken.current() ? UNDER_WAY : STALE;
         }

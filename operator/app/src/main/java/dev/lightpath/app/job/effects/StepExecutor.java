@@ -43,6 +43,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -95,11 +96,13 @@ public final class StepExecutor {
     }
 
     /**
-     * In order, until the API server refuses to make something, or to delete the job.
+     * In order, until the API server refuses to make something, or to delete the job, or another process leads.
      *
      * @param watched slices of the job as a watch shows them at the moment of asking
+     * @param leads whether this process may act for the job; asked before each step
      */
-    public StepsTaken carryOut(TrainingJob read, List<JobStep> steps, Supplier<List<FabricSlice>> watched) {
+    public StepsTaken carryOut(
+            TrainingJob read, List<JobStep> steps, Supplier<List<FabricSlice>> watched, BooleanSupplier leads) {
         List<JobStep.Ungate> ungates = new ArrayList<>();
         List<JobStep.TellLight> news = new ArrayList<>();
         List<JobStep> done = new ArrayList<>();
@@ -107,6 +110,9 @@ public final class StepExecutor {
         boolean current = true;
         Optional<StepsTaken.Refusal> refusal = Optional.empty();
         for (JobStep step : steps) {
+            if (!leads.getAsBoolean()) {
+                return new StepsTaken(job, done, false, refusal);
+            }
             LOG.atInfo()
                     .addKeyValue("namespace", job.getMetadata().getNamespace())
                     .addKeyValue("job", job.getMetadata().getName())
@@ -146,7 +152,7 @@ public final class StepExecutor {
             done.add(step);
         }
         tell(job, news);
-        return new StepsTaken(job, done, ungate(job, ungates, watched) && current, refusal);
+        return new StepsTaken(job, done, ungate(job, ungates, watched, leads) && current, refusal);
     }
 
     private boolean free(TrainingJob job, JobStep.Free step) {
@@ -172,7 +178,8 @@ public final class StepExecutor {
     }
 
     /** Rank 0, whom the others wait for, goes first; then a few at a time, each few over light that was just read. */
-    private boolean ungate(TrainingJob job, List<JobStep.Ungate> ungates, Supplier<List<FabricSlice>> watched) {
+    private boolean ungate(
+            TrainingJob job, List<JobStep.Ungate> ungates, Supplier<List<FabricSlice>> watched, BooleanSupplier leads) {
         Map<JobStep.Ungate, Optional<Pod>> pods = Concurrently.map(ungates, ungate -> pod(job, ungate.pod()));
         boolean current = true;
         List<SliceFacts> now = List.of();
@@ -186,6 +193,9 @@ public final class StepExecutor {
                 readNanos = System.nanoTime();
                 now = slices.apply(job);
                 light = LitPlaces.of(now);
+            }
+            if (!leads.getAsBoolean()) {
+                return false;
             }
             List<JobStep.Ungate> few = ungates.subList(from, to);
             List<JobStep.Ungate> lit = few.stream().takeWhile(light::has).toList();

@@ -63,12 +63,14 @@ final class SliceDeletionIT {
                     FabricSliceStatus.class));
             return slice;
         });
-        assertThat(executor.carryOut(job, List.of(judgedEmpty), List::of).current())
+        assertThat(executor.carryOut(job, List.of(judgedEmpty), List::of, () -> true)
+                        .current())
                 .as("all is to be read again")
                 .isFalse();
         assertThat(slice().get()).isNotNull();
         assertThat(slice().get().getMetadata().getDeletionTimestamp()).isNull();
-        assertThat(executor.carryOut(job, List.of(deletion()), List::of).current())
+        assertThat(executor.carryOut(job, List.of(deletion()), List::of, () -> true)
+                        .current())
                 .isTrue();
         assertThat(slice().get()).isNull();
     }
@@ -82,7 +84,8 @@ final class SliceDeletionIT {
                     """, FabricSliceStatus.class));
             return slice;
         });
-        assertThat(executor.carryOut(job, List.of(judged), List::of).current()).isTrue();
+        assertThat(executor.carryOut(job, List.of(judged), List::of, () -> true).current())
+                .isTrue();
         assertThat(slice().get()).isNull();
     }
 

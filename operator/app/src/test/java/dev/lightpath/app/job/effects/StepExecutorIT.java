@@ -51,6 +51,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -137,7 +138,7 @@ final class StepExecutorIT {
         client.namespaces().withName(NO_MORE).delete();
         JobFacts facts =
                 reader.read(client.resource(job).get(), new Watched(List.of(), Set.of(), Set.of()), Instant.now());
-        StepsTaken taken = executor.carryOut(facts.job(), JobPlan.of(facts), List::of);
+        StepsTaken taken = executor.carryOut(facts.job(), JobPlan.of(facts), List::of, () -> true);
         assertThat(taken.done()).containsExactly(new JobStep.AddFinalizer());
         assertThat(taken.current()).isTrue();
         assertThat(taken.refusal()).hasValueSatisfying(refusal -> {
@@ -218,7 +219,7 @@ final class StepExecutorIT {
                 },
                 new EventWriter(client, InstantSource.system()));
 
-        StepsTaken taken = interrupted.carryOut(job, steps, () -> List.of(now.get()));
+        StepsTaken taken = interrupted.carryOut(job, steps, () -> List.of(now.get()), () -> true);
 
         assertThat(taken.current()).as("all is to be read again").isFalse();
         assertThat(letGo).first().isEqualTo("many-0");
@@ -319,7 +320,7 @@ final class StepExecutorIT {
                 now.getMetadata().setLabels(Map.of("run", "another"));
                 return now;
             });
-            StepsTaken taken = executor.carryOut(job, List.of(new JobStep.DeleteJob()), List::of);
+            StepsTaken taken = executor.carryOut(job, List.of(new JobStep.DeleteJob()), List::of, () -> true);
             assertThat(taken.current()).as("somebody changed it since").isFalse();
             assertThat(taken.refusal()).isEmpty();
         } finally {
@@ -327,6 +328,19 @@ final class StepExecutorIT {
             await(job, false);
             server.stop(0);
         }
+    }
+
+    /** Another process may act for the job from then on. */
+    @Test
+    void takesNoStepAfterItLeadsNoMore() {
+        TrainingJob job = makeJob("led-elsewhere", "default");
+        AtomicInteger asked = new AtomicInteger();
+        List<JobStep> steps = List.of(new JobStep.AddFinalizer(), new JobStep.DeleteJob());
+        StepsTaken taken = executor.carryOut(job, steps, List::of, () -> asked.getAndIncrement() == 0);
+        assertThat(taken.done()).containsExactly(steps.getFirst());
+        assertThat(taken.current()).isFalse();
+        assertThat(client.resource(job).get().getMetadata().getDeletionTimestamp())
+                .isNull();
     }
 
     private static HttpsServer conflicting(Path keys) throws IOException, GeneralSecurityException {
@@ -353,7 +367,8 @@ final class StepExecutorIT {
     }
 
     private void refused(TrainingJob job, String why) {
-        StepsTaken taken = executor.carryOut(client.resource(job).get(), List.of(new JobStep.DeleteJob()), List::of);
+        StepsTaken taken =
+                executor.carryOut(client.resource(job).get(), List.of(new JobStep.DeleteJob()), List::of, () -> true);
         assertThat(taken.done()).isEmpty();
         assertThat(taken.current()).isTrue();
         assertThat(taken.refusal())
@@ -377,7 +392,8 @@ final class StepExecutorIT {
                         job,
                         List.of(new JobStep.DeleteUnbound(
                                 pod.getMetadata().getName(), pod.getMetadata().getResourceVersion())),
-                        List::of)
+                        List::of,
+                        () -> true)
                 .current();
     }
 
