@@ -81,16 +81,23 @@ final class Queues implements AutoCloseable {
                 leadership::leading,
                 InstantSource.system());
         unlit = Optional.of(others);
-        return List.of(new InformerEventSource<>(
-                InformerEventSourceConfiguration.from(kind, TrainingJob.class)
-                        .withName("queued")
-                        .withSecondaryToPrimaryMapper(
-                                (GenericKubernetesResource workload) -> heard(workload, jobs, others))
-                        .withComparableResourceVersion(false)
-                        .withItemStore(new NameStore())
-                        .withInformerListLimit(Page.LARGE_OBJECTS)
-                        .build(),
-                context));
+        return List.of(
+                new InformerEventSource<GenericKubernetesResource, TrainingJob>(
+                        InformerEventSourceConfiguration.from(kind, TrainingJob.class)
+                                .withName("queued")
+                                .withSecondaryToPrimaryMapper(
+                                        (GenericKubernetesResource workload) -> heard(workload, jobs, others))
+                                .withComparableResourceVersion(false)
+                                .withItemStore(new NameStore())
+                                .withInformerListLimit(Page.LARGE_OBJECTS)
+                                .build(),
+                        context) {
+                    @Override
+                    public synchronized void onDelete(GenericKubernetesResource workload, boolean unseen) {
+                        super.onDelete(workload, unseen);
+                        others.gone(workload);
+                    }
+                });
     }
 
     private static Set<ResourceID> heard(

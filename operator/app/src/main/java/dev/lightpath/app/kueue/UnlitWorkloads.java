@@ -62,6 +62,12 @@ public final class UnlitWorkloads implements AutoCloseable {
                 Instant.EPOCH);
     }
 
+    /** It is not there any more: one that does not lead keeps no names of those that are gone. */
+    public void gone(GenericKubernetesResource workload) {
+        waiting.remove(new Name(
+                workload.getMetadata().getNamespace(), workload.getMetadata().getName()));
+    }
+
     private void answerAll() {
         if (!leading.getAsBoolean()) {
             return;
