@@ -1,0 +1,308 @@
+package dev.lightpath.planner.share;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * One of several replicas that share fabrics, by one Lease for each. All times are of its own monotonic clock.
+ *
+ * <p>No two lead one fabric, whatever they believe of groups and of each other. A replica counts a Lease as its own for less
+ * time, from before it asked for its last write, than others wait, from after they first saw the outcome of that write.
+ * Whoever takes a Lease writes over the version that it saw run out, so of two that try one is refused.
+ *
+ * <p>A process that leads everything, as those do that do not share, holds {@link Seat#GUARD}. Replicas lead nothing unless
+ * they wrote it for all that share lately, each by itself. None gives it back, since others may still count on it. Not
+ * thread-safe.
+ */
+public final class Contender {
+    /** How long nobody else may take what was written. A replica that was killed is replaced within ten seconds. */
+    public static final Duration LASTS = Duration.ofSeconds(6);
+    /** That of processes that lead everything, which compare clocks of two machines. */
+    public static final Duration GUARD_LASTS = Duration.ofSeconds(15);
+
+    /** Shorter than others wait: what is begun in time may end a little later. */
+    private static final long COUNTS_NANOS = Duration.ofSeconds(5).toNanos();
+
+    private static final long GUARD_COUNTS_NANOS = Duration.ofSeconds(10).toNanos();
+    private static final long RENEW_NANOS = Duration.ofMillis(1500).toNanos();
+    /**
+     * So long a share has to be uneven before fabrics move that are well led. It bounds how often those who create jobs can
+     * have fabrics handed over: each job that joins two groups does so once, and they part no sooner.
+     */
+    public static final Duration UNEVEN = Duration.ofSeconds(30);
+    /** So long a replica that cannot lead leaves everything to others; twice as long each time, if it fails soon again. */
+    private static final long UNFIT_NANOS = Duration.ofSeconds(60).toNanos();
+
+    private static final long LONGEST_UNFIT_NANOS = Duration.ofHours(1).toNanos();
+    /** So long after that it has to lead until it is as good as any. */
+    private static final long PROVED_NANOS = Duration.ofMinutes(10).toNanos();
+
+    private static final long LEFT_NANOS = Duration.ofMinutes(1).toNanos();
+
+    /** @param nanos when it was first there with this version, at the latest */
+    private record Seen(SeenLease lease, long nanos) {
+        boolean isHeld(long now) {
+            return !lease.holder().isEmpty() && now - nanos < lease.lasts().toNanos();
+        }
+    }
+
+    private final String self;
+    /** By seat; those of Leases that are gone too, until they would have run out. */
+    private Map<Seat, Seen> seen = new HashMap<>();
+    /** Those in {@link #seen} that are there. */
+    private Map<Seat, String> versions = new HashMap<>();
+    /** By seat that this replica holds, the moment before its last write. */
+    private final SortedMap<Seat, Long> held = new TreeMap<>();
+    /** The moment before this replica last wrote the guard. */
+    private OptionalLong guarded = OptionalLong.empty();
+
+    private FabricGroups groups = FabricGroups.of(new TreeMap<>());
+    private SortedSet<String> even = new TreeSet<>();
+    private OptionalLong uneven = OptionalLong.empty();
+    /** When it was found unfit last, and for how long that counts. */
+    private OptionalLong unfit = OptionalLong.empty();
+
+    private long unfitNanos = UNFIT_NANOS;
+
+    /** @param self another for each process; no other ever has it */
+    public Contender(String self) {
+        this.self = self;
+    }
+
+    /**
+     * Says what to do after a look at all Leases. Linear in Leases and fabrics, times replicas.
+     *
+     * @param listed as the API server has them now
+     * @param now groups as this replica sees them, which may be another's truth or an old one
+     * @param fit whether this replica can lead what it holds
+     * @param nanos before they were asked for
+     * @param answeredNanos once they were there: what is new may have been written until then
+     */
+    public Turn look(Collection<SeenLease> listed, FabricGroups now, boolean fit, long nanos, long answeredNanos) {
+        see(listed, nanos, answeredNanos);
+        groups = now;
+        SortedSet<String> replicas = replicas(nanos);
+        if (!fit) {
+            fails(nanos);
+        }
+        boolean stands = unfit.isEmpty() || nanos - unfit.getAsLong() >= unfitNanos || replicas.size() == 1;
+        SortedSet<Seat> wanted = new TreeSet<>();
+        if (stands) {
+            wanted.add(Seat.ofReplica(self));
+        }
+        if (stands && !isLedAsAWhole(nanos)) {
+            wanted.add(Seat.GUARD);
+            wanted.addAll(wanted(replicas, nanos));
+        } else {
+            uneven = OptionalLong.empty();
+        }
+        SortedMap<Seat, String> write = new TreeMap<>();
+        wanted.stream()
+                .filter(seat -> mayWrite(seat, nanos))
+                .forEach(seat -> write.put(seat, versions.getOrDefault(seat, "")));
+        SortedSet<Seat> give = new TreeSet<>(held.keySet());
+        give.removeAll(wanted);
+        return new Turn(write, give, counts(Seat.REST, nanos) ? unneeded(nanos) : new TreeMap<>());
+    }
+
+    private void fails(long nanos) {
+        long since = unfit.isEmpty() ? Long.MAX_VALUE : nanos - unfit.getAsLong();
+        if (unfit.isEmpty() || since >= unfitNanos + PROVED_NANOS) {
+            unfitNanos = UNFIT_NANOS;
+        } else if (since >= unfitNanos) {
+            unfitNanos = Math.min(2 * unfitNanos, LONGEST_UNFIT_NANOS);
+        }
+        unfit = OptionalLong.of(nanos);
+    }
+
+    private void see(Collection<SeenLease> listed, long nanos, long answeredNanos) {
+        Map<Seat, Seen> now = new HashMap<>();
+        Map<Seat, String> there = new HashMap<>();
+        for (SeenLease lease : listed) {
+            Seen before = seen.get(lease.seat());
+            boolean same = before != null && before.lease().version().equals(lease.version());
+            if (lease.seat().equals(Seat.GUARD) && !lease.shared()) {
+                guarded = OptionalLong.empty();
+            }
+            now.put(lease.seat(), same ? before : new Seen(lease, answeredNanos));
+            there.put(lease.seat(), lease.version());
+        }
+        held.keySet().removeIf(seat -> {
+            Seen of = now.get(seat);
+            return of == null || !of.lease().holder().equals(self);
+        });
+        // whoever held one that was deleted may count on it for as long as if it were there
+        seen.forEach((seat, before) -> {
+            if (before.isHeld(nanos)) {
+                now.putIfAbsent(seat, before);
+            }
+        });
+        seen = now;
+        versions = there;
+    }
+
+    private boolean isLedAsAWhole(long nanos) {
+        Seen guard = seen.get(Seat.GUARD);
+        return guard != null && !guard.lease().shared() && guard.isHeld(nanos);
+    }
+
+    /** Names of those that are alive, this one among them. */
+    private SortedSet<String> replicas(long nanos) {
+        SortedSet<String> alive = new TreeSet<>();
+        alive.add(self);
+        seen.forEach((seat, of) -> {
+            if (seat.kind() == Seat.Kind.REPLICA && versions.containsKey(seat) && of.isHeld(nanos)) {
+                alive.add(of.lease().holder());
+            }
+        });
+        return alive;
+    }
+
+    private SortedSet<Seat> wanted(SortedSet<String> replicas, long nanos) {
+        Map<String, String> holders = new HashMap<>();
+        seen.forEach((seat, of) -> {
+            if (seat.kind() == Seat.Kind.FABRIC && of.isHeld(nanos)) {
+                holders.put(seat.name(), of.lease().holder());
+            }
+        });
+        Assignment kept = Assignment.of(groups.groups(), holders, replicas);
+        SortedSet<Seat> wanted = new TreeSet<>();
+        for (String group : paced(kept, nanos)) {
+            groups.groups().getOrDefault(group, new TreeSet<>()).stream()
+                    .map(Seat::ofFabric)
+                    .forEach(wanted::add);
+        }
+        Seen rest = seen.get(Seat.REST);
+        String holder = rest != null && rest.isHeld(nanos) ? rest.lease().holder() : "";
+        if (Assignment.one(Seat.REST.kind().name(), holder, replicas).equals(self)) {
+            wanted.add(Seat.REST);
+        }
+        return wanted;
+    }
+
+    /** Names of groups. They move for evenness only if it was missing for a while, and always the same way. */
+    private SortedSet<String> paced(Assignment kept, long nanos) {
+        SortedSet<String> stays = kept.of(self);
+        SortedSet<String> next = kept.balanced().of(self);
+        if (next.equals(stays)) {
+            uneven = OptionalLong.empty();
+            return stays;
+        }
+        if (uneven.isEmpty() || !next.equals(even)) {
+            even = next;
+            uneven = OptionalLong.of(nanos);
+        }
+        return nanos - uneven.getAsLong() < UNEVEN.toNanos() ? stays : next;
+    }
+
+    private boolean mayWrite(Seat seat, long nanos) {
+        if (seat.equals(Seat.GUARD)) {
+            return guarded.isEmpty() || nanos - guarded.getAsLong() >= RENEW_NANOS;
+        }
+        Long since = held.get(seat);
+        if (since != null) {
+            return nanos - since >= RENEW_NANOS;
+        }
+        Seen of = seen.get(seat);
+        return of == null || !of.isHeld(nanos) || of.lease().holder().equals(self);
+    }
+
+    private SortedMap<Seat, String> unneeded(long nanos) {
+        SortedMap<Seat, String> unneeded = new TreeMap<>();
+        seen.forEach((seat, of) -> {
+            boolean needed = switch (seat.kind()) {
+                case GUARD, REST -> true;
+                case FABRIC -> groups.has(seat.name());
+                case REPLICA -> seat.equals(Seat.ofReplica(self));
+            };
+            if (!needed && nanos - of.nanos() > LEFT_NANOS) {
+                unneeded.put(seat, of.lease().version());
+            }
+        });
+        return unneeded;
+    }
+
+    /**
+     * A write was carried out.
+     *
+     * @param version that it led to
+     * @param nanos before it was asked for
+     */
+    public void wrote(Seat seat, String version, long nanos) {
+        boolean shared = seat.equals(Seat.GUARD);
+        Duration lasts = shared ? GUARD_LASTS : LASTS;
+        String holder = shared ? guardian(nanos) : self;
+        seen.put(seat, new Seen(new SeenLease(seat, holder, shared, version, lasts), nanos));
+        versions.put(seat, version);
+        if (shared) {
+            guarded = OptionalLong.of(nanos);
+        } else {
+            held.put(seat, nanos);
+        }
+    }
+
+    /** From now on it does not count as this replica's, whether or not giving it back succeeds. */
+    public void leave(Seat seat) {
+        held.remove(seat);
+    }
+
+    /** What this replica holds, for certain or not. */
+    public SortedSet<Seat> held() {
+        return new TreeSet<>(held.keySet());
+    }
+
+    /** In whose name the guard is written: of whoever leads the rest, as far as this replica knows. */
+    public String guardian(long nanos) {
+        Seen guard = seen.get(Seat.GUARD);
+        if (guard == null || !guard.lease().shared() || counts(Seat.REST, nanos)) {
+            return self;
+        }
+        String holder = guard.lease().holder();
+        return replicas(nanos).contains(holder) ? holder : self;
+    }
+
+    /** The version of a Lease as it was seen last; empty where there was none. */
+    public String version(Seat seat) {
+        return versions.getOrDefault(seat, "");
+    }
+
+    /** Whether this replica surely holds one of the Leases that it took. */
+    private boolean counts(Seat seat, long nanos) {
+        Long since = held.get(seat);
+        return since != null && nanos - since < COUNTS_NANOS;
+    }
+
+    /** What this replica may lead now: of groups those that it holds all Leases of. */
+    public Led led(long nanos) {
+        SortedSet<String> fabrics = new TreeSet<>();
+        if (guarded.isEmpty() || nanos - guarded.getAsLong() >= GUARD_COUNTS_NANOS) {
+            return new Led(fabrics, false);
+        }
+        groups.groups().values().forEach(group -> {
+            if (group.stream().allMatch(fabric -> counts(Seat.ofFabric(fabric), nanos))) {
+                fabrics.addAll(group);
+            }
+        });
+        return new Led(fabrics, counts(Seat.REST, nanos));
+    }
+
+    /** How long that may be led without another word: before it, nobody else can have any of it. */
+    public long ledUntil(Led led) {
+        long until = guarded.orElse(Long.MIN_VALUE / 2) + GUARD_COUNTS_NANOS;
+        for (String fabric : led.fabrics()) {
+            until = Math.min(until, until(Seat.ofFabric(fabric)));
+        }
+        return led.rest() ? Math.min(until, until(Seat.REST)) : until;
+    }
+
+    private long until(Seat seat) {
+        return held.getOrDefault(seat, Long.MIN_VALUE / 2) + COUNTS_NANOS;
+    }
+}

@@ -1,0 +1,175 @@
+package dev.lightpath.planner.share;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class ContenderTest {
+    private static final Seat RING = Seat.ofFabric("ring-a");
+    private static final Seat SPINE = Seat.ofFabric("spine");
+
+    private final Contender contender = new Contender("self");
+
+    private static FabricGroups groups(String... fabrics) {
+        SortedMap<String, SortedSet<String>> claims = new TreeMap<>();
+        for (String fabric : fabrics) {
+            claims.put(fabric, new TreeSet<>());
+        }
+        return FabricGroups.of(claims);
+    }
+
+    private static long at(double seconds) {
+        return (long) (seconds * 1e9);
+    }
+
+    private static SeenLease lease(Seat seat, String holder, String version) {
+        return new SeenLease(seat, holder, false, version, Contender.LASTS);
+    }
+
+    private static SeenLease guard(String holder, boolean shared, String version) {
+        return new SeenLease(Seat.GUARD, holder, shared, version, Contender.GUARD_LASTS);
+    }
+
+    private Turn look(double seconds, FabricGroups groups, List<SeenLease> listed) {
+        return contender.look(listed, groups, true, at(seconds), at(seconds));
+    }
+
+    /** Writes all that a turn says, at once, and gives Leases as they are then. */
+    private List<SeenLease> carriedOut(Turn turn, double seconds) {
+        List<SeenLease> now = new ArrayList<>();
+        turn.write().keySet().forEach(seat -> {
+            String version = seat + " at " + seconds;
+            contender.wrote(seat, version, at(seconds));
+            now.add(
+                    seat.equals(Seat.GUARD)
+                            ? guard("self", true, version)
+                            : new SeenLease(seat, "self", false, version, Contender.LASTS));
+        });
+        return now;
+    }
+
+    @Test
+    void whoIsAloneTakesEverythingAndCountsItForLessThanOthersWait() {
+        Turn turn = look(0, groups("ring-a", "spine"), List.of());
+        assertThat(turn.write().keySet())
+                .containsExactlyInAnyOrder(Seat.GUARD, Seat.REST, Seat.ofReplica("self"), RING, SPINE);
+        assertThat(contender.led(at(0)).isNothing()).isTrue();
+        carriedOut(turn, 0.5);
+        Led led = contender.led(at(1));
+        assertThat(led.fabrics()).containsExactly("ring-a", "spine");
+        assertThat(led.rest()).isTrue();
+        assertThat(contender.ledUntil(led)).isEqualTo(at(5.5));
+        assertThat(contender.led(at(5.5)).isNothing()).isTrue();
+        assertThat(Contender.LASTS).isGreaterThan(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void whatAnotherHoldsIsTakenOnceItWasSeenUnchangedForAsLongAsItLasts() {
+        List<SeenLease> held = List.of(lease(RING, "other", "1"));
+        assertThat(look(0, groups("ring-a"), held).write()).doesNotContainKey(RING);
+        assertThat(look(5.9, groups("ring-a"), held).write()).doesNotContainKey(RING);
+        List<SeenLease> renewed = List.of(lease(RING, "other", "2"));
+        assertThat(look(6.1, groups("ring-a"), renewed).write()).doesNotContainKey(RING);
+        assertThat(look(12, groups("ring-a"), renewed).write()).doesNotContainKey(RING);
+        assertThat(look(12.1, groups("ring-a"), renewed).write()).containsEntry(RING, "2");
+    }
+
+    /** It may have been written just before they were listed, long after that was asked for. */
+    @Test
+    void waitsFromWhenTheAnswerWasThere() {
+        List<SeenLease> held = List.of(lease(RING, "other", "1"));
+        contender.look(held, groups("ring-a"), true, at(0), at(8));
+        assertThat(look(13.9, groups("ring-a"), held).write()).doesNotContainKey(RING);
+        assertThat(look(14, groups("ring-a"), held).write()).containsEntry(RING, "1");
+    }
+
+    @Test
+    void aLeaseThatIsDeletedIsNotTakenBeforeItWouldHaveRunOut() {
+        look(0, groups("ring-a"), List.of(lease(RING, "other", "1")));
+        assertThat(look(1, groups("ring-a"), List.of()).write()).doesNotContainKey(RING);
+        assertThat(look(6, groups("ring-a"), List.of()).write()).containsEntry(RING, "");
+    }
+
+    @Test
+    void aGroupIsLedOnceAllItsLeasesAreHeld() {
+        FabricGroups joined = groups("ring-a", "spine").joining(List.of(List.of("ring-a", "spine")));
+        Turn turn = look(0, joined, List.of(lease(SPINE, "other", "1"), lease(Seat.ofReplica("other"), "other", "1")));
+        assertThat(turn.write()).doesNotContainKeys(RING, SPINE);
+        turn = look(
+                1,
+                joined,
+                List.of(lease(SPINE, "", "2"), lease(RING, "self", "3"), lease(Seat.ofReplica("other"), "other", "2")));
+        assertThat(turn.write()).containsKeys(RING, SPINE, Seat.GUARD);
+        contender.wrote(Seat.GUARD, "4", at(1));
+        contender.wrote(RING, "5", at(1));
+        assertThat(contender.led(at(1)).fabrics()).isEmpty();
+        contender.wrote(SPINE, "6", at(1));
+        assertThat(contender.led(at(1)).fabrics()).containsExactly("ring-a", "spine");
+    }
+
+    @Test
+    void whoLeadsEverythingIsWaitedFor() {
+        List<SeenLease> whole = List.of(guard("older", false, "1"));
+        assertThat(look(0, groups("ring-a"), whole).write()).containsOnlyKeys(Seat.ofReplica("self"));
+        assertThat(look(14.9, groups("ring-a"), whole).write()).containsOnlyKeys(Seat.ofReplica("self"));
+        assertThat(look(15, groups("ring-a"), whole).write()).containsEntry(Seat.GUARD, "1");
+    }
+
+    /** It competes for that one Lease alone, and would take it while the others are still held. */
+    @Test
+    void nothingIsLedWithoutHavingWrittenTheGuardLately() {
+        List<SeenLease> now = carriedOut(look(0, groups("ring-a"), List.of()), 0);
+        contender.wrote(RING, "later", at(9));
+        contender.wrote(Seat.REST, "later", at(9));
+        assertThat(contender.led(at(9.9)).fabrics()).containsExactly("ring-a");
+        assertThat(contender.ledUntil(contender.led(at(9.9)))).isEqualTo(at(10));
+        assertThat(contender.led(at(10)).isNothing()).isTrue();
+        assertThat(now).isNotEmpty();
+        look(9.95, groups("ring-a"), List.of(guard("older", false, "taken"), lease(RING, "self", "later")));
+        assertThat(contender.led(at(9.95)).isNothing()).isTrue();
+    }
+
+    @Test
+    void whoCannotLeadAgainAndAgainWaitsLongerEachTime() {
+        List<SeenLease> other = List.of(lease(Seat.ofReplica("other"), "other", "1"));
+        assertThat(unfit(0, other).write()).isEmpty();
+        assertThat(stands(61)).isTrue();
+        unfit(70, List.of(lease(Seat.ofReplica("other"), "other", "at 70")));
+        assertThat(stands(131)).isFalse();
+        assertThat(stands(191)).isTrue();
+        unfit(1000, List.of(lease(Seat.ofReplica("other"), "other", "at 1000")));
+        assertThat(stands(1061)).as("it led for long in between").isTrue();
+    }
+
+    private Turn unfit(double seconds, List<SeenLease> listed) {
+        return contender.look(listed, groups("ring-a"), false, at(seconds), at(seconds));
+    }
+
+    /** While another is alive. */
+    private boolean stands(double seconds) {
+        return !look(seconds, groups("ring-a"), List.of(lease(Seat.ofReplica("other"), "other", "at " + seconds)))
+                .write()
+                .isEmpty();
+    }
+
+    @Test
+    void whatNobodyNeedsIsRemovedAfterAMinute() {
+        List<SeenLease> listed = new ArrayList<>(carriedOut(look(0, groups("ring-a"), List.of()), 0));
+        listed.add(lease(Seat.ofReplica("dead"), "dead", "1"));
+        listed.add(lease(SPINE, "", "1"));
+        look(1, groups("ring-a"), listed);
+        contender.wrote(Seat.REST, "later", at(60));
+        listed.removeIf(each -> each.seat().equals(Seat.REST));
+        listed.add(lease(Seat.REST, "self", "later"));
+        assertThat(look(60, groups("ring-a"), listed).remove()).isEmpty();
+        contender.wrote(Seat.REST, "later", at(62));
+        assertThat(look(62, groups("ring-a"), listed).remove()).containsOnlyKeys(Seat.ofReplica("dead"), SPINE);
+    }
+}

@@ -1,0 +1,429 @@
+package dev.lightpath.planner.share;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.planner.Seeds;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Replicas in virtual time, before a store that writes by version as the API server does. Requests take their time, answers are
+ * lost, processes stop and go on, die and are replaced, see groups late, and some lead everything, as before a roll-out.
+ */
+class SharedLeadershipPropertyTest {
+    private static final int FABRICS = 4;
+    private static final long SECOND = Duration.ofSeconds(1).toNanos();
+    private static final long TROUBLE = 120 * SECOND;
+    private static final long REST = 120 * SECOND;
+
+    @Test
+    void noTwoEverLeadOneFabricAndAllAreLedEvenlyOnceThereIsPeace() {
+        for (int seed = 0; seed < Seeds.of(300); seed++) {
+            try {
+                new Cluster(new Random(seed), true).play();
+            } catch (AssertionError e) {
+                throw new AssertionError("seed " + seed, e);
+            }
+        }
+    }
+
+    @Test
+    void whatADeadReplicaLedIsLedAgainWithinTenSeconds() {
+        for (int seed = 0; seed < Seeds.of(300); seed++) {
+            try {
+                Cluster cluster = new Cluster(new Random(seed), false);
+                cluster.start("one", 0);
+                cluster.start("other", 0);
+                cluster.runTo(60 * SECOND);
+                assertThat(cluster.leaders()).hasSize(2);
+                cluster.replicas.get("one").kill();
+                cluster.runTo(cluster.now + 9 * SECOND);
+                assertThat(cluster.leaders()).containsExactly("other");
+                assertThat(cluster.replicas.get("other").leads(cluster.now)).hasSize(FABRICS + 1);
+            } catch (AssertionError e) {
+                throw new AssertionError("seed " + seed, e);
+            }
+        }
+    }
+
+    @Test
+    void whoCannotLeadGivesToOthersAndGetsNothing() {
+        Cluster cluster = new Cluster(new Random(7), false);
+        cluster.start("stuck", 0);
+        cluster.start("other", 0);
+        cluster.runTo(60 * SECOND);
+        cluster.replicas.get("stuck").fit = false;
+        cluster.runTo(cluster.now + 4 * SECOND);
+        assertThat(cluster.leaders()).containsExactly("other");
+        cluster.runTo(cluster.now + 50 * SECOND);
+        assertThat(cluster.leaders()).containsExactly("other");
+        cluster.replicas.get("other").kill();
+        cluster.runTo(cluster.now + 10 * SECOND);
+        assertThat(cluster.leaders()).as("it is better than nobody").containsExactly("stuck");
+    }
+
+    /** The groups as of each moment. */
+    private static FabricGroups groups(boolean joined) {
+        SortedMap<String, SortedSet<String>> claims = new TreeMap<>();
+        for (int fabric = 0; fabric < FABRICS; fabric++) {
+            claims.put("ring-" + fabric, new TreeSet<>());
+        }
+        FabricGroups alone = FabricGroups.of(claims);
+        return joined ? alone.joining(List.of(Set.of("ring-1", "ring-3"))) : alone;
+    }
+
+    private record Stored(String holder, boolean shared, String version, Duration lasts, long renewed) {}
+
+    private record Event(long at, long order, Runnable what) implements Comparable<Event> {
+        @Override
+        public int compareTo(Event other) {
+            return at == other.at ? Long.compare(order, other.order) : Long.compare(at, other.at);
+        }
+    }
+
+    private static final class Cluster {
+        final Random random;
+        final SortedMap<String, Replica> replicas = new TreeMap<>();
+        final List<Whole> wholes = new ArrayList<>();
+        final Map<Seat, Stored> store = new HashMap<>();
+        private final PriorityQueue<Event> events = new PriorityQueue<>();
+        private final boolean troubled;
+        long now;
+        private long count;
+        private boolean joined;
+        private long guardRefused;
+
+        Cluster(Random random, boolean troubled) {
+            this.random = random;
+            this.troubled = troubled;
+        }
+
+        boolean trouble() {
+            return troubled && now < TROUBLE;
+        }
+
+        void at(long when, Runnable what) {
+            events.add(new Event(Math.max(now, when), count++, what));
+        }
+
+        void start(String name, long when) {
+            replicas.put(name, new Replica(this, name, when));
+        }
+
+        void play() {
+            if (random.nextBoolean()) {
+                wholes.add(new Whole(this, "old"));
+            }
+            for (int replica = 0; replica < 3; replica++) {
+                start("replica-" + replica, random.nextLong(20 * SECOND));
+            }
+            for (int happening = random.nextInt(12); happening > 0; happening--) {
+                at(random.nextLong(TROUBLE), this::happen);
+            }
+            at(TROUBLE, () -> {
+                wholes.forEach(Whole::kill);
+                joined = random.nextBoolean();
+            });
+            runTo(TROUBLE + REST);
+            Set<String> led = new TreeSet<>();
+            List<Integer> loads = new ArrayList<>();
+            for (Replica replica : replicas.values()) {
+                if (replica.alive) {
+                    led.addAll(replica.leads(now));
+                    loads.add((int) groups(joined).groups().keySet().stream()
+                            .filter(replica.leads(now)::contains)
+                            .count());
+                }
+            }
+            assertThat(led).hasSize(FABRICS + 1);
+            int most = loads.stream().max(Integer::compare).orElseThrow();
+            int fewest = loads.stream().min(Integer::compare).orElseThrow();
+            assertThat(most - fewest).as("loads %s", loads).isLessThan(2);
+        }
+
+        private void happen() {
+            Replica some = replicas.values().stream()
+                    .skip(random.nextInt(replicas.size()))
+                    .findFirst()
+                    .orElseThrow();
+            switch (random.nextInt(7)) {
+                case 0 -> some.stopped = now + random.nextLong(25 * SECOND);
+                case 1 -> joined = !joined;
+                case 2 -> {
+                    some.kill();
+                    start("replica-" + replicas.size(), now + random.nextLong(5 * SECOND));
+                }
+                case 3 -> wholes.add(new Whole(this, "old-" + wholes.size()));
+                case 4 -> wholes.forEach(Whole::kill);
+                // as by a policy: everything else is written as usual
+                case 5 -> guardRefused = now + random.nextLong(40 * SECOND);
+                default -> some.fit = !some.fit;
+            }
+        }
+
+        void runTo(long end) {
+            while (!events.isEmpty() && events.element().at() <= end) {
+                Event next = events.remove();
+                now = next.at();
+                next.what().run();
+                check();
+            }
+            now = end;
+            check();
+        }
+
+        Set<String> leaders() {
+            return replicas.values().stream()
+                    .filter(replica -> !replica.leads(now).isEmpty())
+                    .map(replica -> replica.name)
+                    .collect(Collectors.toCollection(TreeSet::new));
+        }
+
+        private void check() {
+            Map<String, String> leaders = new HashMap<>();
+            for (Replica replica : replicas.values()) {
+                for (String what : replica.leads(now)) {
+                    assertThat(leaders.put(what, replica.name))
+                            .as("leads %s beside %s at %d ms", what, replica.name, now / 1_000_000)
+                            .isNull();
+                }
+            }
+            for (Whole whole : wholes) {
+                if (whole.leads(now)) {
+                    assertThat(leaders).as("led beside %s", whole.name).isEmpty();
+                    leaders.put("everything", whole.name);
+                }
+            }
+        }
+
+        /** How long one way takes. */
+        long way() {
+            long usual = random.nextLong(SECOND / 50);
+            return trouble() && random.nextInt(30) == 0 ? random.nextLong(8 * SECOND) : usual;
+        }
+
+        boolean isLost() {
+            return trouble() && random.nextInt(30) == 0;
+        }
+
+        boolean write(
+                Seat seat, String seen, String version, String holder, boolean shared, Duration lasts, long wall) {
+            Stored before = store.get(seat);
+            if (shared && now < guardRefused || !(before == null ? "" : before.version()).equals(seen)) {
+                return false;
+            }
+            store.put(seat, new Stored(holder, shared, version, lasts, wall));
+            return true;
+        }
+    }
+
+    /** One of those that share. */
+    private static final class Replica {
+        final Cluster cluster;
+        final String name;
+        final Contender contender;
+        /** Its clock is its own. */
+        final long epoch;
+
+        boolean alive = true;
+        boolean fit = true;
+        long stopped;
+        private Led led = new Led(new TreeSet<>(), false);
+        private long until;
+        private long writes;
+
+        Replica(Cluster cluster, String name, long start) {
+            this.cluster = cluster;
+            this.name = name;
+            this.contender = new Contender(name);
+            this.epoch = cluster.random.nextLong(1000 * SECOND) - 500 * SECOND;
+            cluster.at(start, this::look);
+        }
+
+        void kill() {
+            alive = false;
+        }
+
+        /** What it would act on if it went on now. */
+        Set<String> leads(long now) {
+            Set<String> leads = new HashSet<>();
+            if (alive && now + epoch < until) {
+                leads.addAll(led.fabrics());
+                if (led.rest()) {
+                    leads.add("the rest");
+                }
+            }
+            return leads;
+        }
+
+        /** A process that was stopped goes on where it was. */
+        private void own(long when, Runnable what) {
+            cluster.at(when, () -> {
+                if (!alive) {
+                    return;
+                }
+                if (cluster.now < stopped) {
+                    own(stopped, what);
+                } else {
+                    what.run();
+                }
+            });
+        }
+
+        private void look() {
+            if (!alive) {
+                return;
+            }
+            long asked = cluster.now + epoch;
+            cluster.at(cluster.now + cluster.way(), () -> {
+                List<SeenLease> listed = cluster.store.entrySet().stream()
+                        .map(each -> new SeenLease(
+                                each.getKey(),
+                                each.getValue().holder(),
+                                each.getValue().shared(),
+                                each.getValue().version(),
+                                each.getValue().lasts()))
+                        .toList();
+                boolean late = cluster.trouble() && cluster.random.nextInt(4) == 0;
+                FabricGroups groups = groups(cluster.joined != late);
+                own(
+                        cluster.now + cluster.way(),
+                        () -> carryOut(
+                                contender.look(
+                                        listed,
+                                        groups,
+                                        fit || !cluster.trouble() && cluster.troubled,
+                                        asked,
+                                        cluster.now + epoch),
+                                groups));
+            });
+        }
+
+        private void carryOut(Turn turn, FabricGroups groups) {
+            turn.give().forEach(contender::leave);
+            serve(groups);
+            next(new ArrayList<>(turn.write().entrySet()), turn, groups);
+        }
+
+        private void next(List<Map.Entry<Seat, String>> left, Turn turn, FabricGroups groups) {
+            if (left.isEmpty()) {
+                serve(groups);
+                turn.give().forEach(seat -> write(seat, contender.version(seat), "", () -> {}));
+                turn.remove()
+                        .forEach((seat, version) -> cluster.at(cluster.now + cluster.way(), () -> {
+                            Stored there = cluster.store.get(seat);
+                            if (there != null && there.version().equals(version)) {
+                                cluster.store.remove(seat);
+                            }
+                        }));
+                own(cluster.now + SECOND, this::look);
+                return;
+            }
+            Map.Entry<Seat, String> first = left.removeFirst();
+            write(first.getKey(), first.getValue(), name, () -> next(left, turn, groups));
+        }
+
+        private void write(Seat seat, String seen, String holder, Runnable then) {
+            long asked = cluster.now + epoch;
+            long wall = cluster.now;
+            String version = name + "-" + writes++;
+            boolean guard = seat.equals(Seat.GUARD);
+            Duration lasts = guard ? Contender.GUARD_LASTS : Contender.LASTS;
+            boolean lost = cluster.isLost();
+            cluster.at(cluster.now + cluster.way(), () -> {
+                boolean done = cluster.write(seat, seen, version, holder, guard, lasts, wall);
+                own(cluster.now + cluster.way(), () -> {
+                    if (done && !lost && !holder.isEmpty()) {
+                        contender.wrote(seat, version, asked);
+                    }
+                    then.run();
+                });
+            });
+        }
+
+        private void serve(FabricGroups groups) {
+            led = contender.led(cluster.now + epoch);
+            until = led.isNothing() ? Long.MIN_VALUE : contender.ledUntil(led);
+            groups.groups()
+                    .values()
+                    .forEach(group -> assertThat(led.fabrics().containsAll(group))
+                            .as("%s of %s", led, group)
+                            .isEqualTo(group.stream().anyMatch(led.fabrics()::contains)));
+        }
+    }
+
+    /** One that leads everything: it compares the clock of the wall with what the holder wrote. */
+    private static final class Whole {
+        private final Cluster cluster;
+        private final String name;
+        private final long skew;
+        private boolean alive = true;
+        private long writes;
+        private boolean holds;
+        private long asked;
+
+        Whole(Cluster cluster, String name) {
+            this.cluster = cluster;
+            this.name = name;
+            this.skew = cluster.random.nextLong(6 * SECOND) - 3 * SECOND;
+            cluster.at(cluster.now, this::look);
+        }
+
+        void kill() {
+            alive = false;
+        }
+
+        boolean leads(long now) {
+            return alive && holds && now - asked < Contender.GUARD_LASTS.toNanos();
+        }
+
+        private void look() {
+            if (!alive) {
+                return;
+            }
+            long began = cluster.now;
+            cluster.at(cluster.now + cluster.way(), () -> {
+                Stored there = cluster.store.get(Seat.GUARD);
+                cluster.at(cluster.now + cluster.way(), () -> {
+                    boolean ours = there != null && there.holder().equals(name);
+                    holds &= ours;
+                    boolean free = there == null
+                            || there.holder().isEmpty()
+                            || cluster.now + skew
+                                    > there.renewed() + there.lasts().toNanos();
+                    if (alive && (ours || free)) {
+                        write(there == null ? "" : there.version(), began);
+                    }
+                });
+            });
+            cluster.at(cluster.now + 2 * SECOND, this::look);
+        }
+
+        private void write(String seen, long began) {
+            String version = name + "-" + writes++;
+            cluster.at(cluster.now + cluster.way(), () -> {
+                boolean done =
+                        cluster.write(Seat.GUARD, seen, version, name, false, Contender.GUARD_LASTS, began + skew);
+                cluster.at(cluster.now + cluster.way(), () -> {
+                    if (done) {
+                        holds = true;
+                        asked = began;
+                    }
+                });
+            });
+        }
+    }
+}
