@@ -74,6 +74,9 @@ root: the chart's context; pod: its spec, which is changed; name: of the image; 
 {{- if ne .name "lightpath-emulator" -}}
 {{- $told := list -}}
 {{- if .root.Values.logs.json }}{{ $told = append $told (dict "name" "LIGHTPATH_LOG_JSON" "value" "true") }}{{ end -}}
+{{- if and (eq .name "lightpath-operator") .root.Values.sharedFabrics.enabled -}}
+{{- $told = append $told (dict "name" "LIGHTPATH_SHARE_FABRICS" "value" "true") -}}
+{{- end -}}
 {{- with .root.Values.tracing -}}
 {{- if .endpoint -}}
 {{- $told = append $told (dict "name" "OTEL_EXPORTER_OTLP_ENDPOINT" "value" .endpoint) -}}

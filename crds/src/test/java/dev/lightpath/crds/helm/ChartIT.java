@@ -222,6 +222,22 @@ class ChartIT {
                 .containsAll(rights);
     }
 
+    @Test
+    void replicasShareFabricsOnlyWhereThatIsEnabled() throws IOException, InterruptedException {
+        List<String> rights = List.of(
+                "Role lightpath-system/lightpath-shared-fabrics",
+                "RoleBinding lightpath-system/lightpath-shared-fabrics");
+        String operator = "Deployment lightpath-system/lightpath-operator";
+        Objects alone = programs().template();
+        assertThat(alone.all().keySet()).doesNotContainAnyElementsOf(rights);
+        assertThat(alone.get(operator).toString()).doesNotContain("LIGHTPATH_SHARE_FABRICS");
+        Objects shared = programs().template("--set=sharedFabrics.enabled=true");
+        assertThat(shared.all().keySet()).containsAll(rights);
+        assertThat(shared.get(operator).toString()).contains("LIGHTPATH_SHARE_FABRICS");
+        assertThat(shared.get("Deployment lightpath-drivers/lightpath-driver").toString())
+                .doesNotContain("LIGHTPATH_SHARE_FABRICS");
+    }
+
     /** All that differs is listed here: Helm makes the operator's namespace, and no names with hashes. */
     private static void assertSame(Objects chart, Objects overlay) throws IOException {
         overlay.all().remove("Namespace /lightpath-system");
@@ -260,7 +276,7 @@ class ChartIT {
                                 "--set=solver.workers=2",
                                 "--set=image.registry=registry.example/optics,image.pullPolicy=Always",
                                 "--set=image.pullSecrets[0]=pull,operator.driverSecrets[0]=row-b-client",
-                                "--set=operator.resources.limits.memory=4Gi,operator.nodeSelector.role=infra,topologyLabels.enabled=true",
+                                "--set=operator.resources.limits.memory=4Gi,operator.nodeSelector.role=infra,topologyLabels.enabled=true,sharedFabrics.enabled=true",
                                 "--set-json=operator.tolerations=[{\"operator\":\"Exists\"}]")));
     }
 

@@ -228,7 +228,11 @@ class OperatorPolicyIT {
                 .contains("the operator writes the ConfigMaps lightpath-epoch and lightpath-readings, no others");
         assertThat(made("{apiVersion: coordination.k8s.io/v1, kind: Lease, metadata: {name: other, namespace: " + SYSTEM
                         + "}}"))
-                .contains("the operator writes the Lease lightpath-operator, no other");
+                .contains(
+                        "the operator writes the Leases lightpath-operator and lightpath-rest, those of fabrics and those of its replicas, no others");
+        assertThat(made("{apiVersion: coordination.k8s.io/v1, kind: Lease, metadata: {name: lightpath-fabric-ring-a,"
+                        + " namespace: " + SYSTEM + "}}"))
+                .isEmpty();
         String template = "{apiVersion: v1, kind: PodTemplate, metadata: {name: trial, namespace: " + HOME
                 + "}, template: {spec: {containers: [{name: a, image: b}]}}}";
         assertThat(made(template)).isEmpty();

@@ -210,6 +210,11 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
         return fabrics.getStore().list();
     }
 
+    /** Whether there is a fabric of that name now. */
+    public boolean knows(String fabric) {
+        return fabrics.getStore().getByKey(fabric) != null;
+    }
+
     /** Another number after each change of a fabric, a switch or a node. */
     public long description() {
         return description.get();

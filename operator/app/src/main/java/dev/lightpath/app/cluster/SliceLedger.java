@@ -35,6 +35,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -72,6 +73,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
 
     private final KubernetesClient client;
     private final Supplier<? extends Collection<FabricSlice>> watched;
+    private final Predicate<FabricSlice> mine;
     private final BooleanSupplier leads;
     private final PartStore parts;
     private final RecordMarks marks;
@@ -98,13 +100,18 @@ public final class SliceLedger implements Ledger, AutoCloseable {
     private long listed;
 
     /**
-     * @param watched the slices that a watch shows now
+     * @param watched the slices that a watch shows now, without those of others
+     * @param mine whether a slice is of the fabrics whose records these are
      * @param leads whether this process may still write
      */
     public SliceLedger(
-            KubernetesClient client, Supplier<? extends Collection<FabricSlice>> watched, BooleanSupplier leads) {
+            KubernetesClient client,
+            Supplier<? extends Collection<FabricSlice>> watched,
+            Predicate<FabricSlice> mine,
+            BooleanSupplier leads) {
         this.client = client;
         this.watched = watched;
+        this.mine = mine;
         this.leads = leads;
         this.parts = new PartStore(client);
         this.marks = new RecordMarks(client, leads);
@@ -212,7 +219,7 @@ public final class SliceLedger implements Ledger, AutoCloseable {
         ours.clear();
         unreadable.clear();
         all.forEach((id, slice) -> {
-            if (SliceParts.isPart(slice)) {
+            if (SliceParts.isPart(slice) || !mine.test(slice)) {
                 return;
             }
             try {

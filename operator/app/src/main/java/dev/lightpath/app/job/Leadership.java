@@ -1,7 +1,12 @@
 package dev.lightpath.app.job;
 
-/** Whether this replica may act. */
+import dev.lightpath.crds.job.TrainingJob;
+
+/** Whether this replica may act. Cheap; from any thread. */
 public interface Leadership {
-    /** Cheap; from any thread. */
+    /** For what is of no fabric. */
     boolean leading();
+
+    /** For a job, with all that is made of it. */
+    boolean leads(TrainingJob job);
 }

@@ -166,7 +166,8 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     /** Returns when to look again though nothing was heard. */
     private Duration pass(TrainingJob seen, Context<TrainingJob> context) {
         ResourceID id = ResourceID.fromResource(seen);
-        if (!leadership.leading()) {
+        if (!leadership.leads(seen)) {
+            hooks.wanted(id.getNamespace().orElse(""), id.getName(), List.of());
             return UNDER_WAY;
         }
         List<FabricSlice> light =
@@ -231,15 +232,15 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                 light.stream().map(slice -> slice.getMetadata().getName()).collect(Collectors.toUnmodifiableSet());
         JobFacts facts = reader.read(job, new Watched(pods, slices, jobSets, elder(job, context)), Instant.now());
         List<JobStep> steps = JobPlan.of(facts);
-        if (!leadership.leading()) {
+        if (!leadership.leads(job)) {
             return UNDER_WAY;
         }
         StepsTaken taken = executor.carryOut(
                 job,
                 steps,
                 () -> context.getSecondaryResourcesAsStream(FabricSlice.class).toList(),
-                leadership::leading);
-        if (!leadership.leading()) {
+                () -> leadership.leads(job));
+        if (!leadership.leads(job)) {
             return UNDER_WAY;
         }
         if (taken.done().stream().anyMatch(JobStep.DeleteJob.class::isInstance)) {

@@ -37,7 +37,7 @@ public final class EpochCounter {
 
     /**
      * @param namespace the operator's own
-     * @param view URL at which this process shows its last World: whoever wins says where to look
+     * @param view URL at which this process shows its last World; empty: what is written stays, somebody else is to be asked
      */
     public EpochCounter(KubernetesClient client, String namespace, String view) {
         this.client = client;
@@ -116,7 +116,9 @@ public final class EpochCounter {
     private void store(@Nullable ConfigMap stored, long next, EpochBook book) {
         Map<String, String> data = new HashMap<>();
         data.put(LightpathNames.EPOCH_KEY, Long.toString(next));
-        data.put(LightpathNames.VIEW_KEY, view);
+        if (!view.isEmpty()) {
+            data.put(LightpathNames.VIEW_KEY, view);
+        }
         data.put(LightpathNames.INSTALLATION_KEY, book.installation());
         data.put(
                 LightpathNames.HOLDERS_KEY,

@@ -1,6 +1,8 @@
 package dev.lightpath.app.lead;
 
 import dev.lightpath.app.cluster.ClusterInformers;
+import dev.lightpath.app.cluster.CurrentShare;
+import dev.lightpath.app.cluster.ShareOfCluster;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.EpochBook;
 import dev.lightpath.app.driver.FencingEpoch;
@@ -15,7 +17,6 @@ import dev.lightpath.app.loop.WorkPace;
 import dev.lightpath.app.solving.AbandonedSearches;
 import dev.lightpath.app.solving.SearchMarks;
 import dev.lightpath.app.statictopology.StaticTopologySlices;
-import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.planner.delta.TopologyPlanner;
 import dev.lightpath.planner.light.AgentMemory;
 import dev.lightpath.planner.light.ChangeOutcome;
@@ -24,12 +25,12 @@ import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.reading.RingIntentReader;
 import dev.lightpath.tracing.Tracing;
-import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
@@ -44,16 +45,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches the cluster from the start, stands for election, and while it holds the Lease runs a {@link Term}. Its own
- * thread does everything that may wait; a lost Lease first stops what would be sent to drivers, then ends the term, and
- * the process stands again: an API server that was away is no reason to need a restart.
+ * Watches the cluster from the start, stands in {@link Elections}, and while it has a {@link Mandate} runs a {@link Term}.
+ * Its own thread does everything that may wait; a lost Lease first stops what would be sent to drivers, then ends the term,
+ * and the process stands again: an API server that was away is no reason to need a restart.
  */
 final class Leadership implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
     private static final Duration RETRY = Duration.ofSeconds(2);
     private static final Duration FIRST_CONTACT = Duration.ofSeconds(5);
+    /** Where others wait for the rest of what a replica left. */
+    private static final Duration FIRST_CONTACT_OF_SHARE = Duration.ofSeconds(2);
     /** For all that ends with it; the reconcilers of the process end after that. */
     private static final Duration CLOSING = Duration.ofSeconds(3);
+
+    /** So long a term may take to begin where others could have what this process was elected for. */
+    private static final Duration BEGINNING = Duration.ofSeconds(10);
+    /** So long a pass may take there: twice what a loop rests, and more. */
+    private static final Duration LONGEST_PASS = Duration.ofSeconds(90);
 
     private static final Duration POLL = Duration.ofMillis(50);
     /** Secrets are not watched: renewed certificates are noticed this late. */
@@ -65,6 +73,7 @@ final class Leadership implements AutoCloseable {
     private final Identity identity;
     private final DriverFleet fleet;
     private final FencingEpoch fencing;
+    private final CurrentShare share;
     private final Publisher publisher;
     private final PassMeter meter;
     private final TopologyPlanner planner;
@@ -73,7 +82,6 @@ final class Leadership implements AutoCloseable {
     private final Tracing tracing;
     private final boolean verify;
     private final Runnable won;
-    private final EpochCounter epochs;
     private final AcceptedEpochs acceptedEpochs = new AcceptedEpochs();
     private final StaticTopologySlices staticTopologySlices;
     private final OrphanedSlices leftSlices;
@@ -81,12 +89,16 @@ final class Leadership implements AutoCloseable {
             Thread.ofPlatform().name("leadership").factory());
     private final ExecutorService election = Executors.newCachedThreadPool(
             Thread.ofVirtual().name("election-", 0).factory());
+    private final Elections elections;
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final AtomicBoolean connectPending = new AtomicBoolean();
     private final AtomicBoolean followPending = new AtomicBoolean();
     private final AtomicBoolean judgePending = new AtomicBoolean();
     /** Changes are not followed before. */
     private volatile long followNanos = System.nanoTime();
+
+    /** When this process was elected for a term that has not begun. */
+    private volatile OptionalLong electedNanos = OptionalLong.empty();
 
     private volatile long judgedNanos = System.nanoTime() - RETRY.toNanos();
     private volatile boolean standing;
@@ -95,7 +107,7 @@ final class Leadership implements AutoCloseable {
 
     // of the thread
     private Optional<DriverEndpoints> endpoints = Optional.empty();
-    private Optional<Candidacy> candidacy = Optional.empty();
+    private Optional<Mandate> mandate = Optional.empty();
     private boolean refreshing;
     /** What the drivers were last connected by: see {@link ClusterInformers#description}. */
     private volatile long connected = -1;
@@ -109,6 +121,7 @@ final class Leadership implements AutoCloseable {
      * @param planner answers questions to DELTA
      * @param marks what was searched when processes before this one ended
      * @param verify whether each planning pass is decided once more from nothing
+     * @param shared whether replicas share the fabrics; else one of them leads them all
      * @param won called each time a term has begun, on the thread of the leadership
      */
     Leadership(
@@ -118,12 +131,14 @@ final class Leadership implements AutoCloseable {
             Identity identity,
             DriverFleet fleet,
             FencingEpoch fencing,
+            CurrentShare share,
             Publisher publisher,
             PassMeter meter,
             TopologyPlanner planner,
             SearchMarks marks,
             Tracing tracing,
             boolean verify,
+            boolean shared,
             Runnable won) {
         this.client = client;
         this.readers = readers;
@@ -131,6 +146,7 @@ final class Leadership implements AutoCloseable {
         this.identity = identity;
         this.fleet = fleet;
         this.fencing = fencing;
+        this.share = share;
         this.publisher = publisher;
         this.meter = meter;
         this.planner = planner;
@@ -139,7 +155,10 @@ final class Leadership implements AutoCloseable {
         this.tracing = tracing;
         this.verify = verify;
         this.won = won;
-        this.epochs = new EpochCounter(client, identity.namespace(), identity.view());
+        Elections.Office office = new Desk();
+        this.elections = shared
+                ? new FabricElections(client, identity, this::watched, thread, office, System::nanoTime)
+                : new OneElection(client, identity, thread, office);
         this.staticTopologySlices = new StaticTopologySlices(client, identity.namespace());
         this.leftSlices = new OrphanedSlices(client);
     }
@@ -163,6 +182,10 @@ final class Leadership implements AutoCloseable {
         return term.map(Term::sinceLastPass);
     }
 
+    private ClusterInformers watched() {
+        return cluster.orElseThrow();
+    }
+
     private void prepare() {
         if (stopping.get()) {
             return;
@@ -171,11 +194,14 @@ final class Leadership implements AutoCloseable {
             if (cluster.isEmpty()) {
                 watch();
             }
-            if (!cluster.orElseThrow().synced()) {
+            if (!watched().synced()) {
                 thread.schedule(this::prepare, POLL.toMillis(), TimeUnit.MILLISECONDS);
                 return;
             }
-            stand();
+            if (!stopping.get()) {
+                standing = true;
+                elections.stand();
+            }
         } catch (RuntimeException | Error e) {
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("the cluster cannot be read yet");
             thread.schedule(this::prepare, RETRY.toMillis(), TimeUnit.MILLISECONDS);
@@ -193,38 +219,21 @@ final class Leadership implements AutoCloseable {
         fleet.listen(new Ear());
     }
 
-    private void stand() {
-        if (stopping.get()) {
-            return;
-        }
-        standing = true;
-        LOG.atInfo()
-                .addKeyValue("lease", identity.namespace() + "/" + LightpathNames.LEASE)
-                .addKeyValue("identity", identity.name())
-                .log("standing for election");
-        Candidacy next = new Candidacy(
-                client, identity, elected -> later(() -> begin(elected)), this::deposed, System::nanoTime);
-        candidacy = Optional.of(next);
-        next.stand();
-    }
-
-    private void stepDown() {
-        term.ifPresent(Term::close);
-        term = Optional.empty();
-        thread.schedule(this::stand, RETRY.toMillis(), TimeUnit.MILLISECONDS);
-    }
-
-    private void begin(Candidacy elected) {
+    private void begin(Mandate elected) {
         if (elected.over()) {
             return;
         }
         try {
             // read first: what a driver has seen before our epoch was given, even an equal one, belonged to somebody
             // else
+            share.set(elected.share());
             connect();
-            awaitContact();
+            awaitContact(elected.share().whole() ? FIRST_CONTACT : FIRST_CONTACT_OF_SHARE);
+            if (elected.over()) {
+                return;
+            }
             long highest = highestEpoch();
-            EpochCounter.Given given = epochs.raiseAbove(0, identity.name());
+            EpochCounter.Given given = epochs(elected).raiseAbove(0, identity.name());
             lead(given, given.book().judgedTo(highest), elected);
             if (elected.over()) {
                 return;
@@ -248,7 +257,7 @@ final class Leadership implements AutoCloseable {
         }
     }
 
-    private void lead(EpochCounter.Given given, EpochBook book, Candidacy elected) {
+    private void lead(EpochCounter.Given given, EpochBook book, Mandate elected) {
         long epoch = given.epoch();
         fencing.won(epoch, book, elected::lasts);
         if (elected.over() || stopping.get()) {
@@ -256,9 +265,11 @@ final class Leadership implements AutoCloseable {
             return;
         }
         term.ifPresent(Term::close);
+        mandate = Optional.of(elected);
         term = Optional.of(new Term(
                 client,
-                cluster.orElseThrow(),
+                watched(),
+                elected.share(),
                 fleet,
                 publisher,
                 meter,
@@ -270,6 +281,7 @@ final class Leadership implements AutoCloseable {
                 epoch,
                 verify,
                 () -> fencing.held() == epoch));
+        electedNanos = OptionalLong.empty();
         if (elected.over()) {
             // its end was told before the term began
             publisher.ended();
@@ -280,9 +292,18 @@ final class Leadership implements AutoCloseable {
                 .log("leading");
     }
 
+    /** Whoever leads what is of no fabric is asked for a look at everything. */
+    private EpochCounter epochs(Mandate elected) {
+        return new EpochCounter(client, identity.namespace(), elected.share().rest() ? identity.view() : "");
+    }
+
+    private ShareOfCluster led() {
+        return new ShareOfCluster(watched(), share.get());
+    }
+
     /** Drivers are read before anything is decided, devices are not waited for. */
-    private void awaitContact() {
-        long deadline = System.nanoTime() + FIRST_CONTACT.toNanos();
+    private void awaitContact(Duration patience) {
+        long deadline = System.nanoTime() + patience.toNanos();
         while (System.nanoTime() < deadline
                 && !stopping.get()
                 && fleet.states().values().stream().anyMatch(Leadership::silent)) {
@@ -346,15 +367,12 @@ final class Leadership implements AutoCloseable {
             long description = cluster.orElseThrow().description();
             List<DriverEndpoint> drivers = endpoints
                     .orElseThrow()
-                    .of(
-                            cluster.orElseThrow().attended(),
-                            cluster.orElseThrow().switches(),
-                            cluster.orElseThrow().nodes(),
-                            cluster.orElseThrow().slices());
+                    .of(led().attended(), led().switches(), watched().nodes(), led().slices());
             fleet.connect(drivers);
             meter.certificates(expire(drivers));
             connected = description;
         } catch (RuntimeException | Error e) {
+            connected = -1;
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("drivers not connected yet");
         }
     }
@@ -372,10 +390,8 @@ final class Leadership implements AutoCloseable {
             return;
         }
         try {
-            boolean done = staticTopologySlices.tend(
-                    cluster.orElseThrow().fabrics(), cluster.orElseThrow().slices());
-            done &= leftSlices.tend(
-                    cluster.orElseThrow().jobs(), cluster.orElseThrow().slices());
+            boolean done = staticTopologySlices.tend(led().fabrics(), led().slices());
+            done &= leftSlices.tend(watched().jobs(), led().slices());
             if (!done) {
                 tendLater();
             }
@@ -415,23 +431,20 @@ final class Leadership implements AutoCloseable {
             if (!passed && fleet.states().values().stream().noneMatch(Leadership::isOvertaken)) {
                 return;
             }
-            EpochBook read = epochs.read().judgedTo(highestEpoch());
+            EpochBook read = epochs(mandate.orElseThrow()).read().judgedTo(highestEpoch());
             fencing.read(read);
             term.ifPresent(Term::wake);
             if (!passed && read.last() <= held) {
                 return;
             }
-            Lease lease = client.leases()
-                    .inNamespace(identity.namespace())
-                    .withName(LightpathNames.LEASE)
-                    .get();
-            if (lease == null || !identity.name().equals(lease.getSpec().getHolderIdentity())) {
+            Mandate ours = mandate.orElseThrow();
+            if (!ours.confirmed()) {
                 // whoever holds it now deposes us; nobody does while it is only gone for a moment
                 judgeLater();
                 return;
             }
-            EpochCounter.Given given = epochs.raiseAbove(accepted, identity.name());
-            lead(given, given.book().and(fencing.book()), candidacy.orElseThrow());
+            EpochCounter.Given given = epochs(ours).raiseAbove(accepted, identity.name());
+            lead(given, given.book().and(fencing.book()), ours);
         } catch (RuntimeException | Error e) {
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("epochs not judged; trying again");
             judgeLater();
@@ -468,7 +481,7 @@ final class Leadership implements AutoCloseable {
     /** The highest of the strange epochs that a person accepted; 0 without one. */
     private long accepted(long held) {
         return cluster.map(read -> acceptedEpochs.highest(
-                        read.attended(),
+                        led().attended(),
                         endpoints.orElseThrow()::role,
                         fleet.states().values(),
                         held))
@@ -487,13 +500,36 @@ final class Leadership implements AutoCloseable {
         }
     }
 
-    /** Nothing more is sent to drivers, recorded or told from this moment on, whatever the thread is doing. */
-    private void deposed() {
-        fencing.lost();
-        publisher.ended();
-        if (!stopping.get()) {
-            LOG.atWarn().log("the Lease is lost; light stays as it is, standing again");
-            later(this::stepDown);
+    /** Where elections tell what became of them. */
+    private final class Desk implements Elections.Office {
+        @Override
+        public void taken(Mandate won) {
+            electedNanos = OptionalLong.of(System.nanoTime());
+            later(() -> begin(won));
+        }
+
+        /** Whatever the thread is doing. */
+        @Override
+        public void lost() {
+            electedNanos = OptionalLong.empty();
+            fencing.lost();
+            publisher.ended();
+        }
+
+        @Override
+        public void left() {
+            term.ifPresent(Term::close);
+            term = Optional.empty();
+        }
+
+        @Override
+        public boolean fit() {
+            OptionalLong elected = electedNanos;
+            boolean begins = elected.isEmpty() || System.nanoTime() - elected.getAsLong() < BEGINNING.toNanos();
+            return begins
+                    && sinceLastPass()
+                            .filter(age -> age.compareTo(LONGEST_PASS) > 0)
+                            .isEmpty();
         }
     }
 
@@ -528,7 +564,7 @@ final class Leadership implements AutoCloseable {
         fencing.lost();
         thread.shutdownNow();
         // either may wait for an API server that is away
-        Future<?> released = election.submit(() -> candidacy.ifPresent(Candidacy::giveUp));
+        Future<?> released = election.submit(elections::close);
         Future<?> ended = election.submit(() -> term.ifPresent(Term::close));
         await(ended, deadlineNanos, "the term did not end in time");
         await(released, deadlineNanos, "the Lease was not given back; it runs out");

@@ -1,6 +1,7 @@
 package dev.lightpath.app.lead;
 
 import dev.lightpath.app.cluster.ClusterInformers;
+import dev.lightpath.app.cluster.CurrentShare;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.loop.PassMeter;
@@ -41,12 +42,14 @@ public class LeadershipLifecycle implements HealthCheck {
             Instance<ClusterInformers> watches,
             DriverFleet fleet,
             FencingEpoch fencing,
+            CurrentShare share,
             Publisher publisher,
             PassMeter meter,
             TopologyPlanner planner,
             Tracing tracing,
             @ConfigProperty(name = "lightpath.search.marks") Optional<String> marks,
             @ConfigProperty(name = "lightpath.verify-planning", defaultValue = "false") boolean verify,
+            @ConfigProperty(name = "lightpath.share-fabrics", defaultValue = "false") boolean shared,
             Operator operator) {
         this.operator = operator;
         this.leadership = new Leadership(
@@ -56,12 +59,14 @@ public class LeadershipLifecycle implements HealthCheck {
                 Identity.of(System.getenv(), client),
                 fleet,
                 fencing,
+                share,
                 publisher,
                 meter,
                 planner,
                 SearchMarks.in(marks.map(Path::of)),
                 tracing,
                 verify,
+                shared,
                 this::lead);
     }
 

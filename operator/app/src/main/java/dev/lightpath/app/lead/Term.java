@@ -2,6 +2,8 @@ package dev.lightpath.app.lead;
 
 import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.cluster.DarknessAnnotations;
+import dev.lightpath.app.cluster.Share;
+import dev.lightpath.app.cluster.ShareOfCluster;
 import dev.lightpath.app.cluster.SliceLedger;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.FleetChange;
@@ -41,6 +43,7 @@ final class Term implements FleetListener, AutoCloseable {
     private final SolverPool solving;
 
     /**
+     * @param share what of the cluster is planned
      * @param planner answers questions to DELTA
      * @param verify whether each pass is decided once more from nothing
      * @param held whether the term's epoch still is this process's: what outlives it records nothing more
@@ -48,6 +51,7 @@ final class Term implements FleetListener, AutoCloseable {
     Term(
             KubernetesClient client,
             ClusterInformers cluster,
+            Share share,
             DriverFleet fleet,
             Publisher publisher,
             PassMeter meter,
@@ -62,11 +66,12 @@ final class Term implements FleetListener, AutoCloseable {
         this.epoch = epoch;
         this.meter = meter;
         this.publisher = publisher;
-        this.ledger = new SliceLedger(client, cluster::slices, held);
+        ShareOfCluster led = new ShareOfCluster(cluster, share);
+        this.ledger = new SliceLedger(client, led::slices, led::isOurs, held);
         this.notice = new DarknessAnnotations(client, InstantSource.system());
         this.solving = new SolverPool(planner, this::wake, meter, abandoned, marks, System::nanoTime);
         this.loop = new PlanningLoop(
-                cluster,
+                led,
                 ledger,
                 port(fleet, identity),
                 publisher,

@@ -2,6 +2,8 @@ package dev.lightpath.app.measuring;
 
 import dev.lightpath.app.Home;
 import dev.lightpath.app.cluster.ClusterInformers;
+import dev.lightpath.app.cluster.CurrentShare;
+import dev.lightpath.app.cluster.ShareOfCluster;
 import dev.lightpath.app.driver.FencingEpoch;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -34,15 +36,17 @@ public class QueryRounds {
     private final PrometheusCall call = new PrometheusCall(PATIENCE);
     private final AccessReader access;
     private final Instance<ClusterInformers> watches;
+    private final CurrentShare share;
     private final FencingEpoch epoch;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("measurement-queries").daemon().factory());
     private final ExecutorService calls = Executors.newVirtualThreadPerTaskExecutor();
 
     @Inject
-    QueryRounds(KubernetesClient client, Instance<ClusterInformers> watches, FencingEpoch epoch) {
+    QueryRounds(KubernetesClient client, Instance<ClusterInformers> watches, CurrentShare share, FencingEpoch epoch) {
         this.access = new AccessReader(client, Home.namespace(System.getenv(), client));
         this.watches = watches;
+        this.share = share;
         this.epoch = epoch;
     }
 
@@ -59,7 +63,8 @@ public class QueryRounds {
     private void look() {
         try {
             if (epoch.held() > 0) {
-                times.due(watches.get().fabrics()).forEach(due -> calls.execute(() -> ask(due)));
+                times.due(new ShareOfCluster(watches.get(), share.get()).fabrics())
+                        .forEach(due -> calls.execute(() -> ask(due)));
             } else {
                 times.forget();
             }

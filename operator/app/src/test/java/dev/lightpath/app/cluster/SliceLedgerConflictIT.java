@@ -34,7 +34,7 @@ class SliceLedgerConflictIT {
 
     SliceLedgerConflictIT(ApiServer server) {
         client = server.client();
-        ledger = new SliceLedger(client, List::of, () -> true);
+        ledger = new SliceLedger(client, List::of, slice -> true, () -> true);
     }
 
     @AfterEach
@@ -49,7 +49,7 @@ class SliceLedgerConflictIT {
         SliceId id = slice("read-back");
         record(id, entry(id).version(), allocation(1, "n1", "n2"));
         assertThat(entry(id).allocation()).contains(allocation(1, "n1", "n2"));
-        try (SliceLedger fresh = new SliceLedger(client, List::of, () -> true)) {
+        try (SliceLedger fresh = new SliceLedger(client, List::of, slice -> true, () -> true)) {
             assertThat(fresh.entries().get(id)).isEqualTo(entry(id));
         }
     }
@@ -69,7 +69,7 @@ class SliceLedgerConflictIT {
         SliceId id = slice("watched");
         AtomicInteger requests = new AtomicInteger();
         try (KubernetesClient counted = counting(server, requests);
-                SliceLedger watching = new SliceLedger(counted, () -> List.of(read(id)), () -> true)) {
+                SliceLedger watching = new SliceLedger(counted, () -> List.of(read(id)), slice -> true, () -> true)) {
             String version = Optional.ofNullable(watching.entries().get(id))
                     .orElseThrow()
                     .version();
@@ -104,7 +104,7 @@ class SliceLedgerConflictIT {
     void aRecordWrittenByAnotherLeaderMeansThinkAgain() throws InterruptedException {
         SliceId id = slice("two-leaders");
         LedgerEntry before = entry(id);
-        try (SliceLedger other = new SliceLedger(client, List::of, () -> true)) {
+        try (SliceLedger other = new SliceLedger(client, List::of, slice -> true, () -> true)) {
             other.entries();
             record(other, id, before.version(), allocation(1, "n7", "n8"));
         }

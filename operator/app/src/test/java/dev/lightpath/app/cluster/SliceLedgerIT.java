@@ -126,7 +126,7 @@ class SliceLedgerIT {
     }
 
     private SliceLedger ledger(Supplier<List<FabricSlice>> watched) {
-        SliceLedger ledger = new SliceLedger(client, watched, leads::get);
+        SliceLedger ledger = new SliceLedger(client, watched, slice -> true, leads::get);
         ledgers.add(ledger);
         return ledger;
     }

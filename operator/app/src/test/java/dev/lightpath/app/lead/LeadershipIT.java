@@ -3,32 +3,14 @@ package dev.lightpath.app.lead;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.lightpath.app.cluster.ClusterInformers;
-import dev.lightpath.app.driver.DriverFleet;
-import dev.lightpath.app.driver.FencingEpoch;
-import dev.lightpath.app.driver.FleetTimings;
-import dev.lightpath.app.loop.PassMeter;
-import dev.lightpath.app.solving.SearchMarks;
 import dev.lightpath.crds.LightpathNames;
 import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
-import dev.lightpath.planner.ask.TopologyAnswer;
-import dev.lightpath.planner.delta.DeltaPlanner;
-import dev.lightpath.planner.engine.decision.Deliberation;
-import dev.lightpath.planner.light.ChangeOutcome;
-import dev.lightpath.reading.OcsIntentReader;
-import dev.lightpath.reading.RingIntentReader;
-import dev.lightpath.tracing.Tracing;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.Random;
-import java.util.SortedMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -55,9 +37,9 @@ class LeadershipIT {
     @Test
     void oneLeadsAndTheOtherTakesOverWithAHigherEpoch() {
         namespace("lead-two");
-        Candidate first = new Candidate("first", "lead-two");
+        Candidate first = candidate("first", "lead-two");
         await().atMost(PATIENCE).until(() -> first.fencing.held() == 1);
-        Candidate second = new Candidate("second", "lead-two");
+        Candidate second = candidate("second", "lead-two");
         await().atMost(PATIENCE).until(second.leadership::standing);
         assertThat(second.fencing.held()).isZero();
 
@@ -72,7 +54,7 @@ class LeadershipIT {
     @Test
     void standsAgainWhenTheLeaseWasLost() {
         namespace("lead-again");
-        Candidate only = new Candidate("only", "lead-again");
+        Candidate only = candidate("only", "lead-again");
         await().atMost(PATIENCE).until(() -> only.fencing.held() == 1);
 
         holder("lead-again", "somebody-else");
@@ -107,6 +89,12 @@ class LeadershipIT {
         assertThat(candidacy.lasts()).isFalse();
     }
 
+    private Candidate candidate(String name, String namespace) {
+        Candidate candidate = new Candidate(client, name, namespace, false);
+        candidates.add(candidate);
+        return candidate;
+    }
+
     private void holder(String namespace, String name) {
         client.leases().inNamespace(namespace).withName(LightpathNames.LEASE).edit(lease -> {
             lease.getSpec().setHolderIdentity(name);
@@ -122,81 +110,5 @@ class LeadershipIT {
                         .endMetadata()
                         .build())
                 .create();
-    }
-
-    /** One that stands for the Lease. */
-    private final class Candidate {
-        final FencingEpoch fencing = new FencingEpoch();
-        final AtomicInteger terms = new AtomicInteger();
-        final Leadership leadership;
-        private final DriverFleet fleet = new DriverFleet(
-                fencing::held,
-                fencing::book,
-                FleetTimings.standard(),
-                InstantSource.system(),
-                new Random(1),
-                Tracing.silent());
-        private final ClusterInformers informers;
-
-        Candidate(String name, String namespace) {
-            RingIntentReader reader = new RingIntentReader("cluster");
-            this.informers = new ClusterInformers(client, reader, new OcsIntentReader("cluster"));
-            this.leadership = new Leadership(
-                    client,
-                    () -> reader,
-                    () -> informers,
-                    new Identity(name, namespace, "http://10.0.0.1:8080/view"),
-                    fleet,
-                    fencing,
-                    (world, deliberation) -> {},
-                    new Deaf(),
-                    new DeltaPlanner(),
-                    SearchMarks.in(Optional.empty()),
-                    Tracing.silent(),
-                    true,
-                    terms::incrementAndGet);
-            candidates.add(this);
-            leadership.start();
-        }
-
-        void close() {
-            leadership.close();
-            fleet.close();
-            informers.close();
-        }
-    }
-
-    private static final class Deaf implements PassMeter {
-        @Override
-        public void differs() {
-            throw new AssertionError("a pass concluded otherwise than from nothing");
-        }
-
-        @Override
-        public void solved(TopologyAnswer answer, Duration elapsed) {}
-
-        @Override
-        public void abandoned(int threads) {}
-
-        @Override
-        public void certificates(SortedMap<String, Instant> expire) {}
-
-        @Override
-        public void waited(Duration elapsed) {}
-
-        @Override
-        public void ended() {}
-
-        @Override
-        public void passed(Deliberation deliberation, Duration elapsed) {}
-
-        @Override
-        public void failed() {}
-
-        @Override
-        public void applied(ChangeOutcome outcome, Duration elapsed) {}
-
-        @Override
-        public void faultToLight(Duration elapsed) {}
     }
 }

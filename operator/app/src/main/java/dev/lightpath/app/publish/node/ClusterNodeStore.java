@@ -1,6 +1,8 @@
 package dev.lightpath.app.publish.node;
 
 import dev.lightpath.app.cluster.ClusterInformers;
+import dev.lightpath.app.cluster.CurrentShare;
+import dev.lightpath.app.cluster.ShareOfCluster;
 import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import io.fabric8.kubernetes.api.model.Node;
@@ -34,20 +36,26 @@ final class ClusterNodeStore implements NodeStore {
 
     private final KubernetesClient client;
     private final Instance<ClusterInformers> watches;
+    private final CurrentShare share;
 
-    ClusterNodeStore(KubernetesClient client, Instance<ClusterInformers> watches) {
+    ClusterNodeStore(KubernetesClient client, Instance<ClusterInformers> watches, CurrentShare share) {
         this.client = client;
         this.watches = watches;
+        this.share = share;
+    }
+
+    private ShareOfCluster led() {
+        return new ShareOfCluster(watches.get(), share.get());
     }
 
     @Override
     public List<Node> nodes() {
-        return watches.get().nodes();
+        return led().nodes();
     }
 
     @Override
     public List<OpticalFabric> fabrics() {
-        return watches.get().fabrics();
+        return led().fabrics();
     }
 
     /** With the uid, so that a Node made anew under the same name is not taken for the old one. */

@@ -1,6 +1,8 @@
 package dev.lightpath.app.publish.status;
 
 import dev.lightpath.app.cluster.ClusterInformers;
+import dev.lightpath.app.cluster.CurrentShare;
+import dev.lightpath.app.cluster.ShareOfCluster;
 import dev.lightpath.app.conditions.EventWriter;
 import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.crds.FieldManager;
@@ -34,22 +36,30 @@ public class ClusterStatusStore implements StatusStore {
 
     private final KubernetesClient client;
     private final Supplier<ClusterInformers> watches;
+    private final CurrentShare share;
     private final EventWriter events;
 
     @Inject
-    ClusterStatusStore(KubernetesClient client, Instance<ClusterInformers> watches, EventWriter events) {
-        this(client, watches::get, events);
+    ClusterStatusStore(
+            KubernetesClient client, Instance<ClusterInformers> watches, CurrentShare share, EventWriter events) {
+        this(client, watches::get, share, events);
     }
 
-    ClusterStatusStore(KubernetesClient client, Supplier<ClusterInformers> watches, EventWriter events) {
+    ClusterStatusStore(
+            KubernetesClient client, Supplier<ClusterInformers> watches, CurrentShare share, EventWriter events) {
         this.client = client;
         this.watches = watches;
+        this.share = share;
         this.events = events;
+    }
+
+    private ShareOfCluster led() {
+        return new ShareOfCluster(watches.get(), share.get());
     }
 
     @Override
     public List<OpticalFabric> fabrics() {
-        return watches.get().fabrics();
+        return led().fabrics();
     }
 
     @Override
@@ -59,12 +69,12 @@ public class ClusterStatusStore implements StatusStore {
 
     @Override
     public List<OpticalSwitch> switches() {
-        return watches.get().switches();
+        return led().switches();
     }
 
     @Override
     public List<TrainingJob> jobs() {
-        return watches.get().jobs();
+        return led().jobs();
     }
 
     @Override

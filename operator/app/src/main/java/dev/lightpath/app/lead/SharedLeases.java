@@ -1,0 +1,160 @@
+package dev.lightpath.app.lead;
+
+import dev.lightpath.crds.LightpathLabels;
+import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.planner.share.Contender;
+import dev.lightpath.planner.share.Seat;
+import dev.lightpath.planner.share.SeenLease;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The Leases by which replicas share fabrics, on the API server. Each write is over a version that was seen. Not thread-safe. */
+final class SharedLeases {
+    private static final String OF_FABRIC = "lightpath-fabric-";
+    private static final String OF_REPLICA = "lightpath-replica-";
+    private static final String OF_REST = "lightpath-rest";
+    /** Behind the name of a holder that keeps a process out which leads everything, for all that share. */
+    private static final String SHARED = "/shared";
+
+    private final KubernetesClient client;
+    private final String namespace;
+    private Map<Seat, Lease> known = new HashMap<>();
+
+    /** @param namespace the operator's own */
+    SharedLeases(KubernetesClient client, String namespace) {
+        this.client = client;
+        this.namespace = namespace;
+    }
+
+    static String name(Seat seat) {
+        return switch (seat.kind()) {
+            case GUARD -> LightpathNames.LEASE;
+            case REST -> OF_REST;
+            case REPLICA -> OF_REPLICA + seat.name();
+            case FABRIC -> OF_FABRIC + seat.name();
+        };
+    }
+
+    private static Optional<Seat> seat(String name) {
+        if (name.equals(LightpathNames.LEASE)) {
+            return Optional.of(Seat.GUARD);
+        } else if (name.equals(OF_REST)) {
+            return Optional.of(Seat.REST);
+        } else if (name.startsWith(OF_FABRIC)) {
+            return Optional.of(Seat.ofFabric(name.substring(OF_FABRIC.length())));
+        } else if (name.startsWith(OF_REPLICA)) {
+            return Optional.of(Seat.ofReplica(name.substring(OF_REPLICA.length())));
+        }
+        return Optional.empty();
+    }
+
+    /** As the API server has them now, and not a cache. */
+    List<SeenLease> list() {
+        Map<Seat, Lease> now = new HashMap<>();
+        List<SeenLease> seen = new ArrayList<>();
+        for (Lease lease : client.leases().inNamespace(namespace).list().getItems()) {
+            seat(lease.getMetadata().getName()).ifPresent(seat -> {
+                now.put(seat, lease);
+                seen.add(seen(seat, lease));
+            });
+        }
+        known = now;
+        return seen;
+    }
+
+    private static SeenLease seen(Seat seat, Lease lease) {
+        Optional<LeaseSpec> spec = Optional.ofNullable(lease.getSpec());
+        String holder = spec.map(LeaseSpec::getHolderIdentity).orElse("");
+        boolean shared = seat.equals(Seat.GUARD) && holder.endsWith(SHARED);
+        return new SeenLease(
+                seat,
+                shared ? holder.substring(0, holder.length() - SHARED.length()) : holder,
+                shared,
+                lease.getMetadata().getResourceVersion(),
+                spec.map(LeaseSpec::getLeaseDurationSeconds)
+                        .map(Duration::ofSeconds)
+                        .orElse(Contender.GUARD_LASTS));
+    }
+
+    /**
+     * Takes or renews one.
+     *
+     * @param version that was seen; empty where there was none
+     * @return the version that it has now; empty when somebody else wrote it meanwhile
+     */
+    Optional<String> write(Seat seat, String holder, String version) {
+        boolean shared = seat.equals(Seat.GUARD);
+        Duration lasts = shared ? Contender.GUARD_LASTS : Contender.LASTS;
+        return store(seat, shared ? holder + SHARED : holder, version, lasts);
+    }
+
+    /** Leaves one to others at once, if nobody else wrote it. */
+    void giveBack(Seat seat, String version) {
+        store(seat, "", version, Duration.ofSeconds(1));
+    }
+
+    private Optional<String> store(Seat seat, String holder, String version, Duration lasts) {
+        ZonedDateTime now = ZonedDateTime.now(ZoneOffset.UTC);
+        Optional<LeaseSpec> before = Optional.ofNullable(known.get(seat)).map(Lease::getSpec);
+        boolean stays =
+                before.map(LeaseSpec::getHolderIdentity).filter(holder::equals).isPresent();
+        int transitions = before.map(LeaseSpec::getLeaseTransitions).orElse(0);
+        Lease next = new LeaseBuilder()
+                .withNewMetadata()
+                .withNamespace(namespace)
+                .withName(name(seat))
+                .addToLabels(LightpathLabels.MANAGED_BY, LightpathLabels.LIGHTPATH)
+                .endMetadata()
+                .withNewSpec()
+                .withHolderIdentity(holder)
+                .withLeaseDurationSeconds((int) lasts.toSeconds())
+                .withRenewTime(now)
+                .withAcquireTime(stays ? before.map(LeaseSpec::getAcquireTime).orElse(now) : now)
+                .withLeaseTransitions(stays || holder.isEmpty() ? transitions : transitions + 1)
+                .endSpec()
+                .build();
+        try {
+            Lease stored = version.isEmpty()
+                    ? client.resource(next).create()
+                    : client.resource(next).lockResourceVersion(version).update();
+            known.put(seat, stored);
+            return Optional.of(stored.getMetadata().getResourceVersion());
+        } catch (KubernetesClientException e) {
+            if (isTaken(e)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** Unless somebody wrote it since. */
+    void remove(Seat seat, String version) {
+        Lease lease = known.get(seat);
+        if (lease == null) {
+            return;
+        }
+        try {
+            client.resource(lease).lockResourceVersion(version).delete();
+        } catch (KubernetesClientException e) {
+            if (!isTaken(e)) {
+                throw e;
+            }
+        }
+    }
+
+    private static boolean isTaken(KubernetesClientException e) {
+        return e.getCode() == HttpURLConnection.HTTP_CONFLICT || e.getCode() == HttpURLConnection.HTTP_NOT_FOUND;
+    }
+}

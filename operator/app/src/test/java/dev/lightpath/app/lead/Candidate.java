@@ -1,0 +1,110 @@
+package dev.lightpath.app.lead;
+
+import dev.lightpath.app.cluster.ClusterInformers;
+import dev.lightpath.app.cluster.CurrentShare;
+import dev.lightpath.app.driver.DriverFleet;
+import dev.lightpath.app.driver.FencingEpoch;
+import dev.lightpath.app.driver.FleetTimings;
+import dev.lightpath.app.loop.PassMeter;
+import dev.lightpath.app.solving.SearchMarks;
+import dev.lightpath.planner.ask.TopologyAnswer;
+import dev.lightpath.planner.delta.DeltaPlanner;
+import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.reading.OcsIntentReader;
+import dev.lightpath.reading.RingIntentReader;
+import dev.lightpath.tracing.Tracing;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.Random;
+import java.util.SortedMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** All that a process needs to lead, without anything that tells of it. */
+final class Candidate implements AutoCloseable {
+    final FencingEpoch fencing = new FencingEpoch();
+    final CurrentShare share = new CurrentShare();
+    final AtomicInteger terms = new AtomicInteger();
+    final Leadership leadership;
+    private final DriverFleet fleet = new DriverFleet(
+            fencing::held,
+            fencing::book,
+            FleetTimings.standard(),
+            InstantSource.system(),
+            new Random(1),
+            Tracing.silent());
+    private final ClusterInformers informers;
+
+    /** Stands for election at once. */
+    Candidate(KubernetesClient client, String name, String namespace, boolean shared) {
+        RingIntentReader reader = new RingIntentReader("cluster");
+        this.informers = new ClusterInformers(client, reader, new OcsIntentReader("cluster"));
+        this.leadership = new Leadership(
+                client,
+                () -> reader,
+                () -> informers,
+                new Identity(name, namespace, "http://10.0.0.1:8080/view"),
+                fleet,
+                fencing,
+                share,
+                (world, deliberation) -> {},
+                new Deaf(),
+                new DeltaPlanner(),
+                SearchMarks.in(Optional.empty()),
+                Tracing.silent(),
+                true,
+                shared,
+                terms::incrementAndGet);
+        leadership.start();
+    }
+
+    /** Whether it would change a fabric's light now. */
+    boolean leads(String fabric) {
+        long held = fencing.held();
+        return held > 0 && share.get().leads(fabric) && fencing.held() == held;
+    }
+
+    @Override
+    public void close() {
+        leadership.close();
+        fleet.close();
+        informers.close();
+    }
+
+    private static final class Deaf implements PassMeter {
+        @Override
+        public void differs() {
+            throw new AssertionError("a pass concluded otherwise than from nothing");
+        }
+
+        @Override
+        public void solved(TopologyAnswer answer, Duration elapsed) {}
+
+        @Override
+        public void abandoned(int threads) {}
+
+        @Override
+        public void certificates(SortedMap<String, Instant> expire) {}
+
+        @Override
+        public void waited(Duration elapsed) {}
+
+        @Override
+        public void ended() {}
+
+        @Override
+        public void passed(Deliberation deliberation, Duration elapsed) {}
+
+        @Override
+        public void failed() {}
+
+        @Override
+        public void applied(ChangeOutcome outcome, Duration elapsed) {}
+
+        @Override
+        public void faultToLight(Duration elapsed) {}
+    }
+}

@@ -1,0 +1,298 @@
+package dev.lightpath.app.lead;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.lightpath.crds.LightpathNames;
+import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
+import dev.lightpath.crds.fabric.OpticalFabric;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.FabricSlice;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.core.ThrowingRunnable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Replicas in one process, whose drivers are away: who leads what. */
+@ExtendWith(ApiServerExtension.class)
+class FabricElectionsIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final List<String> FABRICS = List.of("shared-a", "shared-b");
+
+    private final KubernetesClient client;
+    private final List<Candidate> candidates = new ArrayList<>();
+    private final AtomicReference<String> twice = new AtomicReference<>("");
+    private final ScheduledExecutorService watcher = Executors.newSingleThreadScheduledExecutor();
+    private String namespace = "";
+
+    FabricElectionsIT(ApiServer server) {
+        this.client = server.client();
+    }
+
+    @BeforeEach
+    void describe() {
+        for (String fabric : FABRICS) {
+            client.resource(client.getKubernetesSerialization()
+                            .unmarshal("""
+                    apiVersion: lightpath.dev/v1alpha1
+                    kind: OpticalFabric
+                    metadata: {name: %s}
+                    spec:
+                      ocsTrx:
+                        shape: Ring
+                        reach: 2
+                        gpusPerNode: 4
+                        positions: 8
+                        nodeSelector: {matchLabels: {of: %s}}
+                        driver: {endpoint: "127.0.0.1:%d"}
+                    """.formatted(fabric, fabric, 1 + FABRICS.indexOf(fabric)), OpticalFabric.class))
+                    .create();
+        }
+        watcher.scheduleAtFixedRate(this::look, 0, 5, TimeUnit.MILLISECONDS);
+    }
+
+    /** At no moment do two lead one fabric. */
+    private void look() {
+        for (String fabric : FABRICS) {
+            List<Candidate> leaders;
+            synchronized (candidates) {
+                leaders = candidates.stream()
+                        .filter(candidate -> candidate.leads(fabric))
+                        .toList();
+            }
+            // looked at again: one may have ended between the looks at two
+            if (leaders.size() > 1
+                    && leaders.stream().filter(each -> each.leads(fabric)).count() > 1) {
+                twice.set(fabric);
+            }
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        watcher.shutdownNow();
+        candidates.forEach(Candidate::close);
+        client.resources(TrainingJob.class)
+                .inNamespace("default")
+                .withName("on-both")
+                .delete();
+        client.resources(FabricSlice.class).inNamespace("default").delete();
+        FABRICS.forEach(
+                fabric -> client.resources(OpticalFabric.class).withName(fabric).delete());
+        client.close();
+    }
+
+    @Test
+    void fabricsThatShareNothingAreLedIndependentlyAndByOneWhereAJobIsPlacedOnBoth() {
+        namespace("share-two");
+        Candidate first = candidate("first-1111");
+        eventually(() -> assertThat(FABRICS).allMatch(first::leads));
+
+        Candidate second = candidate("second-2222");
+        eventually(() -> {
+            assertThat(FABRICS).filteredOn(first::leads).hasSize(1);
+            assertThat(FABRICS).filteredOn(second::leads).hasSize(1);
+        });
+        assertThat(first.fencing.held()).isNotEqualTo(second.fencing.held());
+        long highest = Math.max(first.fencing.held(), second.fencing.held());
+
+        job();
+        await().during(Duration.ofSeconds(5))
+                .atMost(PATIENCE)
+                .until(() -> List.of(first, second).stream()
+                        .allMatch(each -> FABRICS.stream().filter(each::leads).count() == 1));
+
+        FABRICS.forEach(this::placed);
+        eventually(() -> {
+            Candidate leader = FABRICS.stream().allMatch(first::leads) ? first : second;
+            assertThat(FABRICS).allMatch(leader::leads);
+            assertThat(leader.fencing.held()).isGreaterThan(highest);
+        });
+
+        client.resources(FabricSlice.class).inNamespace("default").delete();
+        eventually(() -> {
+            assertThat(FABRICS).filteredOn(first::leads).hasSize(1);
+            assertThat(FABRICS).filteredOn(second::leads).hasSize(1);
+        });
+
+        first.close();
+        eventually(() -> assertThat(FABRICS).allMatch(second::leads));
+        assertThat(twice.get()).isEmpty();
+    }
+
+    @Test
+    void aLeaseThatIsTakenAwayCostsThatFabricAndNoOther() {
+        namespace("share-lost");
+        Candidate only = candidate("only-3333");
+        eventually(() -> assertThat(FABRICS).allMatch(only::leads));
+        long held = only.fencing.held();
+
+        // tried again: whoever holds it renews it meanwhile
+        eventually(() -> client.leases()
+                .inNamespace(namespace)
+                .withName("lightpath-fabric-shared-a")
+                .edit(lease -> {
+                    lease.getSpec().setHolderIdentity("somebody-else");
+                    lease.getSpec().setRenewTime(java.time.ZonedDateTime.now(java.time.ZoneOffset.UTC));
+                    lease.getSpec().setLeaseDurationSeconds(600);
+                    return lease;
+                }));
+        eventually(() -> {
+            assertThat(only.leads("shared-a")).isFalse();
+            assertThat(only.leads("shared-b")).isTrue();
+            assertThat(only.fencing.held()).isGreaterThan(held);
+        });
+
+        client.leases()
+                .inNamespace(namespace)
+                .withName("lightpath-fabric-shared-a")
+                .edit(lease -> {
+                    lease.getSpec().setHolderIdentity("");
+                    return lease;
+                });
+        eventually(() -> assertThat(FABRICS).allMatch(only::leads));
+    }
+
+    @Test
+    void theLeaseOfWhatIsOfNoFabricIsHeldByOneReplica() {
+        namespace("share-rest");
+        Candidate first = candidate("first-4444");
+        Candidate second = candidate("second-5555");
+        eventually(() -> {
+            assertThat(List.of(first, second))
+                    .filteredOn(
+                            each -> each.fencing.held() > 0 && each.share.get().rest())
+                    .hasSize(1);
+            Lease rest = client.leases()
+                    .inNamespace(namespace)
+                    .withName("lightpath-rest")
+                    .get();
+            assertThat(rest.getSpec().getHolderIdentity()).isIn("first-4444", "second-5555");
+            // those that ask for a view ask for one that leads what is of no fabric
+            assertThat(client.leases()
+                            .inNamespace(namespace)
+                            .withName(LightpathNames.LEASE)
+                            .get()
+                            .getSpec()
+                            .getHolderIdentity())
+                    .isEqualTo(rest.getSpec().getHolderIdentity() + "/shared");
+        });
+    }
+
+    /** As while an update brings replicas that share. */
+    @Test
+    void whoLeadsEverythingIsWaitedFor() {
+        namespace("share-whole");
+        Candidate whole = new Candidate(client, "whole-6666", namespace, false);
+        synchronized (candidates) {
+            candidates.add(whole);
+        }
+        eventually(() -> assertThat(FABRICS).allMatch(whole::leads));
+        Candidate sharing = candidate("sharing-7777");
+        eventually(() -> assertThat(client.leases()
+                        .inNamespace(namespace)
+                        .withName("lightpath-replica-sharing-7777")
+                        .get()
+                        .getSpec()
+                        .getHolderIdentity())
+                .isEqualTo("sharing-7777"));
+        await().during(Duration.ofSeconds(5))
+                .atMost(PATIENCE)
+                .until(() -> FABRICS.stream().noneMatch(sharing::leads));
+
+        whole.close();
+
+        eventually(() -> assertThat(FABRICS).allMatch(sharing::leads));
+        assertThat(sharing.fencing.held()).isGreaterThan(1);
+    }
+
+    /** As while an update goes back: it waits until none that shares can lead any more. */
+    @Test
+    void whoWouldLeadEverythingWaitsForAllThatShare() {
+        namespace("share-back");
+        Candidate sharing = candidate("sharing-8888");
+        eventually(() -> assertThat(FABRICS).allMatch(sharing::leads));
+        Candidate whole = new Candidate(client, "whole-9999", namespace, false);
+        synchronized (candidates) {
+            candidates.add(whole);
+        }
+        await().during(Duration.ofSeconds(20))
+                .atMost(PATIENCE)
+                .until(() -> whole.fencing.held() == 0 && FABRICS.stream().allMatch(sharing::leads));
+
+        sharing.close();
+
+        eventually(() -> assertThat(FABRICS).allMatch(whole::leads));
+        assertThat(whole.fencing.held()).isGreaterThan(1);
+    }
+
+    /** As of a job that is placed on both. */
+    private void placed(String fabric) {
+        FabricSlice slice = client.resource(
+                        client.getKubernetesSerialization().unmarshal("""
+                        apiVersion: lightpath.dev/v1alpha1
+                        kind: FabricSlice
+                        metadata: {name: on-%s, namespace: default}
+                        spec: {fabric: %s, job: {name: on-both, uid: "1", attempt: 1}, demand: {scaleUp: {groups: 1, gpusPerGroup: 8}}}
+                        """.formatted(fabric, fabric), FabricSlice.class))
+                .create();
+        client.resource(slice)
+                .subresource("status")
+                .patch(
+                        PatchContext.of(PatchType.JSON_MERGE),
+                        "{\"status\":{\"allocation\":{\"format\":1,\"revision\":1}}}");
+    }
+
+    private void job() {
+        client.resource(client.getKubernetesSerialization().unmarshal("""
+                        apiVersion: lightpath.dev/v1alpha1
+                        kind: TrainingJob
+                        metadata: {name: on-both, namespace: default}
+                        spec:
+                          model: {preset: gpt-7b}
+                          parallelism: {tensor: 8}
+                          scaleUp: {fabric: shared-a}
+                          scaleOut: {fabric: shared-b}
+                        """, TrainingJob.class))
+                .create();
+    }
+
+    private void eventually(ThrowingRunnable assertion) {
+        await().atMost(PATIENCE).ignoreExceptions().untilAsserted(() -> {
+            assertThat(twice.get()).as("fabric that two led at once").isEmpty();
+            assertion.run();
+        });
+    }
+
+    private Candidate candidate(String name) {
+        Candidate candidate = new Candidate(client, name, namespace, true);
+        synchronized (candidates) {
+            candidates.add(candidate);
+        }
+        return candidate;
+    }
+
+    private void namespace(String name) {
+        namespace = name;
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .create();
+    }
+}
