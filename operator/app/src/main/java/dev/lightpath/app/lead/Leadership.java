@@ -32,7 +32,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -58,6 +60,7 @@ final class Leadership implements AutoCloseable {
     /** For all that ends with it; the reconcilers of the process end after that. */
     private static final Duration CLOSING = Duration.ofSeconds(3);
 
+    private static final Duration COUNTING = Duration.ofSeconds(1);
     /** So long a term may take to begin where others could have what this process was elected for. */
     private static final Duration BEGINNING = Duration.ofSeconds(10);
     /** So long a pass may take there: twice what a loop rests, and more. */
@@ -200,12 +203,28 @@ final class Leadership implements AutoCloseable {
             }
             if (!stopping.get()) {
                 standing = true;
+                thread.scheduleWithFixedDelay(this::count, 0, COUNTING.toMillis(), TimeUnit.MILLISECONDS);
                 elections.stand();
             }
         } catch (RuntimeException | Error e) {
             LOG.atWarn().addKeyValue("failure", e.getMessage()).log("the cluster cannot be read yet");
             thread.schedule(this::prepare, RETRY.toMillis(), TimeUnit.MILLISECONDS);
         }
+    }
+
+    /** Each fabric is counted by every replica, so that one which nobody leads is noticed. */
+    private void count() {
+        SortedSet<String> known = new TreeSet<>();
+        watched().fabrics().forEach(fabric -> known.add(fabric.getMetadata().getName()));
+        meter.fabrics(known, this::leads);
+    }
+
+    private boolean leads(String fabric) {
+        return fencing.held() > 0
+                && share.get().leads(fabric)
+                && sinceLastPass()
+                        .filter(age -> age.compareTo(LONGEST_PASS) < 0)
+                        .isPresent();
     }
 
     private void watch() {

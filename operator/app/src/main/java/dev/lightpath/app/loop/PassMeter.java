@@ -5,6 +5,8 @@ import dev.lightpath.planner.light.ChangeOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.function.Predicate;
 
 /** Hears what the loop does, for metrics. From any thread; must not wait. */
 public interface PassMeter extends SolvingMeter {
@@ -28,6 +30,13 @@ public interface PassMeter extends SolvingMeter {
 
     /** Until when the certificates hold that the operator shows to drivers, by where they were read. */
     void certificates(SortedMap<String, Instant> expire);
+
+    /**
+     * The fabrics that exist.
+     *
+     * @param led whether this process leads one now; asked from any thread at any time
+     */
+    void fabrics(SortedSet<String> known, Predicate<String> led);
 
     /** Another process may plan from now on, so the results of the last pass are no longer valid. */
     void ended();

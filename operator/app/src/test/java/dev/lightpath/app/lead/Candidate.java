@@ -21,7 +21,9 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /** All that a process needs to lead, without anything that tells of it. */
 final class Candidate implements AutoCloseable {
@@ -85,6 +87,9 @@ final class Candidate implements AutoCloseable {
 
         @Override
         public void abandoned(int threads) {}
+
+        @Override
+        public void fabrics(SortedSet<String> known, Predicate<String> led) {}
 
         @Override
         public void certificates(SortedMap<String, Instant> expire) {}

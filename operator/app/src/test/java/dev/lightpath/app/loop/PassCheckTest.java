@@ -16,7 +16,9 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class PassCheckTest {
@@ -78,6 +80,9 @@ class PassCheckTest {
 
         @Override
         public void abandoned(int threads) {}
+
+        @Override
+        public void fabrics(SortedSet<String> known, Predicate<String> led) {}
 
         @Override
         public void certificates(SortedMap<String, Instant> expire) {}

@@ -42,6 +42,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -304,6 +305,9 @@ class PlanningLoopTest {
 
         @Override
         public void abandoned(int threads) {}
+
+        @Override
+        public void fabrics(SortedSet<String> known, Predicate<String> led) {}
 
         @Override
         public void certificates(SortedMap<String, Instant> expire) {}

@@ -1,6 +1,7 @@
 package dev.lightpath.app.monitoring;
 
 import static dev.lightpath.app.monitoring.Series.FABRIC;
+import static dev.lightpath.app.monitoring.Series.count;
 import static dev.lightpath.app.monitoring.Series.sum;
 
 import dev.lightpath.app.monitoring.Dashboard.Row;
@@ -34,6 +35,16 @@ final class OperatorDashboard {
                                                         .all()
                                                         .max())
                                         .runbook("LightpathNobodyLeads"),
+                                Panel.stat(
+                                                "Fabrics led by nobody",
+                                                "Fabrics that no replica says it leads.",
+                                                count(Query.of(
+                                                        "%s == 0",
+                                                        operator.get("lightpath_fabric_led")
+                                                                .all()
+                                                                .max(FABRIC))))
+                                        .alarmAt(1)
+                                        .runbook("LightpathFabricUnled"),
                                 Panel.stat(
                                                 "Passes that failed",
                                                 "In the time shown: a bug.",

@@ -553,6 +553,39 @@ class RunbooksIT {
         ends(page);
     }
 
+    /** Its Lease is held by nobody who is there. Ring and switches have nodes in common, so they are led together. */
+    @Test
+    void fabricUnled() throws IOException, InterruptedException {
+        said("kubectl apply --server-side -f deploy/kubernetes/access/shared-fabrics.yaml", NONE);
+        Path start = Path.of(environment.variable("STATE"), "operator.run");
+        String alone = Files.readString(start);
+        try {
+            Files.writeString(start, alone.replace("exec env ", "exec env LIGHTPATH_SHARE_FABRICS=true "));
+            restart("operator");
+            await("the Lease of the fabric")
+                    .atMost(PATIENCE)
+                    .untilAsserted(() -> assertThat(
+                                    environment.kubectl("get", "leases", "-n", "lightpath-system", "-o", "name"))
+                            .contains("lightpath-fabric-spine"));
+            environment.kubectl(
+                    "patch",
+                    "lease",
+                    "lightpath-fabric-spine",
+                    "-n",
+                    "lightpath-system",
+                    "--type=merge",
+                    "-p",
+                    "{\"spec\":{\"holderIdentity\":\"left-behind\",\"leaseDurationSeconds\":36000}}");
+            RunbookPage page = fires("LightpathFabricUnled", Map.of("fabric", "spine"));
+            assertThat(look(page, NONE)).contains("share of this replica");
+            act(page, "holderIdentity", SPINE);
+            ends(page);
+        } finally {
+            Files.writeString(start, alone);
+            restart("operator");
+        }
+    }
+
     @Test
     void nodesFaulty() throws IOException, InterruptedException {
         environment.kubectl("annotate", "node", "n30", "n31", "lightpath.dev/faulty=fans");

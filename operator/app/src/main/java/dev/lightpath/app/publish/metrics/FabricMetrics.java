@@ -29,8 +29,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
 /**
  * The operator's own series. Most tags are bounded words: fabric, reason, result, kind, state, cause. Series that name
@@ -42,6 +44,7 @@ public class FabricMetrics implements PassMeter {
 
     private final MeterRegistry registry;
     private final FabricGauges fabrics;
+    private final LedFabrics led;
     private final FabricDetail detail;
     private final JobSeries each;
     private final MultiGauge jobs;
@@ -57,6 +60,7 @@ public class FabricMetrics implements PassMeter {
     public FabricMetrics(MeterRegistry registry) {
         this.registry = registry;
         fabrics = new FabricGauges(registry);
+        led = new LedFabrics(registry);
         detail = new FabricDetail(registry);
         each = new JobSeries(registry);
         jobs = gauge("lightpath.job.count", "TrainingJobs by state.");
@@ -97,6 +101,11 @@ public class FabricMetrics implements PassMeter {
         normalizedTime();
         portsSaved();
         preemptions();
+    }
+
+    @Override
+    public void fabrics(SortedSet<String> known, Predicate<String> leads) {
+        led.show(known, leads);
     }
 
     @Override

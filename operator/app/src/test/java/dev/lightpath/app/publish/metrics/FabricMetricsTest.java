@@ -19,10 +19,13 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 class FabricMetricsTest {
@@ -216,6 +219,20 @@ class FabricMetricsTest {
                 .containsExactlyInAnyOrder(
                         "lightpath_fabric_agents{fabric=\"ring-b\",state=\"answering\"} 7.0",
                         "lightpath_fabric_agents{fabric=\"ring-b\",state=\"away\"} 1.0");
+    }
+
+    /** Asked at each scrape: one that leads no more tells so though nothing else happens. */
+    @Test
+    void showsEachFabricThatExistsWhoeverLeadsIt() {
+        Set<String> led = new HashSet<>(Set.of("ring-a"));
+        metrics.fabrics(new TreeSet<>(Set.of("ring-a", "spine")), led::contains);
+        assertThat(gauge("lightpath.fabric.led", "fabric", "ring-a")).isEqualTo(1);
+        assertThat(gauge("lightpath.fabric.led", "fabric", "spine")).isZero();
+        led.clear();
+        assertThat(gauge("lightpath.fabric.led", "fabric", "ring-a")).isZero();
+        metrics.fabrics(new TreeSet<>(Set.of("spine")), led::contains);
+        assertThat(registry.find("lightpath.fabric.led").tag("fabric", "ring-a").gauge())
+                .isNull();
     }
 
     @Test

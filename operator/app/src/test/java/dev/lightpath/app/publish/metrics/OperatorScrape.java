@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -65,6 +66,7 @@ public final class OperatorScrape {
         metrics.looked(withSwitches(Scenes.outcome().world(), 2));
         metrics.applied(new ChangeOutcome.Applied("d", Duration.ZERO), MOMENT);
         metrics.faultToLight(MOMENT);
+        metrics.fabrics(new TreeSet<>(Set.of("ring-a")), fabric -> true);
         metrics.certificates(new TreeMap<>(Map.of("Secret lightpath-system/lightpath-driver-client", Scenes.NOW)));
         new JobCensus(metrics).take(jobs(), Scenes.NOW);
         metrics.concluded(Scenes.outcome().world(), Scenes.outcome().deliberation());
