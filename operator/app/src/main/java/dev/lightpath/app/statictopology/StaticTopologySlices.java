@@ -95,7 +95,9 @@ public final class StaticTopologySlices {
                                     .getName()
                                     .equals(slice.getSpec().fabric()))) {
                 done &= Alone.tend(slice, () -> {
-                    delete(slice);
+                    if (isGone(slice.getSpec().fabric())) {
+                        delete(slice);
+                    }
                     return true;
                 });
             }
@@ -122,6 +124,11 @@ public final class StaticTopologySlices {
         } else {
             slice.filter(Darkness::isReleased).ifPresent(this::delete);
         }
+    }
+
+    /** Asked of the API server: who made the slice may have seen a fabric that is not seen here yet. */
+    private boolean isGone(String fabric) {
+        return client.resources(OpticalFabric.class).withName(fabric).get() == null;
     }
 
     private static boolean standing(FabricSlice slice) {

@@ -67,6 +67,11 @@ final class StaticTopologySlicesIT {
                     return slice;
                 }));
         slices().delete();
+        removeFabric();
+        client.close();
+    }
+
+    private void removeFabric() {
         if (fabric() != null) {
             client.resources(OpticalFabric.class).withName(FABRIC).edit(fabric -> {
                 fabric.getMetadata().setFinalizers(List.of());
@@ -74,7 +79,6 @@ final class StaticTopologySlicesIT {
             });
             client.resources(OpticalFabric.class).withName(FABRIC).delete();
         }
-        client.close();
     }
 
     @Test
@@ -97,10 +101,28 @@ final class StaticTopologySlicesIT {
         tell("[]");
         List<FabricSlice> seen = slices().list().getItems();
         tell("[{switch: ocs-0, circuits: [1-9]}]");
+        removeFabric();
         standing.tend(List.of(), seen);
         FabricSlice slice = slices().withName(StaticTopologySlices.name(FABRIC)).get();
         assertThat(slice.getMetadata().getDeletionTimestamp()).isNull();
         assertThat(slice.getMetadata().getFinalizers()).contains(LightpathNames.FINALIZER);
+    }
+
+    /** Another process has seen the fabric, and made its slice. */
+    @Test
+    void aSliceStaysWhileItsFabricIsThereThoughItIsNotSeen() {
+        standing.tend(List.of(), slices().list().getItems());
+        assertThat(slices().withName(StaticTopologySlices.name(FABRIC))
+                        .get()
+                        .getMetadata()
+                        .getDeletionTimestamp())
+                .isNull();
+
+        removeFabric();
+        standing.tend(List.of(), slices().list().getItems());
+        FabricSlice slice = slices().withName(StaticTopologySlices.name(FABRIC)).get();
+        assertThat(slice == null ? "gone" : slice.getMetadata().getDeletionTimestamp())
+                .isNotNull();
     }
 
     /** The name of its slice is cut where the fabric's has a dot. */
