@@ -8,6 +8,7 @@ import dev.lightpath.crds.apiserver.ApiServer;
 import dev.lightpath.crds.apiserver.ApiServerExtension;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -95,12 +96,19 @@ class LeadershipIT {
         return candidate;
     }
 
+    /** Tried again: whoever holds it renews it meanwhile. */
     private void holder(String namespace, String name) {
-        client.leases().inNamespace(namespace).withName(LightpathNames.LEASE).edit(lease -> {
-            lease.getSpec().setHolderIdentity(name);
-            lease.getSpec().setRenewTime(java.time.ZonedDateTime.now(java.time.ZoneOffset.UTC));
-            return lease;
-        });
+        await().atMost(PATIENCE)
+                .ignoreException(KubernetesClientException.class)
+                .until(() -> client.leases()
+                                .inNamespace(namespace)
+                                .withName(LightpathNames.LEASE)
+                                .edit(lease -> {
+                                    lease.getSpec().setHolderIdentity(name);
+                                    lease.getSpec().setRenewTime(java.time.ZonedDateTime.now(java.time.ZoneOffset.UTC));
+                                    return lease;
+                                })
+                        != null);
     }
 
     private void namespace(String name) {
