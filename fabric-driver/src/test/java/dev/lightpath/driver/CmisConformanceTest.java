@@ -2,8 +2,10 @@ package dev.lightpath.driver;
 
 import dev.lightpath.conformance.bench.Faults;
 import java.util.Set;
+import org.junit.jupiter.api.Order;
 
 /** The CMIS adapter on the emulated modules of a node. */
+@Order(2)
 final class CmisConformanceTest extends TransceiverConformance {
     @Override
     TransceiverPlant plant() {

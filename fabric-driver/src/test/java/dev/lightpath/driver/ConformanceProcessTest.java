@@ -18,10 +18,12 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The kit's command line against a driver process that its restart command really kills. */
+@Order(2)
 final class ConformanceProcessTest {
     @TempDir
     private Path directory;

@@ -2,8 +2,10 @@ package dev.lightpath.driver;
 
 import java.nio.file.Path;
 import java.util.Set;
+import org.junit.jupiter.api.Order;
 
 /** The gNMI adapter on an emulated switch that lets a circuit replace another, tells no states, and tells of nothing by itself. */
+@Order(2)
 final class GnmiBareConformanceTest extends ManagedConformance {
     @Override
     ManagedPlant plant(Path directory) throws Exception {

@@ -2,8 +2,10 @@ package dev.lightpath.driver;
 
 import java.nio.file.Path;
 import java.util.Set;
+import org.junit.jupiter.api.Order;
 
 /** The gNMI adapter on an emulated switch that speaks as SONiC does. */
+@Order(2)
 final class GnmiConformanceTest extends ManagedConformance {
     @Override
     ManagedPlant plant(Path directory) throws Exception {

@@ -56,11 +56,13 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The gNMI adapter where the device, or the way to it, is not as it should be. */
+@Order(2)
 final class GnmiDriverTest extends ManagedTrial {
     private GnmiPlant plant(int side, String quirks) throws Exception {
         GnmiPlant plant = new GnmiPlant(directory, side, quirks);

@@ -2,8 +2,10 @@ package dev.lightpath.driver;
 
 import java.nio.file.Path;
 import java.util.Set;
+import org.junit.jupiter.api.Order;
 
 /** The NETCONF adapter on an emulated switch of one side, by base 1.0, running, the list `pairs` and polls. */
+@Order(2)
 final class NetconfRunningConformanceTest extends ManagedConformance {
     @Override
     ManagedPlant plant(Path directory) throws Exception {

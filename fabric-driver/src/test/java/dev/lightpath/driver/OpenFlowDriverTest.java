@@ -35,10 +35,12 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A driver in front of Open vSwitch: frames follow circuits, others' flows stay, and no cut of the connection harms. */
+@Order(2)
 final class OpenFlowDriverTest {
     private static final String DEVICE = "ovs";
     private static final String ROLE = "r";

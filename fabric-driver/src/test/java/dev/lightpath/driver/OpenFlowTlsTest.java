@@ -19,10 +19,12 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A switch of others, Open vSwitch, that connects by TLS: who it is stands in its certificate. */
+@Order(2)
 final class OpenFlowTlsTest {
     private static final String DEVICE = "ovs";
     private static final String NAME = "ovs.example";

@@ -8,10 +8,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The example in Python, a switch of 12 inputs and 12 outputs, behind the bundled driver. */
+@Order(2)
 final class PythonDeviceConformanceTest {
     private ExampleDevice device;
     private JudgedDriver judged;

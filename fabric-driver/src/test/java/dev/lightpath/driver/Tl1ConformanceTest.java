@@ -2,8 +2,10 @@ package dev.lightpath.driver;
 
 import java.nio.file.Path;
 import java.util.Set;
+import org.junit.jupiter.api.Order;
 
 /** The TL1 adapter on an emulated switch of two sides. */
+@Order(2)
 final class Tl1ConformanceTest extends ManagedConformance {
     @Override
     ManagedPlant plant(Path directory) throws Exception {

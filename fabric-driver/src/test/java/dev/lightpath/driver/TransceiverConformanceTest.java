@@ -5,10 +5,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The emulator's adapter meets every requirement of the conformance kit on a node's transceivers. */
+@Order(2)
 final class TransceiverConformanceTest {
     private JudgedDevice device;
 

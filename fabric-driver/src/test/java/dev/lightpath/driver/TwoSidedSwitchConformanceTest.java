@@ -6,10 +6,12 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The emulator's adapter meets every requirement of the conformance kit on a switch of two sides. */
+@Order(2)
 final class TwoSidedSwitchConformanceTest {
     private JudgedDevice device;
 
