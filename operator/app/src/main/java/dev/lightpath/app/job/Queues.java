@@ -55,8 +55,7 @@ final class Queues implements AutoCloseable {
     Queues(KubernetesClient client, Leadership leadership) {
         this.client = client;
         this.leadership = leadership;
-        this.workloads =
-                new Workloads(client, () -> checks.map(AdmissionChecks::names));
+        this.workloads = new Workloads(client, () -> checks.map(AdmissionChecks::names));
     }
 
     Workloads workloads() {

@@ -14,7 +14,7 @@ import java.util.Set;
  * A Workload of Kueue, as far as light is concerned.
  *
  * @param version its resourceVersion
- * @param owner the object whose pods wait; its name is empty where nobody controls the Workload
+ * @param owner the object whose pods wait; the Workload itself where it has no owner
  * @param checks those of ours
  * @param reservedAt since when it holds quota; empty while it holds none
  * @param evicted whether it is about to give its quota back
@@ -42,8 +42,16 @@ public record QueuedWorkload(
     /** Characters of a message of Kueue. */
     private static final int MOST_TOLD = 1000;
 
-    /** The object that Kueue suspends. */
-    public record Owner(String kind, String name) {}
+    /**
+     * The object that Kueue suspends.
+     *
+     * @param controls whether it controls the Workload: TrainingJobs are found by such owners only
+     */
+    public record Owner(String kind, String name, boolean controls) {
+        public Owner(String kind, String name) {
+            this(kind, name, true);
+        }
+    }
 
     /**
      * An entry of {@code status.admissionChecks}.
@@ -137,6 +145,16 @@ public record QueuedWorkload(
                 && checks.stream().allMatch(Check::lets);
     }
 
+    /** Why its gated pods get no light, where no TrainingJob stands for them. */
+    String unlit() {
+        String whose = owner.kind() + " " + owner.name();
+        return "its pods wait behind the scheduling gate lightpath.dev/circuits, and "
+                + (owner.controls()
+                        ? "no TrainingJob names " + whose + " in spec.workload.ref: create one"
+                        : whose + " gets no light in a queue: take it out of its queue (label " + Kueue.GROUP
+                                + "/queue-name)");
+    }
+
     /** Whether a check of ours has no final answer. */
     public boolean asks() {
         return holdsQuota() && checks.stream().anyMatch(check -> check.state() == CheckState.PENDING);
@@ -148,7 +166,10 @@ public record QueuedWorkload(
                 return new Owner(owner.path("kind").asText(), owner.path("name").asText());
             }
         }
-        return new Owner("", "");
+        JsonNode first = metadata.path("ownerReferences").path(0);
+        return first.isMissingNode()
+                ? new Owner(Kueue.WORKLOAD, metadata.path("name").asText(), false)
+                : new Owner(first.path("kind").asText(), first.path("name").asText(), false);
     }
 
     /** When a condition became True; empty while it is not. */

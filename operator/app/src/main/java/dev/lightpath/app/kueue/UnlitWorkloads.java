@@ -94,7 +94,9 @@ public final class UnlitWorkloads implements AutoCloseable {
     /** When to look again; empty when nothing is to be answered before a watch shows a change. */
     private Optional<Duration> look(Name name, Instant now) {
         Optional<QueuedWorkload> found = workloads.named(name.namespace(), name.name());
-        if (found.isEmpty() || served.test(name.namespace(), found.get().owner())) {
+        if (found.isEmpty()
+                || found.get().owner().controls()
+                        && served.test(name.namespace(), found.get().owner())) {
             return Optional.empty();
         }
         QueuedWorkload workload = found.get();
@@ -111,9 +113,7 @@ public final class UnlitWorkloads implements AutoCloseable {
         boolean late = workload.reservedAt()
                 .filter(since -> since.plus(JOB_AWAITED).isBefore(now))
                 .isPresent();
-        CheckAnswer retry = CheckAnswer.retry("its pods wait behind the scheduling gate lightpath.dev/circuits, and no"
-                + " TrainingJob names " + workload.owner().kind() + " "
-                + workload.owner().name() + " in spec.workload.ref: create one");
+        CheckAnswer retry = CheckAnswer.retry(workload.unlit());
         return late && workloads.answer(workload, retry, now) ? Optional.empty() : Optional.of(SOON);
     }
 

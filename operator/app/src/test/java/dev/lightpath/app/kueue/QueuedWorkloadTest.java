@@ -60,7 +60,23 @@ class QueuedWorkloadTest {
         assertThat(read(without).waits()).contains("Kueue says: LocalQueue reserch doesn't exist");
         assertThat(read(WORKLOAD).waits()).as("it has quota").isEmpty();
         assertThat(read(without.replace("spec:\n", "spec:\n  active: false\n")).waits())
-                .contains("its Workload jobset-train-1a2b3 is deactivated (spec.active is false): set it to true to go on");
+                .contains(
+                        "its Workload jobset-train-1a2b3 is deactivated (spec.active is false): set it to true to go on");
+    }
+
+    /** As that of a LeaderWorkerSet or of single pods. */
+    @Test
+    void namesTheOwnerOfOneThatNobodyControls() {
+        assertThat(read(WORKLOAD).unlit())
+                .endsWith("no TrainingJob names JobSet train in spec.workload.ref: create one");
+        String owned =
+                WORKLOAD.replace("{kind: JobSet, name: other}, {kind: JobSet, name: train, controller: true}", "%s");
+        QueuedWorkload set = read(owned.formatted("{kind: LeaderWorkerSet, name: llm}"));
+        assertThat(set.owner()).isEqualTo(new QueuedWorkload.Owner("LeaderWorkerSet", "llm", false));
+        assertThat(set.unlit())
+                .endsWith("LeaderWorkerSet llm gets no light in a queue: take it out of its queue (label"
+                        + " kueue.x-k8s.io/queue-name)");
+        assertThat(read(owned.formatted("")).unlit()).contains("Workload jobset-train-1a2b3 gets no light");
     }
 
     @Test

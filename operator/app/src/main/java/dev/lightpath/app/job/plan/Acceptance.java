@@ -239,8 +239,7 @@ public record Acceptance(Reason reason, String message, boolean passing) {
 
     /** Pods without the gate wait for no light, and run anywhere. */
     private static Optional<Acceptance> ungated(JobFacts facts, WorkloadFacts.Referenced referenced) {
-        return isGranted(facts)
-                        || referenced.run().filter(run -> !run.gated()).isEmpty()
+        return isGranted(facts) || referenced.run().filter(run -> !run.gated()).isEmpty()
                 ? Optional.empty()
                 : Optional.of(new Acceptance(
                         Reason.GATE_MISSING,

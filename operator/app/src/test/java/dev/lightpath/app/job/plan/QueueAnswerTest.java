@@ -54,13 +54,10 @@ class QueueAnswerTest {
 
     @Test
     void aJobWithoutQuotaSaysWhatKueueSays() {
-        QueuedWorkload waits = QueuedWorkload.read(
-                Serialization.unmarshal("""
+        QueuedWorkload waits = QueuedWorkload.read(Serialization.unmarshal("""
                         metadata: {namespace: team-a, name: train}
                         status: {conditions: [{type: QuotaReserved, status: "False", message: "32 more needed"}]}
-                        """, JsonNode.class),
-                Set.of(),
-                "gate");
+                        """, JsonNode.class), Set.of(), "gate");
         queued(waits);
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False WaitingForQuota");
         assertThat(sample.message(ConditionType.ACCEPTED)).contains("; Kueue says: 32 more needed; it is given nodes");

@@ -45,7 +45,8 @@ class ReferencedWorkloadTest {
     /** Else it would hold its nodes without end: nobody else gives them back. */
     @Test
     void aWorkloadThatWasDeletedGivesItsNodesBackOnceItsPodsEnded() {
-        sample.lit().workload = new WorkloadFacts.Referenced("JobSet mine", true, Optional.empty(), List.of(running(0)));
+        sample.lit().workload =
+                new WorkloadFacts.Referenced("JobSet mine", true, Optional.empty(), List.of(running(0)));
         assertThat(sample.steps()).as("a pod runs on").isEmpty();
         assertThat(sample.says(ConditionType.PLACED)).startsWith("True");
         assertThat(sample.message(ConditionType.READY))
@@ -201,12 +202,14 @@ class ReferencedWorkloadTest {
     void saysWhatToDoAboutOnePodTooManyWhileOthersRun() {
         sample.lit().workload = counted(running(0), running(1), running(2), running(3), unranked("llm-9"));
         assertThat(sample.message(ConditionType.READY))
-                .isEqualTo("4 of 4 pods run; RayCluster mine has 5 pods for 4 nodes: let it make 4, or delete one that has"
-                        + " no rank (llm-9)");
+                .isEqualTo(
+                        "4 of 4 pods run; RayCluster mine has 5 pods for 4 nodes: let it make 4, or delete one that has"
+                                + " no rank (llm-9)");
         sample.workload = counted(running(0), running(1), running(2), unranked("llm-8"), unranked("llm-9"));
         assertThat(sample.message(ConditionType.READY))
-                .isEqualTo("3 of 4 pods run; RayCluster mine has 5 pods for 4 nodes: let it make 4, or delete one that has"
-                        + " no rank (llm-8)");
+                .isEqualTo(
+                        "3 of 4 pods run; RayCluster mine has 5 pods for 4 nodes: let it make 4, or delete one that has"
+                                + " no rank (llm-8)");
     }
 
     private static WorkloadFacts counted(PodFacts... pods) {
@@ -225,8 +228,9 @@ class ReferencedWorkloadTest {
         sample.workload = making(3);
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("True TemplateContradicts");
         assertThat(sample.message(ConditionType.ACCEPTED))
-                .isEqualTo("JobSet mine is taken as it is: it makes 3 pods that train; the job has 4 nodes: make 4, or a"
-                        + " job of 12 GPUs");
+                .isEqualTo(
+                        "JobSet mine is taken as it is: it makes 3 pods that train; the job has 4 nodes: make 4, or a"
+                                + " job of 12 GPUs");
         sample.lit();
         assertThat(sample.says(ConditionType.READY)).isEqualTo("False PodsPending");
         assertThat(sample.message(ConditionType.READY))
@@ -264,7 +268,8 @@ class ReferencedWorkloadTest {
                         + " the operator does not");
         sample.deleted = false;
         sample.suspend = true;
-        assertThat(sample.message(ConditionType.READY)).endsWith(": delete or suspend JobSet mine, the operator does not");
+        assertThat(sample.message(ConditionType.READY))
+                .endsWith(": delete or suspend JobSet mine, the operator does not");
         sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, suspendedRun(), List.of(running(0)));
         assertThat(sample.message(ConditionType.READY)).endsWith("waits for 1 pod to end, first p0");
         sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, Optional.empty(), List.of(running(0)));
@@ -279,9 +284,10 @@ class ReferencedWorkloadTest {
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False GateMissing");
         assertThat(sample.says(ConditionType.READY)).isEqualTo("False GateMissing");
         assertThat(sample.message(ConditionType.READY))
-                .isEqualTo("spec.workload.ref: the pods of JobSet roles (replicated jobs a, b) need spec.schedulingGates"
-                        + " with name lightpath.dev/circuits in their template; nothing is placed before: make it anew"
-                        + " with the gate, which pods that run cannot get");
+                .isEqualTo(
+                        "spec.workload.ref: the pods of JobSet roles (replicated jobs a, b) need spec.schedulingGates"
+                                + " with name lightpath.dev/circuits in their template; nothing is placed before: make it anew"
+                                + " with the gate, which pods that run cannot get");
         assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True GateMissing");
     }
 

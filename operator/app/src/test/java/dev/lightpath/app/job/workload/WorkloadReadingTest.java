@@ -75,7 +75,8 @@ class WorkloadReadingTest {
                   - {name: b, template: {spec: {template: {spec: {}}}}}
                 """);
         assertThat(WorkloadReading.ungated(roles, WorkerJobs.ALL)).containsExactly("b");
-        assertThat(WorkloadReading.ungated(roles, new WorkerJobs(Set.of("a"), ""))).isEmpty();
+        assertThat(WorkloadReading.ungated(roles, new WorkerJobs(Set.of("a"), "")))
+                .isEmpty();
         assertThat(WorkloadReading.ungated(json("{kind: Job, spec: {}}"), WorkerJobs.ALL))
                 .as("of a Job alone there is nothing to name")
                 .isEmpty();
