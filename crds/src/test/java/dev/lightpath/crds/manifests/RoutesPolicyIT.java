@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,7 +72,11 @@ class RoutesPolicyIT {
         bind("ClusterRoleBinding", "frieda", "ClusterRole", "lightpath-fabric-admin");
         bind("ClusterRoleBinding", COLLECTOR, "ClusterRole", "cluster-admin");
         Access.untilTaken(() -> make("probe"));
-        Access.untilRefused(() -> annotate(tenant, "probe", ROUTED, "\"0\""), "may not say that routes follow");
+        // another value each time: to write the same again changes nothing, which the policy allows
+        AtomicInteger tries = new AtomicInteger();
+        Access.untilRefused(
+                () -> annotate(tenant, "probe", ROUTED, "\"" + tries.incrementAndGet() + "\""),
+                "may not say that routes follow");
         for (KubernetesClient each : new KubernetesClient[] {router, near}) {
             Access.untilTaken(() -> annotate(each, "probe", ROUTED, "\"0\""));
         }
