@@ -59,15 +59,7 @@ class ReferencedWorkloadTest {
         sample.slices.clear();
         sample.released();
         assertThat(sample.steps()).containsExactly(sample.deletion());
-        sample.slices.clear();
-        sample.status = TrainingJobStatus.builder().attempt(1).build();
-        assertThat(sample.steps()).isEmpty();
-        sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, gatedRun(), List.of());
-        assertThat(sample.steps())
-                .singleElement()
-                .isInstanceOfSatisfying(
-                        JobStep.CreateSlice.class,
-                        create -> assertThat(create.attempt()).isEqualTo(2));
+        assertNextAttemptWaitsForItsRun();
     }
 
     /** Who makes pods that are no object of a kind may end all of them before it makes others. */
@@ -111,6 +103,19 @@ class ReferencedWorkloadTest {
                 .isEqualTo("JobSet mine is taken as it is: container t runs with --nnodes=9; the job has 4 pods");
     }
 
+    /** After its slices have gone. */
+    private void assertNextAttemptWaitsForItsRun() {
+        sample.slices.clear();
+        sample.status = TrainingJobStatus.builder().attempt(1).build();
+        assertThat(sample.steps()).isEmpty();
+        sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, gatedRun(), List.of());
+        assertThat(sample.steps())
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        JobStep.CreateSlice.class,
+                        create -> assertThat(create.attempt()).isEqualTo(2));
+    }
+
     private static WorkloadFacts referenced(boolean supported, Optional<WorkloadFacts.Run> run) {
         return new WorkloadFacts.Referenced("JobSet mine", supported, run, List.of());
     }
@@ -132,15 +137,7 @@ class ReferencedWorkloadTest {
         assertThat(sample.steps()).isEmpty();
         sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, suspendedRun(), List.of());
         assertThat(sample.steps()).containsExactly(sample.deletion());
-        sample.slices.clear();
-        sample.status = TrainingJobStatus.builder().attempt(1).build();
-        assertThat(sample.steps()).isEmpty();
-        sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, gatedRun(), List.of());
-        assertThat(sample.steps())
-                .singleElement()
-                .isInstanceOfSatisfying(
-                        JobStep.CreateSlice.class,
-                        create -> assertThat(create.attempt()).isEqualTo(2));
+        assertNextAttemptWaitsForItsRun();
     }
 
     /** Its JobSet stays: the queue starts it again. */
