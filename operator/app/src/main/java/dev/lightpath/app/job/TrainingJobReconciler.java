@@ -4,6 +4,7 @@ import dev.lightpath.app.Page;
 import dev.lightpath.app.WholeObjects;
 import dev.lightpath.app.agreeing.AskedHooks;
 import dev.lightpath.app.conditions.EventWriter;
+import dev.lightpath.app.job.effects.Shown;
 import dev.lightpath.app.job.effects.StepExecutor;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.JobSets;
@@ -143,7 +144,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         this.measured = measured;
         this.hooks = hooks;
         this.executor =
-                new StepExecutor(client, reader::slices, pod -> witness.get().saw(pod), events);
+                new StepExecutor(client, reader::named, pod -> witness.get().saw(pod), events);
     }
 
     public void stopping(@Observes ShutdownEvent event) {
@@ -238,7 +239,11 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         StepsTaken taken = executor.carryOut(
                 job,
                 steps,
-                () -> context.getSecondaryResourcesAsStream(FabricSlice.class).toList(),
+                Shown.of(
+                        facts,
+                        pods,
+                        () -> context.getSecondaryResourcesAsStream(FabricSlice.class)
+                                .toList()),
                 () -> leadership.leads(job));
         if (!leadership.leads(job)) {
             return UNDER_WAY;

@@ -38,7 +38,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** All that becomes of an object: what the planner is told, which steps are taken, which pods are made, what is told. */
@@ -125,7 +124,6 @@ final class Effects {
                         job.getSpec().scaleUp() != null)),
                 List.of(),
                 new WorkloadFacts.LightOnly(),
-                new TreeMap<>(),
                 Optional.empty(),
                 TrafficFacts.none(),
                 List.of(),

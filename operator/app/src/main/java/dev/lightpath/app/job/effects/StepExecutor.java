@@ -6,7 +6,6 @@ import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.app.job.facts.Replicas;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.plan.JobStep;
-import dev.lightpath.app.job.plan.LitPlaces;
 import dev.lightpath.app.job.plan.StepsTaken;
 import dev.lightpath.app.job.reading.Concurrently;
 import dev.lightpath.app.job.workload.JobSetDraft;
@@ -36,16 +35,14 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.net.HttpURLConnection;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,27 +67,22 @@ public final class StepExecutor {
     private static final Set<Integer> REFUSALS =
             Set.of(HttpURLConnection.HTTP_BAD_REQUEST, HttpURLConnection.HTTP_FORBIDDEN, 422);
 
-    /** So long a job's light is taken to be as it was read while its pods are let go, unless a watch tells of a later record. */
-    private static final Duration LIGHT_KNOWN = Duration.ofMillis(100);
-
     private final KubernetesClient client;
-    private final Function<TrainingJob, List<SliceFacts>> slices;
-    private final PodWitness letGo;
+    private final PodRelease pods;
     private final SliceRemoval removal;
     private final EventWriter events;
 
     /**
-     * @param slices reads those of a job back from the API server
+     * @param slices reads those of a job back from the API server: of these names, or all where there are none
      * @param letGo hears of pods that may start
      */
     public StepExecutor(
             KubernetesClient client,
-            Function<TrainingJob, List<SliceFacts>> slices,
+            BiFunction<TrainingJob, Set<String>, List<SliceFacts>> slices,
             PodWitness letGo,
             EventWriter events) {
-        this.letGo = letGo;
         this.client = client;
-        this.slices = slices;
+        this.pods = new PodRelease(client, slices, letGo);
         this.removal = new SliceRemoval(client);
         this.events = events;
     }
@@ -98,11 +90,10 @@ public final class StepExecutor {
     /**
      * In order, until the API server refuses to make something, or to delete the job, or another process leads.
      *
-     * @param watched slices of the job as a watch shows them at the moment of asking
+     * @param shown what watches show of the job meanwhile
      * @param leads whether this process may act for the job; asked before each step
      */
-    public StepsTaken carryOut(
-            TrainingJob read, List<JobStep> steps, Supplier<List<FabricSlice>> watched, BooleanSupplier leads) {
+    public StepsTaken carryOut(TrainingJob read, List<JobStep> steps, Shown shown, BooleanSupplier leads) {
         List<JobStep.Ungate> ungates = new ArrayList<>();
         List<JobStep.TellLight> news = new ArrayList<>();
         List<JobStep> done = new ArrayList<>();
@@ -152,7 +143,7 @@ public final class StepExecutor {
             done.add(step);
         }
         tell(job, news);
-        return new StepsTaken(job, done, ungate(job, ungates, watched, leads) && current, refusal);
+        return new StepsTaken(job, done, pods.letGo(job, ungates, shown, leads) && current, refusal);
     }
 
     private boolean free(TrainingJob job, JobStep.Free step) {
@@ -175,53 +166,6 @@ public final class StepExecutor {
                                 Serialization.asJson(Map.of(
                                         "metadata",
                                         Map.of("annotations", Map.of(LightpathAnnotations.LIGHT, step.light())))))));
-    }
-
-    /** Rank 0, whom the others wait for, goes first; then a few at a time, each few over light that was just read. */
-    private boolean ungate(
-            TrainingJob job, List<JobStep.Ungate> ungates, Supplier<List<FabricSlice>> watched, BooleanSupplier leads) {
-        Map<JobStep.Ungate, Optional<Pod>> pods = Concurrently.map(ungates, ungate -> pod(job, ungate.pod()));
-        boolean current = true;
-        List<SliceFacts> now = List.of();
-        LitPlaces light = LitPlaces.of(now);
-        long readNanos = 0;
-        for (int from = 0, to; from < ungates.size(); from = to) {
-            to = from == 0 ? 1 : Math.min(ungates.size(), from + Concurrently.AT_A_TIME);
-            if (now.isEmpty()
-                    || System.nanoTime() - readNanos > LIGHT_KNOWN.toNanos()
-                    || isOutdated(now, watched.get())) {
-                readNanos = System.nanoTime();
-                now = slices.apply(job);
-                light = LitPlaces.of(now);
-            }
-            if (!leads.getAsBoolean()) {
-                return false;
-            }
-            List<JobStep.Ungate> few = ungates.subList(from, to);
-            List<JobStep.Ungate> lit = few.stream().takeWhile(light::has).toList();
-            current &= Concurrently.map(
-                            lit,
-                            step -> pods.getOrDefault(step, Optional.empty())
-                                    .map(pod -> ungate(job, step, pod))
-                                    .orElse(false))
-                    .values()
-                    .stream()
-                    .allMatch(done -> done);
-            if (lit.size() < few.size()) {
-                LOG.atInfo()
-                        .addKeyValue("namespace", job.getMetadata().getNamespace())
-                        .addKeyValue("job", job.getMetadata().getName())
-                        .addKeyValue("pod", few.get(lit.size()).pod())
-                        .log(
-                                "its light, its node or its place is not as it was decided: it and those after it stay behind the gate");
-                return false;
-            }
-        }
-        return current;
-    }
-
-    private static boolean isOutdated(List<SliceFacts> read, List<FabricSlice> watched) {
-        return read.stream().anyMatch(known -> watched.stream().anyMatch(known::isOlderThan));
     }
 
     private Optional<Pod> pod(TrainingJob job, String name) {
@@ -401,13 +345,6 @@ public final class StepExecutor {
     private boolean isGoing(String name) {
         @Nullable Namespace namespace = client.namespaces().withName(name).get();
         return namespace == null || namespace.getMetadata().getDeletionTimestamp() != null;
-    }
-
-    private boolean ungate(TrainingJob job, JobStep.Ungate step, Pod pod) {
-        return PodPatch.ungate(pod, job.getMetadata().getName(), step.place(), step.attempt(), step.notes())
-                .map(patch -> ConditionalWrite.isCurrent(
-                        () -> letGo.saw(client.resource(pod).patch(ConditionalWrite.JSON_PATCH, patch))))
-                .orElse(true);
     }
 
     /** In the words of the API server. */

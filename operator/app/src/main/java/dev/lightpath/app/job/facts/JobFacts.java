@@ -5,13 +5,10 @@ import dev.lightpath.crds.job.ClassPriority;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.reading.JobPriority;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -20,7 +17,6 @@ import java.util.stream.Stream;
  * @param job as the API server has it; never changed by the plan
  * @param fabric the one of scaleUp, else of scaleOut; empty when there is none of the name
  * @param slices all of the job, of all attempts
- * @param ringPositions by node, of the nodes whose pods are to be un-gated
  * @param scaleOut the fabric of scaleOut beside that of scaleUp; empty when the job asks for one only, or there is none
  *     of the name
  * @param traffic what is recorded of its traffic
@@ -37,7 +33,6 @@ public record JobFacts(
         Optional<FabricFacts> fabric,
         List<SliceFacts> slices,
         WorkloadFacts workload,
-        SortedMap<String, String> ringPositions,
         Optional<FabricFacts> scaleOut,
         TrafficFacts traffic,
         List<FabricFacts> others,
@@ -50,7 +45,6 @@ public record JobFacts(
         slices = slices.stream()
                 .sorted(Comparator.comparingInt(SliceFacts::attempt).thenComparing(SliceFacts::name))
                 .toList();
-        ringPositions = Collections.unmodifiableSortedMap(new TreeMap<>(ringPositions));
         others = List.copyOf(others);
     }
 
@@ -62,7 +56,6 @@ public record JobFacts(
                 Optional.empty(),
                 List.of(),
                 new WorkloadFacts.LightOnly(),
-                new TreeMap<>(),
                 Optional.empty(),
                 TrafficFacts.none(),
                 List.of(),
@@ -94,19 +87,7 @@ public record JobFacts(
 
     private JobFacts with(List<SliceFacts> light, TrafficFacts read, Optional<QueriedTime> told, HookFacts known) {
         return new JobFacts(
-                now,
-                job,
-                fabric,
-                light,
-                workload,
-                ringPositions,
-                scaleOut,
-                read,
-                others,
-                left,
-                classPriority,
-                told,
-                known);
+                now, job, fabric, light, workload, scaleOut, read, others, left, classPriority, told, known);
     }
 
     /**

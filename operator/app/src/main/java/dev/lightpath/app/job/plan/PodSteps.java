@@ -1,5 +1,6 @@
 package dev.lightpath.app.job.plan;
 
+import dev.lightpath.app.job.facts.FabricFacts;
 import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
@@ -15,7 +16,9 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** What becomes of the pods of a job: let go to their nodes, ended, or taken back. Each method adds its steps to a plan. */
 final class PodSteps {
@@ -30,6 +33,7 @@ final class PodSteps {
 
     /** Lets the pods that wait behind the gate go to the nodes of their ranks. */
     static void ungate(JobFacts facts, List<RankedNode> ranked, LightFile light, List<JobStep> steps) {
+        SortedMap<String, Integer> positions = positions(facts);
         int there = facts.workload() instanceof WorkloadFacts.Own own ? firstMissing(own.pods()) : ranked.size();
         facts.workload().workers().stream()
                 .filter(pod -> pod.gated() && !pod.deleting())
@@ -38,11 +42,27 @@ final class PodSteps {
                 .forEach(pod -> {
                     RankedNode place = ranked.get(pod.rank().getAsInt());
                     steps.add(new JobStep.Ungate(
-                            pod.name(), place, facts.attempt(), notes(facts, place, light.text(place))));
+                            pod.name(), place, facts.attempt(), notes(facts, place, light.text(place), positions)));
                 });
     }
 
-    private static SortedMap<String, String> notes(JobFacts facts, RankedNode place, String light) {
+    /** On the ring, by node, as they are recorded; none where the job is on switches alone. */
+    private static SortedMap<String, Integer> positions(JobFacts facts) {
+        SortedMap<String, Integer> positions = new TreeMap<>();
+        facts.current().stream()
+                .filter(slice ->
+                        facts.fabricOf(slice).filter(FabricFacts::transceivers).isPresent())
+                .flatMap(slice -> slice.allocation().stream())
+                .flatMap(allocation -> allocation.groups().stream())
+                .filter(group -> group.positions().size() == group.nodes().size())
+                .forEach(group -> IntStream.range(0, group.nodes().size())
+                        .forEach(i -> positions.put(
+                                group.nodes().get(i), group.positions().get(i))));
+        return positions;
+    }
+
+    private static SortedMap<String, String> notes(
+            JobFacts facts, RankedNode place, String light, SortedMap<String, Integer> positions) {
         SortedMap<String, String> notes = new TreeMap<>(Map.of(
                 LightpathAnnotations.RANK,
                 Integer.toString(place.rank()),
@@ -58,9 +78,9 @@ final class PodSteps {
                     .filter(file -> !file.isEmpty())
                     .ifPresent(file -> notes.put(LightpathAnnotations.HOSTFILE, file));
         }
-        String position = facts.ringPositions().getOrDefault(place.node(), "");
-        if (!position.isEmpty()) {
-            notes.put(LightpathAnnotations.RING_POSITION, position);
+        @Nullable Integer position = positions.get(place.node());
+        if (position != null) {
+            notes.put(LightpathAnnotations.RING_POSITION, position.toString());
         }
         return notes;
     }

@@ -29,7 +29,7 @@ public final class Concurrently {
         return answers;
     }
 
-    private static <B> B answer(Future<B> future) {
+    static <B> B answer(Future<B> future) {
         try {
             return future.get();
         } catch (ExecutionException e) {

@@ -11,7 +11,6 @@ import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.app.job.facts.LightRequest;
 import dev.lightpath.app.job.facts.NodeStanding;
 import dev.lightpath.app.job.facts.PodFacts;
-import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.facts.TemplateProblem;
 import dev.lightpath.app.job.facts.WorkloadFacts;
@@ -158,7 +157,6 @@ public final class FactsReader {
                 fabricFacts,
                 slices,
                 workload,
-                positions(slices, workload, fabric),
                 beside,
                 TrafficFactsReader.kept(job, slices),
                 others,
@@ -230,9 +228,17 @@ public final class FactsReader {
                 client.resources(OpticalFabric.class).withName(name).get());
     }
 
-    /** Its slices: those that carry its label, and those that its status names. */
-    public List<SliceFacts> slices(TrainingJob job) {
-        return slices(job, Set.of());
+    /** Slices of these names; where there are none, those that carry its label, and those that its status names. */
+    public List<SliceFacts> named(TrainingJob job, Set<String> names) {
+        if (names.isEmpty()) {
+            return slices(job, names);
+        }
+        var all = client.resources(FabricSlice.class)
+                .inNamespace(job.getMetadata().getNamespace());
+        SortedMap<String, FabricSlice> objects = new TreeMap<>();
+        names.forEach(
+                name -> Optional.ofNullable(all.withName(name).get()).ifPresent(slice -> objects.put(name, slice)));
+        return facts(job, objects);
     }
 
     /** A slice whose label somebody took is found by its name. */
@@ -255,11 +261,21 @@ public final class FactsReader {
                 objects.put(name, slice);
             }
         }
+        return facts(job, objects);
+    }
+
+    /** @param objects by name, some of the parts of the job's records among them */
+    private List<SliceFacts> facts(TrainingJob job, SortedMap<String, FabricSlice> objects) {
         return objects.values().stream()
                 .filter(slice -> isOf(slice, job) && !SliceParts.isPart(slice))
                 .map(slice -> SliceFacts.of(slice, name -> {
                     @Nullable FabricSlice part = objects.get(name);
-                    return part == null ? all.withName(name).get() : part;
+                    return part == null
+                            ? client.resources(FabricSlice.class)
+                                    .inNamespace(job.getMetadata().getNamespace())
+                                    .withName(name)
+                                    .get()
+                            : part;
                 }))
                 .toList();
     }
@@ -457,32 +473,5 @@ public final class FactsReader {
     /** Nobody asks for the node that an unbound pod waits for. */
     private NodeStanding lookWhereBound(String node, Pod pod) {
         return pod.getSpec().getNodeName() == null ? NodeStanding.WELL : look(node, pod);
-    }
-
-    private SortedMap<String, String> positions(
-            List<SliceFacts> slices, WorkloadFacts workload, Optional<OpticalFabric> fabric) {
-        SortedMap<String, String> positions = new TreeMap<>();
-        boolean lit = !slices.isEmpty() && slices.stream().allMatch(SliceFacts::shines);
-        if (!lit || fabric.isEmpty() || fabric.get().getSpec().ocsTrx() == null) {
-            return positions;
-        }
-        String label = fabric.get().getSpec().ocsTrx().positionLabel();
-        List<RankedNode> ranked = RankedNode.of(slices);
-        List<String> asked = workload.workers().stream()
-                .filter(PodFacts::gated)
-                .flatMapToInt(pod -> pod.rank().stream())
-                .filter(rank -> rank < ranked.size())
-                .mapToObj(rank -> ranked.get(rank).node())
-                .distinct()
-                .toList();
-        Concurrently.map(
-                        asked,
-                        name -> Optional.ofNullable(
-                                        client.nodes().withName(name).get())
-                                .map(node -> node.getMetadata().getLabels())
-                                .map(labels -> labels.get(label))
-                                .orElse(""))
-                .forEach(positions::put);
-        return positions;
     }
 }

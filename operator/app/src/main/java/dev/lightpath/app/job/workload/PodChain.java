@@ -9,11 +9,10 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param found it as the API server has it, empty when it is not there
  */
 public record PodChain(KubernetesClient client, TrainingJob job, String workload, Optional<JsonNode> found) {
+    /** So many Jobs are read by their names. A list may wait until the API server has caught up, a single object does not. */
+    private static final int FEW = 4;
 
     /** Of these pods, those that are the job's. A gated one is let go on proof only. */
     public List<Pod> own(List<Pod> pods) {
@@ -43,7 +44,14 @@ public record PodChain(KubernetesClient client, TrainingJob job, String workload
 
     private Map<String, Optional<Controller>> jobs(List<Pod> pods) {
         Map<String, Optional<Controller>> jobs = new HashMap<>();
-        if (!pods.isEmpty() && isJobSet()) {
+        if (pods.isEmpty() || !isJobSet()) {
+            return jobs;
+        }
+        Map<String, Controller> makers = new LinkedHashMap<>();
+        pods.forEach(pod -> Controller.of(pod)
+                .filter(controller -> controller.kind().equals("Job"))
+                .ifPresent(controller -> makers.put(controller.uid(), controller)));
+        if (makers.size() > FEW) {
             client.batch()
                     .v1()
                     .jobs()
@@ -52,13 +60,8 @@ public record PodChain(KubernetesClient client, TrainingJob job, String workload
                     .list()
                     .getItems()
                     .forEach(each -> jobs.put(each.getMetadata().getUid(), Controller.of(each)));
-            Set<String> asked = new HashSet<>();
-            pods.forEach(pod -> Controller.of(pod)
-                    .filter(controller -> controller.kind().equals("Job")
-                            && !jobs.containsKey(controller.uid())
-                            && asked.add(controller.uid()))
-                    .ifPresent(controller -> read(controller, jobs)));
         }
+        makers.values().stream().filter(maker -> !jobs.containsKey(maker.uid())).forEach(maker -> read(maker, jobs));
         return jobs;
     }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON patch (RFC 6902) that lets a pod go to its node: pinned by the node's name, marked with its place, only our
- * gate removed. It holds for the pod as it was read: if the gates moved meanwhile the API server refuses all of it.
+ * gate removed. It holds for the pod as it was read: if that changed meanwhile the API server refuses all of it.
  */
 public final class PodPatch {
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -45,6 +45,7 @@ public final class PodPatch {
             return Optional.empty();
         }
         PodPatch patch = new PodPatch();
+        patch.test("/metadata/resourceVersion", pod.getMetadata().getResourceVersion());
         String path = "/spec/schedulingGates/" + gate;
         patch.test(path + "/name", LightpathNames.SCHEDULING_GATE);
         patch.pin(pod, place.node());

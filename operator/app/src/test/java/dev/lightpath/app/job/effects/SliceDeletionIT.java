@@ -29,8 +29,8 @@ final class SliceDeletionIT {
     @BeforeEach
     void start(ApiServer server) {
         client = server.client();
-        executor =
-                new StepExecutor(client, any -> List.of(), pod -> {}, new EventWriter(client, InstantSource.system()));
+        executor = new StepExecutor(
+                client, (any, names) -> List.of(), pod -> {}, new EventWriter(client, InstantSource.system()));
         job = read("metadata: {name: judged, namespace: default, uid: judged-uid}", TrainingJob.class);
         client.resource(read("""
                 metadata: {name: judged, namespace: default, finalizers: [lightpath.dev/light]}

@@ -14,6 +14,7 @@ import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.plan.JobPlan;
 import dev.lightpath.app.job.plan.JobStep;
 import dev.lightpath.app.job.plan.StepsTaken;
+import dev.lightpath.app.job.reading.Concurrently;
 import dev.lightpath.app.job.reading.FactsReader;
 import dev.lightpath.app.job.reading.Watched;
 import dev.lightpath.crds.LightpathNames;
@@ -49,10 +50,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.net.ssl.KeyManagerFactory;
@@ -79,7 +82,7 @@ final class StepExecutorIT {
     void start(ApiServer server) {
         client = server.client();
         reader = FactsReader.of(client);
-        executor = new StepExecutor(client, reader::slices, pod -> {}, new EventWriter(client, InstantSource.system()));
+        executor = new StepExecutor(client, reader::named, pod -> {}, new EventWriter(client, InstantSource.system()));
         client.resource(read("""
                         metadata: {name: steps-ring}
                         spec:
@@ -193,24 +196,12 @@ final class StepExecutorIT {
     @Test
     void podsAreLetGoAFewAtATimeAndNoneAfterItsLightWentOut() {
         TrainingJob job = makeJob("many", "default");
-        List<JobStep> steps = new ArrayList<>();
-        for (RankedNode place : RankedNode.of(List.of(SliceFacts.of(light(1, "True"), none -> null)))) {
-            Pod pod = client.resource(read("""
-                            apiVersion: v1
-                            kind: Pod
-                            metadata: {name: many-%d, namespace: default}
-                            spec:
-                              schedulingGates: [{name: %s}]
-                              containers: [{name: train, image: example/train}]
-                            """.formatted(place.rank(), LightpathNames.SCHEDULING_GATE), Pod.class))
-                    .create();
-            steps.add(new JobStep.Ungate(pod.getMetadata().getName(), place, 1, new TreeMap<>()));
-        }
+        List<JobStep> steps = gated();
         AtomicReference<FabricSlice> now = new AtomicReference<>(light(1, "True"));
         List<String> letGo = Collections.synchronizedList(new ArrayList<>());
         StepExecutor interrupted = new StepExecutor(
                 client,
-                read -> List.of(SliceFacts.of(now.get(), none -> null)),
+                (read, names) -> List.of(SliceFacts.of(now.get(), none -> null)),
                 pod -> {
                     letGo.add(pod.getMetadata().getName());
                     if (letGo.size() >= 10) {
@@ -223,14 +214,130 @@ final class StepExecutorIT {
 
         assertThat(taken.current()).as("all is to be read again").isFalse();
         assertThat(letGo).first().isEqualTo("many-0");
-        List<String> free = client.pods().inNamespace("default").list().getItems().stream()
+        List<String> free = free();
+        assertThat(free).containsExactlyInAnyOrderElementsOf(letGo);
+        assertThat(free)
+                .as("those before it, and those under way by then")
+                .hasSizeBetween(10, 10 + Concurrently.AT_A_TIME)
+                .containsExactlyInAnyOrderElementsOf(IntStream.range(0, free.size())
+                        .mapToObj(rank -> "many-" + rank)
+                        .toList());
+    }
+
+    /** Else each pod of a large job would wait for a reading of its own where the API server is slow. */
+    @Test
+    void lightThatTakesLongToReadCountsForThePodsThatGoAtOnceAfterIt() {
+        TrainingJob job = makeJob("many", "default");
+        List<JobStep> steps = gated();
+        AtomicInteger readings = new AtomicInteger();
+        StepExecutor slow = new StepExecutor(
+                client,
+                (read, names) -> {
+                    readings.incrementAndGet();
+                    LockSupport.parkNanos(Duration.ofMillis(150).toNanos());
+                    return List.of(SliceFacts.of(light(1, "True"), none -> null));
+                },
+                pod -> {},
+                new EventWriter(client, InstantSource.system()));
+
+        assertThat(slow.carryOut(job, steps, () -> List.of(light(1, "True")), () -> true)
+                        .current())
+                .isTrue();
+
+        assertThat(free()).hasSize(steps.size());
+        assertThat(readings.get())
+                .as("one for the first, one for those that go at once after it, one for each other")
+                .isLessThanOrEqualTo(2 + steps.size() - 1 - Concurrently.AT_A_TIME);
+    }
+
+    /** A watch is late: one pod was changed since, one is not shown yet, one is gone, and one was let go before. */
+    @Test
+    void podsAreLetGoAsAWatchShowedThemAndReadWhereTheyChangedSince() {
+        TrainingJob job = makeJob("many", "default");
+        List<JobStep> steps = gated().subList(0, 8);
+        Map<String, Pod> shown = client.pods().inNamespace("default").list().getItems().stream()
+                .collect(Collectors.toMap(pod -> pod.getMetadata().getName(), pod -> pod));
+        client.pods()
+                .inNamespace("default")
+                .withName("many-2")
+                .edit(pod -> pod.edit()
+                        .editMetadata()
+                        .addToAnnotations("example.com/note", "newer")
+                        .endMetadata()
+                        .build());
+        shown.remove("many-3");
+        client.pods()
+                .inNamespace("default")
+                .withName("many-4")
+                .withGracePeriod(0)
+                .delete();
+        StepExecutor lit = new StepExecutor(
+                client,
+                (read, names) -> List.of(SliceFacts.of(light(1, "True"), none -> null)),
+                pod -> {},
+                new EventWriter(client, InstantSource.system()));
+        assertThat(lit.carryOut(job, List.of(steps.get(5)), showing(shown), () -> true)
+                        .current())
+                .isTrue();
+        assertThat(free()).containsExactly("many-5");
+
+        StepsTaken taken = lit.carryOut(job, steps, showing(shown), () -> true);
+
+        assertThat(taken.current()).as("one is gone").isFalse();
+        assertThat(free())
+                .containsExactlyInAnyOrder("many-0", "many-1", "many-2", "many-3", "many-5", "many-6", "many-7");
+        assertThat(client.pods()
+                        .inNamespace("default")
+                        .withName("many-2")
+                        .get()
+                        .getMetadata()
+                        .getAnnotations())
+                .as("what others wrote stays")
+                .containsEntry("example.com/note", "newer")
+                .containsEntry("lightpath.dev/rank", "2");
+    }
+
+    private Shown showing(Map<String, Pod> pods) {
+        return new Shown() {
+            @Override
+            public List<FabricSlice> slices() {
+                return List.of(light(1, "True"));
+            }
+
+            @Override
+            public Optional<Pod> pod(String name) {
+                return Optional.ofNullable(pods.get(name));
+            }
+        };
+    }
+
+    /** Makes a pod behind the gate for each place of the light. */
+    private List<JobStep> gated() {
+        List<JobStep> steps = new ArrayList<>();
+        for (RankedNode place : RankedNode.of(List.of(SliceFacts.of(light(1, "True"), none -> null)))) {
+            Pod pod = client.resource(read("""
+                            apiVersion: v1
+                            kind: Pod
+                            metadata: {name: many-%d, namespace: default, annotations: {example.com/owner: user}}
+                            spec:
+                              schedulingGates: [{name: %s}]
+                              containers: [{name: train, image: example/train}]
+                            """.formatted(place.rank(), LightpathNames.SCHEDULING_GATE), Pod.class))
+                    .create();
+            steps.add(new JobStep.Ungate(
+                    pod.getMetadata().getName(),
+                    place,
+                    1,
+                    new TreeMap<>(Map.of("lightpath.dev/rank", Integer.toString(place.rank())))));
+        }
+        return steps;
+    }
+
+    private List<String> free() {
+        return client.pods().inNamespace("default").list().getItems().stream()
                 .filter(pod -> pod.getSpec().getSchedulingGates().isEmpty())
                 .map(pod -> pod.getMetadata().getName())
                 .toList();
-        assertThat(free).containsExactlyInAnyOrderElementsOf(letGo);
-        assertThat(free)
-                .containsExactlyInAnyOrderElementsOf(
-                        IntStream.range(0, 17).mapToObj(rank -> "many-" + rank).toList());
     }
 
     private FabricSlice light(long revision, String ready) {

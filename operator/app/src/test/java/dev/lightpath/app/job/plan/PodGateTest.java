@@ -48,9 +48,9 @@ class PodGateTest {
         sample.lit().own(gated(2), running(0), gated(3), gated(1));
         assertThat(sample.steps())
                 .containsExactly(
-                        sample.ungate("p1", new RankedNode("n1", 1, "0"), "11"),
-                        sample.ungate("p2", new RankedNode("n3", 2, "1"), "13"),
-                        sample.ungate("p3", new RankedNode("n2", 3, "1"), "12"));
+                        sample.ungate("p1", new RankedNode("n1", 1, "0"), "1"),
+                        sample.ungate("p2", new RankedNode("n3", 2, "1"), "3"),
+                        sample.ungate("p3", new RankedNode("n2", 3, "1"), "2"));
         assertThat(sample.says(ConditionType.READY)).isEqualTo("False PodsPending");
         assertThat(sample.message(ConditionType.READY)).isEqualTo("1 of 4 pods run");
     }
@@ -128,7 +128,7 @@ class PodGateTest {
     @Test
     void aPodThatAppearsEarlyWaitsForTheRanksBeforeIt() {
         sample.lit().own(gated(3), gated(1), running(0));
-        assertThat(sample.steps()).containsExactly(sample.ungate("p1", new RankedNode("n1", 1, "0"), "11"));
+        assertThat(sample.steps()).containsExactly(sample.ungate("p1", new RankedNode("n1", 1, "0"), "1"));
     }
 
     @Test

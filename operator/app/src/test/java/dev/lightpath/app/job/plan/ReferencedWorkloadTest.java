@@ -175,7 +175,7 @@ class ReferencedWorkloadTest {
         sample.lit();
         assertThat(sample.steps())
                 .containsExactly(
-                        new JobStep.Free("launcher-0"), sample.ungate("p0", new RankedNode("n0", 0, "0"), "10"));
+                        new JobStep.Free("launcher-0"), sample.ungate("p0", new RankedNode("n0", 0, "0"), "0"));
         assertThat(sample.message(ConditionType.READY)).isEqualTo("0 of 4 pods run");
     }
 

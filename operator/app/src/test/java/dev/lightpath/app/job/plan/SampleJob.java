@@ -65,6 +65,7 @@ public final class SampleJob {
 
     public int data = 2;
     public int expert = 1;
+    ModelPreset preset = ModelPreset.GPT_7B;
 
     /** Replicas that are enough. */
     @Nullable
@@ -106,6 +107,7 @@ public final class SampleJob {
     public Optional<FabricFacts> beside = Optional.empty();
     public TrafficFacts traffic = TrafficFacts.none();
     public Optional<WorkloadFacts.Own> left = Optional.empty();
+    final Map<String, String> annotations = new TreeMap<>();
     Optional<QueriedTime> queried = Optional.empty();
     HookFacts hooks = HookFacts.none();
 
@@ -127,10 +129,11 @@ public final class SampleJob {
                 .withResourceVersion("100")
                 .withFinalizers(finalizer ? List.of(LightpathNames.FINALIZER) : List.of())
                 .withDeletionTimestamp(deleted ? NOW.toString() : null)
+                .withAnnotations(annotations)
                 .withLabels(queued ? Map.of(JobSets.QUEUE_LABEL, "research") : null)
                 .build());
         job.setSpec(new TrainingJobSpec(
-                new Model(ModelPreset.GPT_7B, null, null),
+                new Model(preset, null, null),
                 new Parallelism(tensor, 1, data, expert, 1, least),
                 microBatches,
                 null,
@@ -188,24 +191,8 @@ public final class SampleJob {
     }
 
     public JobFacts facts() {
-        TreeMap<String, String> positions = new TreeMap<>();
-        for (int i = 0; i < 8; i++) {
-            positions.put("n" + i, Integer.toString(10 + i));
-        }
         return new JobFacts(
-                NOW,
-                job(),
-                fabric,
-                slices,
-                workload,
-                positions,
-                beside,
-                traffic,
-                List.of(),
-                left,
-                classPriority,
-                queried,
-                hooks);
+                NOW, job(), fabric, slices, workload, beside, traffic, List.of(), left, classPriority, queried, hooks);
     }
 
     public List<JobStep> steps() {
