@@ -29,6 +29,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.StatusDetails;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -88,7 +89,8 @@ public final class StepExecutor {
     }
 
     /**
-     * In order, until the API server refuses to make something, or to delete the job, or another process leads.
+     * In order, until the API server refuses to make something, or to delete the job, or another process leads. Pods are ended, told
+     * and let go after that, several at a time.
      *
      * @param shown what watches show of the job meanwhile
      * @param leads whether this process may act for the job; asked before each step
@@ -96,6 +98,7 @@ public final class StepExecutor {
     public StepsTaken carryOut(TrainingJob read, List<JobStep> steps, Shown shown, BooleanSupplier leads) {
         List<JobStep.Ungate> ungates = new ArrayList<>();
         List<JobStep.TellLight> news = new ArrayList<>();
+        List<JobStep.DeletePod> ended = new ArrayList<>();
         List<JobStep> done = new ArrayList<>();
         TrainingJob job = read;
         boolean current = true;
@@ -128,7 +131,7 @@ public final class StepExecutor {
                                 Replicas.sized(job, create.replicas()), create.nodes(), create.gpuResource()));
                     case JobStep.Relabel relabel -> current &= relabel(job, relabel);
                     case JobStep.DeleteJobSet delete -> current &= deleteJobSet(job, delete);
-                    case JobStep.DeletePod delete -> current &= deletePod(job, delete);
+                    case JobStep.DeletePod delete -> ended.add(delete);
                     case JobStep.DeleteUnbound delete -> current &= deleteUnbound(job, delete);
                     case JobStep.ForceDeletePod delete -> current &= forceDelete(job, delete);
                     case JobStep.DeleteSlice delete -> current &= deleteSlice(job, delete);
@@ -142,6 +145,8 @@ public final class StepExecutor {
             }
             done.add(step);
         }
+        String namespace = job.getMetadata().getNamespace();
+        Concurrently.map(ended, step -> deletePod(namespace, step, leads));
         tell(job, news);
         return new StepsTaken(job, done, pods.letGo(job, ungates, shown, leads) && current, refusal);
     }
@@ -300,12 +305,10 @@ public final class StepExecutor {
         return true;
     }
 
-    private boolean deletePod(TrainingJob job, JobStep.DeletePod step) {
-        client.pods()
-                .inNamespace(job.getMetadata().getNamespace())
-                .withName(step.pod())
-                .delete();
-        return true;
+    private List<StatusDetails> deletePod(String namespace, JobStep.DeletePod step, BooleanSupplier leads) {
+        return leads.getAsBoolean()
+                ? client.pods().inNamespace(namespace).withName(step.pod()).delete()
+                : List.of();
     }
 
     /** The scheduler may have bound it since. */
