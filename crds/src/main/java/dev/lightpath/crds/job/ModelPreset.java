@@ -22,5 +22,13 @@ public enum ModelPreset {
 
     /** DeepSeek with 671 billion parameters, 37 billion active. */
     @JsonProperty("deepseek-671b")
-    DEEPSEEK_671B
+    DEEPSEEK_671B;
+
+    /** Whether it has no experts. */
+    public boolean dense() {
+        return switch (this) {
+            case GPT_7B, MEGATRON_177B, MEGATRON_462B -> true;
+            case MIXTRAL_8X22B, DEEPSEEK_671B -> false;
+        };
+    }
 }

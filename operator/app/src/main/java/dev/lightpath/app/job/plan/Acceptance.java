@@ -89,9 +89,22 @@ public record Acceptance(Reason reason, String message, boolean passing) {
 
     /** Expert groups are made of the ranks of a stage, whatever the tensor-parallel degree inside an expert is. */
     private static Optional<Acceptance> experts(JobFacts facts) {
-        Parallelism parallelism = facts.job().getSpec().parallelism();
+        TrainingJobSpec spec = facts.job().getSpec();
+        Parallelism parallelism = spec.parallelism();
+        if (isGranted(facts) || parallelism.expert() == 1) {
+            return Optional.empty();
+        }
+        if (spec.model().dense()) {
+            return because(
+                    Reason.INVALID_PARALLELISM,
+                    "spec.parallelism.expert is " + parallelism.expert() + "; "
+                            + (spec.model().preset() != null
+                                    ? "the model of spec.model.preset has no experts: omit expert"
+                                    : "spec.model.shape says that all parameters work on each token, so the model has"
+                                            + " no experts: omit expert, or write shape.activeParameters"));
+        }
         long ranks = (long) parallelism.tensor() * parallelism.context() * parallelism.data();
-        return isGranted(facts) || ranks % parallelism.expert() == 0
+        return ranks % parallelism.expert() == 0
                 ? Optional.empty()
                 : because(
                         Reason.INVALID_PARALLELISM,
@@ -266,7 +279,7 @@ public record Acceptance(Reason reason, String message, boolean passing) {
     }
 
     /** Whether its workload is pods that are no object of a kind. */
-    static boolean namesPods(TrainingJob job) {
+    public static boolean namesPods(TrainingJob job) {
         @Nullable Workload named = job.getSpec().workload();
         @Nullable WorkloadReference reference = named == null ? null : named.ref();
         return reference != null && WorkloadKind.of(reference).equals(Optional.of(WorkloadKind.PODS));

@@ -8,6 +8,7 @@ import dev.lightpath.app.job.facts.SampleSlice;
 import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.JobWidth;
+import dev.lightpath.crds.job.ModelPreset;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Outlook;
@@ -59,6 +60,7 @@ class ElasticOnSwitchesTest {
     /** A stage with the experts of two data-parallel ranks is a replica of both. */
     @Test
     void replicasThatShareExpertsComeAndGoTogether() {
+        sample.preset = ModelPreset.MIXTRAL_8X22B;
         sample.expert = 16;
         sample.data = 4;
         sample.least = 2;
@@ -77,6 +79,7 @@ class ElasticOnSwitchesTest {
     /** The job may be changed until it is told that it is placed, also to what no fabric serves. */
     @Test
     void howManyItHasIsReadOffWhatItsSliceWasMadeFor() {
+        sample.preset = ModelPreset.MIXTRAL_8X22B;
         sample.expert = 16;
         sample.data = 4;
         sample.least = 2;
@@ -90,6 +93,7 @@ class ElasticOnSwitchesTest {
 
     @Test
     void aSliceMadeForNonsenseTellsNoNumber() {
+        sample.preset = ModelPreset.MIXTRAL_8X22B;
         sample.expert = 16;
         sample.data = 5;
         sample.least = 2;

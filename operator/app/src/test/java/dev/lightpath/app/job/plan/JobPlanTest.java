@@ -13,6 +13,7 @@ import dev.lightpath.app.job.facts.TemplateProblem;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.ClassPriority;
+import dev.lightpath.crds.job.ModelPreset;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Demand;
@@ -354,6 +355,7 @@ class JobPlanTest {
     @Test
     void refusesExpertGroupsThatDoNotDivideTheRanks() {
         SampleJob uneven = new SampleJob();
+        uneven.preset = ModelPreset.MIXTRAL_8X22B;
         uneven.expert = 3;
         assertThat(uneven.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidParallelism");
         assertThat(uneven.message(ConditionType.ACCEPTED))
@@ -361,7 +363,23 @@ class JobPlanTest {
         uneven.lit();
         assertThat(uneven.says(ConditionType.ACCEPTED)).as("it has a place").startsWith("True");
         SampleJob even = new SampleJob();
+        even.preset = ModelPreset.DEEPSEEK_671B;
         even.expert = 16;
         assertThat(even.says(ConditionType.ACCEPTED)).startsWith("True");
+    }
+
+    @Test
+    void refusesExpertGroupsOfAModelWithoutExperts() {
+        SampleJob dense = new SampleJob();
+        dense.expert = 4;
+        assertThat(dense.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidParallelism");
+        assertThat(dense.message(ConditionType.ACCEPTED))
+                .isEqualTo("spec.parallelism.expert is 4; the model of spec.model.preset has no experts: omit expert");
+        assertThat(dense.steps()).isEmpty();
+        dense.lit();
+        assertThat(dense.says(ConditionType.ACCEPTED)).as("it has a place").startsWith("True");
+        dense.slices.clear();
+        dense.expert = 1;
+        assertThat(dense.says(ConditionType.ACCEPTED)).startsWith("True");
     }
 }
