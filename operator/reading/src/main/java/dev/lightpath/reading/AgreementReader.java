@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -21,6 +22,11 @@ import org.jspecify.annotations.Nullable;
 public final class AgreementReader {
     /** Of at most 15 digits: no revision is larger, and every reader of JSON can tell it. */
     private static final Pattern REVISION = Pattern.compile("[0-9]{1,15}");
+
+    /** Of the name of a slice: its attempt, and what follows it. */
+    private static final Pattern ATTEMPT = Pattern.compile("-[0-9]+(-[a-z0-9]+)$");
+
+    private static final int MOST_TOLD = 200;
 
     private AgreementReader() {}
 
@@ -54,6 +60,43 @@ public final class AgreementReader {
                 .filter(agreed -> agreed.slice().equals(slice))
                 .map(HookAgreement::revision);
         return Stream.concat(annotated, answered).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /**
+     * What the annotation of a job says by mistake, as far as a person reads it, where it does not agree to a revision of a
+     * slice. Answers to earlier moves may stay, as may those for other slices of the job.
+     *
+     * @param slices names of all slices of the job
+     * @param recorded the revision that the slice has
+     */
+    public static Optional<String> otherwise(
+            TrainingJob job, List<String> slices, String slice, long recorded, long revision) {
+        if (agreed(job, slice).contains(revision)) {
+            return Optional.empty();
+        }
+        Set<String> known = slices.stream().map(AgreementReader::ofAnyAttempt).collect(Collectors.toUnmodifiableSet());
+        String mistakes = Labels.annotation(job, LightpathAnnotations.AGREED_REVISION).stream()
+                .flatMap(text -> Arrays.stream(text.split(",", -1)))
+                .map(String::strip)
+                .filter(word -> !word.isEmpty() && isMistake(word, known, slice, recorded))
+                .collect(Collectors.joining(", "));
+        return mistakes.isEmpty()
+                ? Optional.empty()
+                : Optional.of(mistakes.length() <= MOST_TOLD ? mistakes : mistakes.substring(0, MOST_TOLD) + "...");
+    }
+
+    private static boolean isMistake(String word, Set<String> known, String slice, long recorded) {
+        int slash = word.lastIndexOf('/');
+        String named = slash < 0 ? word : word.substring(0, slash);
+        String number = slash < 0 ? "" : word.substring(slash + 1);
+        return named.equals(slice)
+                ? !REVISION.matcher(number).matches() || Long.parseLong(number) > recorded
+                : !known.contains(ofAnyAttempt(named));
+    }
+
+    /** Slices of earlier attempts are gone, and what was answered of them may stay. */
+    private static String ofAnyAttempt(String slice) {
+        return ATTEMPT.matcher(slice).replaceFirst("$1");
     }
 
     /** What pods of a job agreed to by its hook. */

@@ -3,18 +3,43 @@ package dev.lightpath.app.conditions;
 import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.Announcement;
 import dev.lightpath.crds.slice.AnnouncementAnswer;
 import dev.lightpath.reading.AgreementReader;
+import java.util.List;
 
 /** Whether light that was announced to a job may move. */
 public final class AgreementVerdict {
     private AgreementVerdict() {}
 
-    /** @param slice whose light it is */
-    public static Verdict of(String slice, Announcement announcement) {
+    /**
+     * The same for the job: it also says what the annotation names in place of the revision that was announced.
+     *
+     * @param slices names of all slices of the job
+     */
+    public static Verdict of(
+            TrainingJob job, List<String> slices, String slice, Allocation recorded, Announcement announcement) {
+        Verdict verdict = of(slice, recorded, announcement);
+        return verdict.holds()
+                ? verdict
+                : AgreementReader.otherwise(job, slices, slice, recorded.revision(), announcement.revision())
+                        .map(says -> Verdict.fails(
+                                verdict.reason(),
+                                verdict.message() + "; now it is " + says + ", which is not announced"))
+                        .orElse(verdict);
+    }
+
+    /**
+     * @param slice whose light it is
+     * @param recorded the record of the slice
+     * @param announcement what was announced of it
+     */
+    public static Verdict of(String slice, Allocation recorded, Announcement announcement) {
         long revision = announcement.revision();
-        String what = "light of slice " + slice + " moves to revision " + revision;
+        boolean moved = recorded.revision() >= revision && recorded.releasing() == null;
+        String what = "light of slice " + slice + (moved ? " moved to revision " : " moves to revision ") + revision;
         AnnouncementAnswer answer = announcement.answer();
         if (answer == null) {
             return Verdict.fails(

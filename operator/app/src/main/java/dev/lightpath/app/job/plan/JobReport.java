@@ -165,10 +165,18 @@ public record JobReport(
     }
 
     /** Of what was announced to the job; of two announcements the one that waits. */
-    private static Optional<Verdict> agreed(List<SliceFacts> current) {
+    private Optional<Verdict> agreed(List<SliceFacts> current) {
+        List<String> slices = facts.slices().stream().map(SliceFacts::name).toList();
         List<Verdict> verdicts = current.stream()
-                .flatMap(slice ->
-                        slice.announcement().map(announced -> AgreementVerdict.of(slice.name(), announced)).stream())
+                .flatMap(slice -> slice
+                        .announcement()
+                        .map(announced -> AgreementVerdict.of(
+                                facts.job(),
+                                slices,
+                                slice.name(),
+                                slice.allocation().orElseThrow(),
+                                announced))
+                        .stream())
                 .toList();
         return verdicts.stream()
                 .filter(verdict -> !verdict.holds())

@@ -181,7 +181,7 @@ public final class SliceStatusProjector {
         return verdict.allocation()
                 .filter(recorded -> recorded.announcement().isPresent())
                 .map(AllocationCodec::write)
-                .map(recorded -> AgreementVerdict.of(id.name(), requireNonNull(recorded.announcement())));
+                .map(recorded -> AgreementVerdict.of(id.name(), recorded, requireNonNull(recorded.announcement())));
     }
 
     private static Verdict programmed(SliceVerdict verdict, Verdict allocated) {

@@ -207,4 +207,27 @@ class AgreementJobTest {
                 .map(Object::toString)
                 .toList();
     }
+
+    @Test
+    void saysWhatTheAnnotationNamesInPlaceOfTheRevisionThatWasAnnounced() {
+        sample.lit().own(running(0), running(1), running(2), running(3));
+        asked(turned());
+        String slice = sample.slices.getFirst().name();
+        assertThat(sample.message(ConditionType.AGREED))
+                .endsWith("(annotation lightpath.dev/agreed-revision=" + slice + "/2 of the job)");
+        sample.annotations.put("lightpath.dev/agreed-revision", slice + "/99");
+        assertThat(sample.message(ConditionType.AGREED))
+                .endsWith(slice + "/2 of the job); now it is " + slice + "/99, which is not announced");
+        sample.annotations.put("lightpath.dev/agreed-revision", slice + "/99, " + slice + "/2");
+        assertThat(sample.message(ConditionType.AGREED)).endsWith(" of the job)");
+    }
+
+    @Test
+    void saysOfLightThatMovedThatItDid() {
+        sample.lit().own(running(0), running(1), running(2), running(3));
+        moved(true);
+        assertThat(sample.message(ConditionType.AGREED)).contains(" moves to revision 2: the job agreed");
+        moved(false);
+        assertThat(sample.message(ConditionType.AGREED)).contains(" moved to revision 2: the job agreed");
+    }
 }
