@@ -2,17 +2,12 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.planner.ask.TopologyAnswer;
-import dev.lightpath.planner.ask.TopologyQuestion;
 import dev.lightpath.planner.delta.iteration.Batch;
 import dev.lightpath.planner.delta.iteration.Parallelism;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
-import dev.lightpath.planner.fault.Signal;
-import dev.lightpath.planner.fault.Subject;
 import dev.lightpath.planner.light.SwitchedLight;
-import dev.lightpath.planner.stripe.DeviceKind;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.FabricPolicy;
@@ -20,41 +15,16 @@ import dev.lightpath.planner.world.LedgerEntry;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.Workload;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Jobs on switches that do with fewer replicas. A stage is eight GPUs, and so is a node. */
-class OcsElasticTest {
-    private static final Duration HOLD = Duration.ofSeconds(2);
-
-    private ToyOcs ocs = fabric(4, 1);
-
-    @BeforeEach
-    void calm() {
-        ocs.policy = Policies.massFailure(ocs.policy, 100);
-    }
-
-    private static ToyOcs fabric(int pods, int nodesPerPod) {
-        ToyOcs made = ToyOcs.logical(pods, nodesPerPod, 6, DeviceKind.ANY_TO_ANY, 1);
-        made.policy = Policies.massFailure(made.policy, 100);
-        return made;
-    }
-
-    /** Replicas of so many stages, each in a pod of its own. */
-    static Demand.Traffic replicas(int stages, int wanted, int least) {
-        Demand.Traffic all =
-                Gpt7b.traffic(Parallelism.ofDegrees(8, stages, wanted, 1, 1), new Batch(4, 1, 1024, true), 1);
-        return new Demand.Traffic(
-                all.iteration(), all.parallelism(), least, all.stagesPerPod(), all.goal(), all.timeLimit());
-    }
-
+/** With how many replicas a job begins, and what becomes of it when it loses nodes or circuits. */
+class OcsElasticTest extends OcsElasticTrial {
     @Test
     void aJobThatFindsNoPodsForAllStartsWithTheMostThatFit() {
         fail("node-1-0");
@@ -295,77 +265,6 @@ class OcsElasticTest {
     }
 
     @Test
-    void underPodsItIsToldThatThereIsRoomAndNothingGrows() {
-        SliceId job = shrunk();
-        run(job);
-        heal();
-        ocs.decisions.clear();
-        assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Placed(Optional.empty(), true));
-        assertThat(ocs.nodes(job)).hasSize(3);
-        assertThat(ocs.decisions).allMatch(Decision.Rest.class::isInstance);
-    }
-
-    @Test
-    void onceNoPodRunsItGrowsAndKeepsItsNodes() {
-        SliceId job = shrunk();
-        run(job);
-        heal();
-        ocs.settle();
-        List<List<String>> before = ocs.nodes(job);
-        end(job);
-        assertWell(ocs.settle(), job, 4);
-        assertThat(ocs.nodes(job)).startsWith(before.get(0), before.get(1), before.get(2));
-        assertThat(told(job)).anyMatch(why -> why.startsWith("grows: 4 of 4 replicas, an iteration of "));
-    }
-
-    /** Who starts its pods waits as long as there is room, and no longer. */
-    @Test
-    void roomIsToldUntilTheSolverHasAnsweredAndNotOnceThereAreNoCircuits() {
-        SliceId job = shrunk();
-        ocs.answering = false;
-        ocs.answers.clear();
-        heal();
-        Deliberation asking = ocs.settle();
-        assertThat(placement(asking, job)).isEqualTo(new Placement.Placed(Optional.empty(), true));
-        assertThat(ocs.nodes(job)).hasSize(3);
-        TopologyQuestion question = asking.questions().values().stream()
-                .map(asked -> asked.question())
-                .filter(of -> of.parallelism().replicas() == 4)
-                .findFirst()
-                .orElseThrow();
-        assertThat(asking.questions().get(question.digest()).isForeseen())
-                .as("its pods wait for it")
-                .isFalse();
-        ocs.answers.put(question.digest(), new TopologyAnswer.None("none", false));
-        assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Placed());
-        assertThat(ocs.nodes(job)).hasSize(3);
-    }
-
-    @Test
-    void noRoomIsPromisedWhileTheFabricIsFrozen() {
-        SliceId job = shrunk();
-        run(job);
-        heal();
-        ocs.paused = true;
-        assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Placed());
-    }
-
-    /** Pods that a waiting job is to have are none that another grows into. */
-    @Test
-    void nothingGrowsIntoThePodsOfAJobThatWaits() {
-        SliceId job = shrunk();
-        run(job);
-        ocs.answering = false;
-        heal();
-        SliceId waits = ocs.wishTraffic("waits", replicas(1, 1, 1), 5, true, new Workload.LightOnly());
-        ocs.answering = true;
-        end(job);
-        Deliberation rest = ocs.settle();
-        assertThat(placement(rest, waits)).isInstanceOf(Placement.Placed.class);
-        assertThat(ocs.nodes(job)).hasSize(3);
-    }
-
-    @Test
     void anotherProcessTakesANarrowRecordAsItIs() {
         SliceId job = shrunk();
         run(job);
@@ -422,17 +321,6 @@ class OcsElasticTest {
         assertThat(pods(job)).containsExactlyInAnyOrder("0", "1", "3");
     }
 
-    /** It waits for more pods than there are free. */
-    @Test
-    void aJobGrowsThoughAnotherWaits() {
-        SliceId job = shrunk();
-        SliceId waits = ocs.wishTraffic("waits", replicas(1, 3, 3), -1, true, new Workload.LightOnly());
-        heal();
-        Deliberation rest = ocs.settle();
-        assertThat(placement(rest, waits)).isInstanceOf(Placement.Unplaced.class);
-        assertWell(rest, job, 4);
-    }
-
     @Test
     void aFreePodComesInThoughAnotherJobWaits() {
         ocs = fabric(5, 1);
@@ -456,23 +344,6 @@ class OcsElasticTest {
         fail("node-1-0");
         assertWell(ocs.settle(), job, 3);
         assertThat(pods(job)).containsExactly("0", "2", "3");
-    }
-
-    /** The first free pod has ports enough, and none on a switch of the others. */
-    @Test
-    void aJobGrowsIntoThePodsThatItsOwnCanBeJoinedWith() {
-        ocs = fabric(5, 1);
-        List<Integer> three = List.of(0, 1, 2);
-        List<Integer> more = List.of(0, 1, 2, 4);
-        ocs.wireOnly(List.of(three, three, more, more, List.of(3), List.of(3)));
-        ocs.close(3, true);
-        ocs.close(4, true);
-        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
-        assertWell(ocs.settle(), job, 3);
-        ocs.close(3, false);
-        ocs.close(4, false);
-        assertWell(ocs.settle(), job, 4);
-        assertThat(pods(job)).containsExactly("0", "1", "2", "4");
     }
 
     /** A place for more, or elsewhere, would end the pods. */
@@ -519,60 +390,6 @@ class OcsElasticTest {
         lose(job);
         ocs.settle();
         assertThat(ocs.nodes(job)).containsExactly(List.of("node-0-0"), List.of("node-1-0"), List.of("node-2-0"));
-    }
-
-    @Test
-    void lostCircuitsAreMendedBeforeMoreReplicasAreAskedFor() {
-        SliceId job = waitsForMore();
-        loseCircuit(job, "1");
-        Deliberation rest = ocs.settleAfter(HOLD);
-        assertThat(placement(rest, job)).isEqualTo(new Placement.Placed(Optional.empty(), true));
-        assertThat(rest.slices().get(job).light().failed()).isZero();
-        assertThat(ocs.nodes(job)).hasSize(3);
-        assertThat(ocs.recorded(job)).isEqualTo(ocs.light());
-        ocs.answering = true;
-        assertWell(ocs.settle(), job, 4);
-    }
-
-    /** Too few ports are left for as many circuits: DELTA is asked, and who waits is told why. */
-    @Test
-    void lostCircuitsAreToldWhileMoreReplicasAreAskedFor() {
-        SliceId job = waitsForMore();
-        ocs.switches.keySet().stream().limit(3).forEach(name -> ocs.fail(name, "1"));
-        assertThat(placement(ocs.settleAfter(HOLD), job))
-                .isInstanceOfSatisfying(
-                        Placement.Faulted.class,
-                        faulted -> assertThat(faulted.message())
-                                .endsWith("circuits are being chosen anew from the ports that are left"));
-        assertThat(ocs.nodes(job)).hasSize(3);
-        ocs.answering = true;
-        assertWell(ocs.settle(), job, 4);
-    }
-
-    /** Its pods are let go once nothing is to be added, and not between a repair and growth. */
-    @Test
-    void roomIsToldWithTheRepairThatComesBeforeGrowth() {
-        SliceId job = waitsForMore();
-        List<Placement> told = new ArrayList<>();
-        ocs.heard = (world, heard) -> {
-            if (heard.decision() instanceof Decision.Adopt) {
-                told.add(placement(heard, job));
-            }
-        };
-        loseCircuit(job, "1");
-        ocs.settleAfter(HOLD);
-        assertThat(told).isNotEmpty().allMatch(new Placement.Placed(Optional.empty(), true)::equals);
-    }
-
-    /** A narrow job whose pods wait while DELTA is asked for circuits of all its replicas. */
-    private SliceId waitsForMore() {
-        SliceId job = shrunk();
-        ocs.answering = false;
-        ocs.answers.clear();
-        heal();
-        assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Placed(Optional.empty(), true));
-        assertThat(ocs.nodes(job)).hasSize(3);
-        return job;
     }
 
     @Test
@@ -653,83 +470,6 @@ class OcsElasticTest {
         assertThat(pods(job)).containsExactly("0", "3");
     }
 
-    @Test
-    void noRoomIsToldUnderPodsWhereTheSolverFindsNoCircuits() {
-        SliceId job = shrunk();
-        run(job);
-        ocs.answering = false;
-        ocs.answers.clear();
-        heal();
-        Deliberation asking = ocs.settle();
-        assertThat(placement(asking, job)).isEqualTo(new Placement.Placed());
-        TopologyQuestion four = asking.questions().values().stream()
-                .map(asked -> asked.question())
-                .filter(of -> of.parallelism().replicas() == 4)
-                .findFirst()
-                .orElseThrow();
-        assertThat(asking.questions().get(four.digest()).isForeseen())
-                .as("nobody waits for it")
-                .isTrue();
-        ocs.answers.put(four.digest(), new TopologyAnswer.None("none", false));
-        Deliberation none = ocs.settle();
-        assertThat(placement(none, job)).isEqualTo(new Placement.Placed());
-        assertThat(none.questions()).doesNotContainKey(four.digest());
-        ocs.answers.remove(four.digest());
-        ocs.answering = true;
-        assertThat(placement(ocs.settle(), job)).isEqualTo(new Placement.Placed(Optional.empty(), true));
-    }
-
-    /** What it was short of as a narrow job says nothing of what it is short of now. */
-    @Test
-    void aJobGrowsBetweenOthersInItsPods() {
-        ocs = fabric(4, 3);
-        ocs.close(2, true);
-        ocs.close(3, true);
-        SliceId before = ocs.wishTraffic("before", replicas(2, 1, 1), 1, true, new Workload.LightOnly());
-        SliceId job = ocs.wishTraffic("job", replicas(2, 2, 1));
-        SliceId after = ocs.wishTraffic("later", replicas(2, 1, 1), -1, true, new Workload.LightOnly());
-        ocs.settle();
-        assertThat(ocs.nodes(job)).hasSize(2);
-        ocs.close(2, false);
-        ocs.close(3, false);
-        Deliberation rest = ocs.settle();
-        assertThat(ocs.nodes(job)).hasSize(4);
-        for (SliceId each : List.of(before, job, after)) {
-            assertThat(placement(rest, each)).isEqualTo(new Placement.Placed());
-        }
-    }
-
-    /** A job of 4 replicas that goes on with 3. */
-    private SliceId shrunk() {
-        return shrunk("node-1-0");
-    }
-
-    private SliceId shrunk(String... without) {
-        SliceId job = ocs.wishTraffic("job", replicas(1, 4, 2));
-        ocs.settle();
-        fail(without);
-        assertWell(ocs.settle(), job, 3);
-        return job;
-    }
-
-    private void fail(String... nodes) {
-        for (String node : nodes) {
-            ocs.nodeSignals.put(node, List.of(new Signal(new Subject.OfNode(node), "NodeNotReady", Duration.ZERO)));
-        }
-        ocs.settleAfter(HOLD);
-    }
-
-    /** Its nodes are well for long enough to count as well. */
-    private void heal() {
-        ocs.nodeSignals.clear();
-        ocs.settle();
-        ocs.settleAfter(Duration.ofMinutes(10));
-    }
-
-    private void run(SliceId job) {
-        pods(job, new TreeSet<>(record(ocs, job).nodes()));
-    }
-
     /** Its pods run with a rank each, and are of so many data-parallel ranks, as the job says. */
     private void runAs(SliceId job, int data) {
         TreeMap<Integer, String> ranks = new TreeMap<>();
@@ -749,73 +489,5 @@ class OcsElasticTest {
         ocs.policy = Policies.foreign(
                 ocs.policy, FabricPolicy.ForeignCircuits.REMOVE, Optional.of(FabricPolicy.Adoption.RESET));
         ocs.restart();
-    }
-
-    /** A port of a circuit of its that ends in a port of this name fails. */
-    private void loseCircuit(SliceId job, String port) {
-        String[] lost = new String[1];
-        ocs.recorded(job).forEach((name, circuit) -> {
-            if (lost[0] == null
-                    && (circuit.ingress().equals(port) || circuit.egress().equals(port))) {
-                lost[0] = name;
-            }
-        });
-        ocs.fail(lost[0], port);
-    }
-
-    /** The pods of the fabric that it has a node in, by number. */
-    private List<String> pods(SliceId job) {
-        return ocs.nodes(job).stream()
-                .map(group -> group.getFirst().split("-")[1])
-                .toList();
-    }
-
-    private void end(SliceId job) {
-        pods(job, new TreeSet<>());
-    }
-
-    private void pods(SliceId job, TreeSet<String> occupied) {
-        ocs.wishTraffic(
-                job.name(),
-                (Demand.Traffic) ocs.slices.get(job).demand(),
-                0,
-                true,
-                new Workload.Pods(occupied, occupied.isEmpty()));
-    }
-
-    /** It has so many replicas, all its light burns, and is what its record says; what that was chosen for is told. */
-    private void assertWell(Deliberation rest, SliceId job, int replicas) {
-        Demand.Traffic asked = (Demand.Traffic) ocs.slices.get(job).demand();
-        assertThat(ocs.nodes(job)).hasSize(replicas * asked.parallelism().pipeline());
-        assertThat(placement(rest, job)).isEqualTo(new Placement.Placed());
-        assertThat(rest.slices().get(job).light().qualified()).isTrue();
-        assertThat(ocs.recorded(job)).isEqualTo(ocs.light());
-        // a part of the answer where pods of an odd ring share each switch
-        String name = record(ocs, job).prediction().orElseThrow().question();
-        TopologyQuestion question = ocs.asked.get(name.replaceFirst("part-of-", ""));
-        assertThat(question.parallelism().replicas()).isEqualTo(replicas);
-    }
-
-    /** What was recorded of it so far, in its words. */
-    private List<String> told(SliceId job) {
-        return ocs.decisions.stream()
-                .filter(Decision.Adopt.class::isInstance)
-                .flatMap(decision -> ((Decision.Adopt) decision).entries().stream())
-                .filter(entry -> entry.slice().equals(job))
-                .flatMap(entry -> entry.allocation().origin().stream())
-                .map(origin -> origin.why())
-                .toList();
-    }
-
-    private String why(SliceId job) {
-        return record(ocs, job).origin().orElseThrow().why();
-    }
-
-    private static Allocation record(ToyOcs ocs, SliceId job) {
-        return ocs.ledger.get(job).allocation().orElseThrow();
-    }
-
-    private static Placement placement(Deliberation of, SliceId job) {
-        return of.slices().get(job).placement();
     }
 }
