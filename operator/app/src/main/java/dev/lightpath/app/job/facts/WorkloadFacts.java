@@ -38,9 +38,7 @@ public sealed interface WorkloadFacts {
      * @param launchers names of its other pods that wait behind the gate
      * @param problem what is wrong with the reference
      * @param counted whether its pods get ranks only once exactly as many are there as the job has nodes
-     * @param templates of its workers, as far as it has any
-     * @param makes how many workers it has at one time, as far as its Jobs say it
-     * @param ungated replicated jobs of its workers that lack the scheduling gate
+     * @param asked of its workers, by itself
      */
     record Referenced(
             String title,
@@ -50,45 +48,38 @@ public sealed interface WorkloadFacts {
             List<String> launchers,
             Optional<String> problem,
             boolean counted,
-            List<JsonNode> templates,
-            OptionalInt makes,
-            List<String> ungated)
+            AskedWorkers asked)
             implements WorkloadFacts {
         public Referenced {
             pods = List.copyOf(pods);
             launchers = List.copyOf(launchers);
+        }
+
+        /** One whose pods are all workers and have indexes. */
+        public Referenced(String title, boolean supported, Optional<Run> run, List<PodFacts> pods) {
+            this(title, supported, run, pods, List.of(), Optional.empty(), false, AskedWorkers.UNKNOWN);
+        }
+    }
+
+    /**
+     * The workers that a workload of another owner asks its controller for.
+     *
+     * @param templates of pods, as far as it has any
+     * @param makes how many there are at one time, as far as its Jobs say it
+     * @param ungated replicated jobs that lack the scheduling gate
+     */
+    record AskedWorkers(List<JsonNode> templates, OptionalInt makes, List<String> ungated) {
+        /** Nothing is known of them. */
+        public static final AskedWorkers UNKNOWN = new AskedWorkers(List.of());
+
+        public AskedWorkers {
             templates = List.copyOf(templates);
             ungated = List.copyOf(ungated);
         }
 
-        /** One that has no Jobs. */
-        public Referenced(
-                String title,
-                boolean supported,
-                Optional<Run> run,
-                List<PodFacts> pods,
-                List<String> launchers,
-                Optional<String> problem,
-                boolean counted,
-                List<JsonNode> templates) {
-            this(title, supported, run, pods, launchers, problem, counted, templates, OptionalInt.empty(), List.of());
-        }
-
-        /** One whose templates are not known. */
-        public Referenced(
-                String title,
-                boolean supported,
-                Optional<Run> run,
-                List<PodFacts> pods,
-                List<String> launchers,
-                Optional<String> problem,
-                boolean counted) {
-            this(title, supported, run, pods, launchers, problem, counted, List.of());
-        }
-
-        /** One whose pods are all workers. */
-        public Referenced(String title, boolean supported, Optional<Run> run, List<PodFacts> pods) {
-            this(title, supported, run, pods, List.of(), Optional.empty(), false);
+        /** Of a workload that has no Jobs. */
+        public AskedWorkers(List<JsonNode> templates) {
+            this(templates, OptionalInt.empty(), List.of());
         }
     }
 

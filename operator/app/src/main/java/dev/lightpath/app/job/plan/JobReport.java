@@ -215,7 +215,7 @@ public record JobReport(
                 ? Stream.concat(
                                 PodStanding.miscount(referenced, nodes, gpus()).map(count -> "it " + count).stream(),
                                 TemplateContradictions.of(
-                                        facts.job(), referenced.templates(), nodes, facts.gpuResource())
+                                        facts.job(), referenced.asked().templates(), nodes, facts.gpuResource())
                                         .stream())
                         .toList()
                 : TemplateContradictions.of(

@@ -20,11 +20,13 @@ final class PodStanding {
      * @param gpus of the job
      */
     static Optional<String> miscount(WorkloadFacts.Referenced referenced, int nodes, int gpus) {
-        return referenced.makes().isEmpty() || referenced.makes().getAsInt() == nodes
+        return referenced.asked().makes().isEmpty()
+                        || referenced.asked().makes().getAsInt() == nodes
                 ? Optional.empty()
-                : Optional.of("makes " + Counted.of(referenced.makes().getAsInt(), "pod that trains", "pods that train")
+                : Optional.of("makes "
+                        + Counted.of(referenced.asked().makes().getAsInt(), "pod that trains", "pods that train")
                         + "; the job has " + Counted.of(nodes, "node") + ": make " + nodes + ", or a job of "
-                        + (long) referenced.makes().getAsInt() * Math.ceilDiv(gpus, nodes) + " GPUs");
+                        + (long) referenced.asked().makes().getAsInt() * Math.ceilDiv(gpus, nodes) + " GPUs");
     }
 
     /** Empty when all run where their light is, or when there are none to run. */
@@ -78,7 +80,7 @@ final class PodStanding {
 
     /** Who needs the gate, and how it comes there. */
     static String gateMissing(WorkloadFacts.Referenced referenced) {
-        List<String> jobs = referenced.ungated();
+        List<String> jobs = referenced.asked().ungated();
         return "spec.workload.ref: the pods of " + referenced.title()
                 + (jobs.isEmpty()
                         ? ""

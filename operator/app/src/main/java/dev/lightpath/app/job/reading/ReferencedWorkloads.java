@@ -98,12 +98,11 @@ final class ReferencedWorkloads {
                                         + " from its template: refer to a workload of your own"))
                         .or(() -> found.flatMap(workers::problem)),
                 false,
-                found.map(workload -> WorkloadReading.templates(workload, workers))
-                        .orElse(List.of()),
-                found.map(workload -> OptionalInt.of(WorkloadReading.makes(workload, workers)))
-                        .orElse(OptionalInt.empty()),
-                found.map(workload -> WorkloadReading.ungated(workload, workers))
-                        .orElse(List.of()));
+                found.map(workload -> new WorkloadFacts.AskedWorkers(
+                                WorkloadReading.templates(workload, workers),
+                                OptionalInt.of(WorkloadReading.makes(workload, workers)),
+                                WorkloadReading.ungated(workload, workers)))
+                        .orElse(WorkloadFacts.AskedWorkers.UNKNOWN));
     }
 
     /** Pods of a controller that makes no Jobs: their order gives them ranks. */
@@ -188,7 +187,7 @@ final class ReferencedWorkloads {
                 waiting(pods.stream().filter(pod -> !workers.contains(pod)).toList()),
                 problem,
                 true,
-                templates);
+                new WorkloadFacts.AskedWorkers(templates));
     }
 
     private static OptionalInt rank(Pod pod, Map<String, Integer> ranks) {

@@ -96,8 +96,8 @@ class ReferencedWorkloadTest {
                 List.of(),
                 Optional.empty(),
                 false,
-                List.of(Serialization.unmarshal(
-                        "---\nspec: {containers: [{name: t, args: [--nnodes=9]}]}", JsonNode.class)));
+                new WorkloadFacts.AskedWorkers(List.of(Serialization.unmarshal(
+                        "---\nspec: {containers: [{name: t, args: [--nnodes=9]}]}", JsonNode.class))));
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("True TemplateContradicts");
         assertThat(sample.message(ConditionType.ACCEPTED))
                 .isEqualTo("JobSet mine is taken as it is: container t runs with --nnodes=9; the job has 4 pods");
@@ -170,7 +170,14 @@ class ReferencedWorkloadTest {
     @Test
     void letsALauncherGoAtOnceAndGivesItNoNode() {
         sample.workload = new WorkloadFacts.Referenced(
-                "JobSet mine", true, gatedRun(), List.of(gated(0)), List.of("launcher-0"), Optional.empty(), false);
+                "JobSet mine",
+                true,
+                gatedRun(),
+                List.of(gated(0)),
+                List.of("launcher-0"),
+                Optional.empty(),
+                false,
+                WorkloadFacts.AskedWorkers.UNKNOWN);
         assertThat(sample.steps()).contains(new JobStep.Free("launcher-0"));
         sample.lit();
         assertThat(sample.steps())
@@ -188,7 +195,8 @@ class ReferencedWorkloadTest {
                 List.of(unranked("a"), unranked("b")),
                 List.of(),
                 Optional.empty(),
-                true);
+                true,
+                WorkloadFacts.AskedWorkers.UNKNOWN);
         assertThat(sample.steps()).isEmpty();
         assertThat(sample.message(ConditionType.READY))
                 .isEqualTo("0 of 4 pods run; 2 pods have no rank: a job of 4 nodes takes exactly as many pods, and none"
@@ -211,7 +219,14 @@ class ReferencedWorkloadTest {
 
     private static WorkloadFacts counted(PodFacts... pods) {
         return new WorkloadFacts.Referenced(
-                "RayCluster mine", true, gatedRun(), List.of(pods), List.of(), Optional.empty(), true);
+                "RayCluster mine",
+                true,
+                gatedRun(),
+                List.of(pods),
+                List.of(),
+                Optional.empty(),
+                true,
+                WorkloadFacts.AskedWorkers.UNKNOWN);
     }
 
     private static PodFacts unranked(String name) {
@@ -249,9 +264,7 @@ class ReferencedWorkloadTest {
                 List.of(),
                 Optional.empty(),
                 false,
-                List.of(),
-                OptionalInt.of(pods),
-                List.of());
+                new WorkloadFacts.AskedWorkers(List.of(), OptionalInt.of(pods), List.of()));
     }
 
     /** The operator ends no pods of others: nobody would, if it did not say so. */
@@ -298,15 +311,20 @@ class ReferencedWorkloadTest {
                 List.of(),
                 Optional.empty(),
                 false,
-                List.of(),
-                OptionalInt.empty(),
-                List.of("a", "b"));
+                new WorkloadFacts.AskedWorkers(List.of(), OptionalInt.empty(), List.of("a", "b")));
     }
 
     @Test
     void saysWhichReplicatedJobsThereAre() {
         sample.workload = new WorkloadFacts.Referenced(
-                "JobSet mine", true, gatedRun(), List.of(), List.of(), Optional.of("it has no nodes"), false);
+                "JobSet mine",
+                true,
+                gatedRun(),
+                List.of(),
+                List.of(),
+                Optional.of("it has no nodes"),
+                false,
+                WorkloadFacts.AskedWorkers.UNKNOWN);
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidTemplate");
         assertThat(sample.message(ConditionType.ACCEPTED)).isEqualTo("it has no nodes");
         assertThat(sample.steps()).isEmpty();
