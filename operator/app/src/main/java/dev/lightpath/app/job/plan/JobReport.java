@@ -5,7 +5,6 @@ import dev.lightpath.app.conditions.Conditions;
 import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.app.job.facts.FabricFacts;
 import dev.lightpath.app.job.facts.JobFacts;
-import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.Replicas;
 import dev.lightpath.app.job.facts.SliceFacts;
@@ -235,11 +234,15 @@ public record JobReport(
                 && PodStanding.miscount(referenced, ranked.size(), gpus()).isPresent();
     }
 
+    private Waits waits() {
+        return new Waits(facts, purpose, refusal);
+    }
+
     private Verdict placed(List<SliceFacts> current) {
         if (purpose instanceof Purpose.Release release) {
-            return Verdict.fails(release.reason(), waiting());
+            return Verdict.fails(release.reason(), waits().ofRelease());
         }
-        Optional<Verdict> refused = refused(JobStep.CreateSlice.class);
+        Optional<Verdict> refused = waits().refused(JobStep.CreateSlice.class);
         if (refused.isPresent()) {
             return refused.get();
         }
@@ -265,7 +268,7 @@ public record JobReport(
                             : Verdict.because(Reason.SLICE_DELETED.word(), seats));
         }
         return facts.attempt() > 0 && facts.attempt() < attempt
-                ? Verdict.pending(givenUp() + awaitedPods())
+                ? Verdict.pending(givenUp() + waits().forPods())
                 : awaiting("no slice is granted yet");
     }
 
@@ -366,29 +369,9 @@ public record JobReport(
         return origin.planner() + ", " + Counted.of(origin.bundles(), what) + ", " + origin.why();
     }
 
-    private Optional<Verdict> refused(Class<? extends JobStep> kind) {
-        return refusal.filter(of -> kind.isInstance(of.step()))
-                .map(of -> Verdict.fails(Reason.CREATION_REFUSED, told(of)));
-    }
-
-    /** What is refused, by whom, and what to do about it. */
-    private String told(StepsTaken.Refusal refused) {
-        if (refused.step() instanceof JobStep.DeleteJob) {
-            return "the job cannot be deleted, though spec.ttlSecondsAfterFinished is over: " + refused.words()
-                    + "; it is tried again";
-        }
-        String object = switch (refused.step()) {
-            case JobStep.CreateSlice create -> "FabricSlice " + create.name();
-            case JobStep.CreateJobSet create -> "JobSet " + create.name();
-            default -> throw new IllegalStateException("cannot be refused: " + refused.step());
-        };
-        String what = object + " cannot be made: " + refused.words();
-        return refused.namespaceGoes() ? what : what + "; it is tried again, and once that allows it the job goes on";
-    }
-
     private Verdict fabricReady(List<SliceFacts> current) {
         if (purpose instanceof Purpose.Release release) {
-            return Verdict.fails(release.reason(), waiting());
+            return Verdict.fails(release.reason(), waits().ofRelease());
         }
         if (!isPlaced(current)) {
             return Verdict.pending("the job has no place yet");
@@ -420,9 +403,9 @@ public record JobReport(
 
     private Verdict ready(List<Verdict> before, List<SliceFacts> current) {
         if (purpose instanceof Purpose.Release release) {
-            return Verdict.fails(release.reason(), waiting());
+            return Verdict.fails(release.reason(), waits().ofRelease());
         }
-        Optional<Verdict> refused = refused(JobStep.CreateJobSet.class);
+        Optional<Verdict> refused = waits().refused(JobStep.CreateJobSet.class);
         if (refused.isPresent()) {
             return refused.get();
         }
@@ -442,7 +425,7 @@ public record JobReport(
             return Verdict.fails(
                     Reason.PODS_PENDING,
                     "JobSet " + facts.left().get().name() + ", made of an earlier spec.workload, ends first"
-                            + awaitedPods());
+                            + waits().forPods());
         }
         if (facts.replicas().isPresent()
                 && facts.workload() instanceof WorkloadFacts.Own own
@@ -450,7 +433,7 @@ public record JobReport(
             return Verdict.fails(
                     Reason.PODS_PENDING,
                     "JobSet " + own.name() + " of another number of replicas ends, and one of "
-                            + facts.replicas().getAsInt() + " takes its place" + awaitedPods());
+                            + facts.replicas().getAsInt() + " takes its place" + waits().forPods());
         }
         Optional<Verdict> pods = PodStanding.of(facts.workload(), RankedNode.of(current), gpus());
         if (pods.isPresent()) {
@@ -471,66 +454,6 @@ public record JobReport(
                 .orElse(Verdict.fails(
                         Reason.PENDING,
                         isLightOnly() ? "there is no workload that could end" : "the workload has not ended so"));
-    }
-
-    /** What a release waits for, or that it is over. */
-    private String waiting() {
-        if (!(purpose instanceof Purpose.Release release)) {
-            return "";
-        }
-        String pods = awaitedPods();
-        if (!pods.isEmpty()) {
-            return release.message() + pods + whoEnds(release);
-        }
-        Optional<String> ending = facts.left()
-                .or(() -> release.endsWorkload() && facts.workload() instanceof WorkloadFacts.Own own
-                        ? Optional.of(own)
-                        : Optional.empty())
-                .filter(own -> own.run().isPresent())
-                .map(WorkloadFacts.Own::name);
-        if (ending.isPresent()) {
-            return release.message() + "; waits for JobSet " + ending.get() + " to go";
-        }
-        if (refusal.isPresent()) {
-            return release.message() + "; " + told(refusal.get());
-        }
-        if (!facts.slices().isEmpty()) {
-            SliceFacts slice = facts.slices().getFirst();
-            return release.message() + "; waits for the light of slice " + slice.name() + " to go down"
-                    + slice.condition(ConditionType.READY)
-                            .map(Condition::getMessage)
-                            .filter(message -> !message.isBlank())
-                            .map(message -> ": " + message)
-                            .orElse("");
-        }
-        return release.message() + "; nothing is lit for it";
-    }
-
-    /** Pods of others: the operator ends none of them. */
-    private String whoEnds(Purpose.Release release) {
-        if (!release.endsWorkload()
-                || !(facts.workload() instanceof WorkloadFacts.Referenced referenced)
-                || referenced.pods().stream().noneMatch(pod -> pod.usesLight() && !pod.deleting())) {
-            return "";
-        }
-        Optional<WorkloadFacts.Run> run = referenced.run();
-        if (run.filter(of -> of.deleting() || of.suspended() || of.ending().isPresent())
-                .isPresent()) {
-            return "";
-        }
-        return run.isEmpty() || Acceptance.namesPods(facts.job())
-                ? ": delete its pods, the operator does not"
-                : ": delete or suspend " + referenced.title() + ", the operator does not";
-    }
-
-    /** Light stays as long as pods use it; empty when none does. */
-    private String awaitedPods() {
-        List<PodFacts> pods =
-                facts.workers().stream().filter(PodFacts::usesLight).toList();
-        return pods.isEmpty()
-                ? ""
-                : "; waits for " + Counted.of(pods.size(), "pod") + " to end, first "
-                        + pods.getFirst().name();
     }
 
     private boolean isStalled(Verdict ready) {
