@@ -4,228 +4,39 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import dev.lightpath.app.driver.TestIdentity;
 import dev.lightpath.app.workers.WorkersMeter.Ending;
-import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.delta.DeltaSolution;
-import dev.lightpath.planner.delta.Goal;
 import dev.lightpath.planner.delta.SearchFailed;
 import dev.lightpath.planner.delta.SolutionVerifier;
-import dev.lightpath.planner.delta.iteration.InstanceGenerator;
-import dev.lightpath.planner.delta.iteration.Preset;
 import dev.lightpath.planner.delta.model.DeltaInstance;
 import dev.lightpath.planner.delta.search.InfeasibleBudget;
-import dev.lightpath.planner.delta.search.SearchLimits;
 import dev.lightpath.proto.solver.v1alpha1.SearchResponse;
-import dev.lightpath.proto.solver.v1alpha1.Solution;
 import dev.lightpath.worker.SearchWorker;
-import dev.lightpath.worker.child.SearchChild;
-import dev.lightpath.worker.server.RunningWorker;
-import dev.lightpath.worker.server.WorkerSettings;
-import dev.lightpath.worker.wire.SearchCodec;
 import io.grpc.stub.StreamObserver;
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
-import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Real workers, by gRPC and with searches in real processes, and some that misbehave. */
-class WorkerPlannerTest {
-    private static final Duration LIMIT = Duration.ofSeconds(300);
-    private static final Duration SOON = Duration.ofSeconds(2);
-    private static final Duration LONG_ENOUGH_TO_BEGIN = Duration.ofSeconds(20);
-    private static final String FIRST = "127.0.0.2";
-    private static final String SECOND = "127.0.0.3";
-    private static final String THIRD = "127.0.0.4";
-
-    private static final DeltaInstance SMALL = InstanceGenerator.generate(Preset.GPT_7B.workload(400, 8, 4096, false));
-    private static final Goal SMALL_GOAL = Goal.fewestPorts(Algorithm.JOINT, 1e-9);
-    private static final SearchLimits SMALL_LIMITS = SearchLimits.standard();
-
-    /** It takes minutes unless it is stopped. */
-    private static final DeltaInstance LARGE = InstanceGenerator.generate(Preset.MEGATRON_462B.workload());
-
-    private static final Goal LARGE_GOAL = Goal.fewestPorts(Algorithm.TOPOLOGY, 1e-9);
-
-    private final int port = freePort();
-    /** How far patience with workers has come before the time of day. */
-    private final AtomicLong aheadNanos = new AtomicLong();
-
-    private final List<AutoCloseable> open = new ArrayList<>();
-    private final AtomicBoolean stop = new AtomicBoolean();
-    /** Long: most tests would take a machine that is busy for a worker that does not stop. */
-    private Duration stopPatience = LIMIT;
-
-    private final SearchLimits largeLimits =
-            SearchLimits.standard().withNodes(1L << 40).stoppingWhen(stop::get);
-    private final AtomicInteger here = new AtomicInteger();
-    private final Map<Ending, Integer> tries = Collections.synchronizedMap(new EnumMap<>(Ending.class));
-    private final WorkersMeter meter = new WorkersMeter() {
-        @Override
-        public void tried(Ending ending) {
-            tries.merge(ending, 1, Integer::sum);
-        }
-
-        @Override
-        public void ranHere() {
-            here.incrementAndGet();
-        }
-
-        @Override
-        public void workers(int number) {
-            // not asked here
-        }
-    };
-
-    /** On every address of this host. */
-    private static int freePort() {
-        try (ServerSocket free = new ServerSocket(0)) {
-            return free.getLocalPort();
-        } catch (IOException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    @AfterEach
-    void close() throws Exception {
-        stop.set(true);
-        for (AutoCloseable each : open.reversed()) {
-            each.close();
-        }
-        noProcessIsLeft();
-    }
-
-    private static void noProcessIsLeft() {
-        await().atMost(LIMIT).until(() -> ProcessHandle.current().descendants().noneMatch(ProcessHandle::isAlive));
-    }
-
-    private static void aSearchRuns() {
-        await().atMost(LIMIT).until(() -> ProcessHandle.current().children().anyMatch(ProcessHandle::isAlive));
-    }
-
-    /** Nobody takes a search until its patience is over, which then is soon. */
-    private void aSearchRunsHere() {
-        await().atMost(LIMIT).until(() -> {
-            aheadNanos.addAndGet(LONG_ENOUGH_TO_BEGIN.toNanos());
-            return here.get() == 1;
-        });
-    }
-
-    private WorkerPlanner planner(Duration patience, String... hosts) {
-        return planner(patience, Optional.empty(), hosts);
-    }
-
-    private WorkerPlanner planner(Duration patience, Optional<Path> tls, String... hosts) {
-        Workers workers = new Workers(
-                new WorkersAddress("localhost", port, tls),
-                name -> {
-                    InetAddress[] found = new InetAddress[hosts.length];
-                    for (int i = 0; i < hosts.length; i++) {
-                        found[i] = InetAddress.getByName(hosts[i]);
-                    }
-                    return found;
-                },
-                meter,
-                () -> System.nanoTime() + aheadNanos.get());
-        WorkerPlanner planner = new WorkerPlanner(workers, new DeltaPlanner(), meter, patience, stopPatience);
-        open.add(planner);
-        return planner;
-    }
-
-    private RunningWorker worker(String host, int places) throws IOException {
-        return worker(host, places, "-Xmx512m", Optional.empty());
-    }
-
-    private RunningWorker worker(String host, int places, String heap, Optional<WorkerSettings.Tls> tls)
-            throws IOException {
-        RunningWorker worker = new RunningWorker(new WorkerSettings(
-                new InetSocketAddress(host, port),
-                new InetSocketAddress(host, 0),
-                places,
-                List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        heap,
-                        "-XX:+UseSerialGC",
-                        "-XX:+ExitOnOutOfMemoryError",
-                        "-XX:+DisplayVMOutputToStderr",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        SearchChild.class.getName()),
-                Duration.ofHours(1),
-                LIMIT,
-                tls));
-        open.add(worker);
-        return worker;
-    }
-
-    private void secured(Path folder, String caller) throws IOException {
-        var tls = new WorkerSettings.Tls(folder, new TreeSet<>(List.of(caller)), new TreeSet<>());
-        worker(FIRST, 1, "-Xmx512m", Optional.of(tls));
-    }
-
-    private ScriptedWorker scripted(
-            String host,
-            BiConsumer<dev.lightpath.proto.solver.v1alpha1.Question, StreamObserver<SearchResponse>> script)
-            throws IOException {
-        ScriptedWorker worker = new ScriptedWorker(host, port, script);
-        open.add(worker);
-        return worker;
-    }
-
-    private CompletableFuture<DeltaSolution> large(WorkerPlanner planner) {
-        CompletableFuture<DeltaSolution> answer = new CompletableFuture<>();
-        Thread.ofPlatform().daemon(true).start(() -> {
-            try {
-                answer.complete(planner.solve(LARGE, LARGE_GOAL, largeLimits));
-            } catch (RuntimeException e) {
-                answer.completeExceptionally(e);
-            }
-        });
-        return answer;
-    }
-
-    private static DeltaSolution of(CompletableFuture<DeltaSolution> answer) throws Exception {
-        return answer.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
-    }
-
-    private void answersLikeThePlanner(WorkerPlanner planner) {
-        assertThat(planner.solve(SMALL, SMALL_GOAL, SMALL_LIMITS))
-                .isEqualTo(new DeltaPlanner().solve(SMALL, SMALL_GOAL, SMALL_LIMITS));
-    }
-
-    private int tries(Ending ending) {
-        return tries.getOrDefault(ending, 0);
-    }
-
+/** Where searches run: which worker has them, what becomes of them when it goes, and when they run here. */
+final class WorkerPlannerTest extends WorkerTrial {
     @Test
     void answersAreThoseOfThePlanner() throws Exception {
         worker(FIRST, 1);
@@ -296,6 +107,7 @@ class WorkerPlannerTest {
         Process worker = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),
                         SearchWorker.class.getName(),
@@ -442,87 +254,6 @@ class WorkerPlannerTest {
         assertThat(here).hasValue(0);
     }
 
-    /** What a worker may say that is not so. */
-    enum Lie {
-        SHORTER(said -> said.setMakespanSeconds(said.getMakespanSeconds() / 2)),
-        NO_TIME(said -> said.setMakespanSeconds(Double.NaN)),
-        TOO_MANY_CIRCUITS(said -> said.setCircuits(0, 1000)),
-        NO_CIRCUITS(said -> said.setCircuits(0, 0)),
-        TOO_MANY_COUNTS(said -> said.addCircuits(1)),
-        NO_COUNTS(Solution.Builder::clearCircuits),
-        A_BOUND_ABOVE(said -> said.setLowerBoundSeconds(said.getMakespanSeconds() * 2)),
-        NO_BOUND(said -> said.setLowerBoundSeconds(Double.NaN)),
-        A_PROOF_WITH_A_GAP(said -> said.setProved(true).setLowerBoundSeconds(said.getMakespanSeconds() / 2)),
-        A_PORT_BOUND_ABOVE(said -> said.setPortBound(Integer.MAX_VALUE)),
-        A_PORT_BOUND_BELOW_NOTHING(said -> said.setProved(false).setPortBound(-1));
-
-        private final UnaryOperator<Solution.Builder> told;
-
-        Lie(UnaryOperator<Solution.Builder> told) {
-            this.told = told;
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource(Lie.class)
-    void aLieIsRefusedAndAnotherWorkerAsked(Lie lie) throws Exception {
-        Solution truth = SearchCodec.solution(new DeltaPlanner().solve(SMALL, SMALL_GOAL, SMALL_LIMITS));
-        ScriptedWorker liar = scripted(
-                FIRST,
-                (question, to) -> ScriptedWorker.answer(
-                        to, lie.told.apply(truth.toBuilder()).build()));
-        ScriptedWorker honest = scripted(SECOND, (question, to) -> ScriptedWorker.answer(to, truth));
-        WorkerPlanner planner = planner(LIMIT, FIRST, SECOND);
-        answersLikeThePlanner(planner);
-        answersLikeThePlanner(planner);
-        answersLikeThePlanner(planner);
-        assertThat(liar.asked()).hasSize(1);
-        assertThat(honest.asked()).hasSize(3);
-        assertThat(tries).isEqualTo(Map.of(Ending.WRONG, 1, Ending.ANSWERED, 3));
-        assertThat(here).hasValue(0);
-    }
-
-    /** Its figures are right; but no search would have ended there. */
-    @Test
-    void anAnswerThatIsWorseThanNoSearchIsRefused() throws Exception {
-        List<Integer> ones = Collections.nCopies(LARGE.groups().size(), 1);
-        double seconds = new dev.lightpath.planner.delta.simulation.Simulator(LARGE)
-                .makespanSeconds(
-                        new dev.lightpath.planner.delta.model.Topology(ones),
-                        LARGE_GOAL.algorithm().rates());
-        scripted(
-                FIRST,
-                (question, to) -> ScriptedWorker.answer(
-                        to,
-                        Solution.newBuilder()
-                                .addAllCircuits(ones)
-                                .setMakespanSeconds(seconds)
-                                .build()));
-        stop.set(false);
-        CompletableFuture<DeltaSolution> answer = large(planner(LONG_ENOUGH_TO_BEGIN, FIRST));
-        await().atMost(LIMIT).until(() -> tries(Ending.WRONG) > 0);
-        aSearchRunsHere();
-        stop.set(true);
-        assertThat(of(answer).makespanSeconds()).isLessThan(seconds);
-        assertThat(tries(Ending.WRONG)).isEqualTo(1);
-    }
-
-    @Test
-    void anAnswerOfHundredMegabytesIsRefused() throws Exception {
-        scripted(
-                FIRST,
-                (question, to) -> ScriptedWorker.answer(
-                        to,
-                        Solution.newBuilder()
-                                .addAllCircuits(Collections.nCopies(100 << 20, 1))
-                                .build()));
-        worker(SECOND, 1);
-        WorkerPlanner planner = planner(LIMIT, FIRST, SECOND);
-        answersLikeThePlanner(planner);
-        answersLikeThePlanner(planner);
-        assertThat(tries).isEqualTo(Map.of(Ending.WRONG, 1, Ending.ANSWERED, 2));
-    }
-
     @Test
     void whoFindsNoPlaceWaitsForOne() throws Exception {
         worker(FIRST, 1);
@@ -636,61 +367,5 @@ class WorkerPlannerTest {
         WorkerPlanner planner = planner(SOON, FIRST);
         assertThatThrownBy(() -> planner.solve(tight, LARGE_GOAL, largeLimits)).isInstanceOf(InfeasibleBudget.class);
         assertThat(unasked.asked()).isEmpty();
-    }
-
-    private static void write(Path folder, TestIdentity authority, TestIdentity own) throws IOException {
-        Files.writeString(folder.resolve("ca.crt"), authority.certificate());
-        Files.writeString(folder.resolve("tls.crt"), own.certificate());
-        Files.writeString(folder.resolve("tls.key"), own.privateKey());
-    }
-
-    @Test
-    void bothSidesShowTheirCertificates(@TempDir Path folder) throws Exception {
-        TestIdentity identity = TestIdentity.make(folder, "both");
-        write(folder, identity, identity);
-        secured(folder, "localhost");
-        answersLikeThePlanner(planner(LIMIT, Optional.of(folder), FIRST));
-        assertThat(here).hasValue(0);
-        answersLikeThePlanner(planner(SOON, FIRST));
-        assertThat(here).as("without a certificate").hasValue(1);
-    }
-
-    @Test
-    void aCallerOfAnotherNameIsRefused(@TempDir Path folder) throws Exception {
-        TestIdentity identity = TestIdentity.make(folder, "both");
-        write(folder, identity, identity);
-        secured(folder, "lightpath-operator");
-        answersLikeThePlanner(planner(SOON, Optional.of(folder), FIRST));
-        assertThat(here).hasValue(1);
-    }
-
-    @Test
-    void certificatesThatChangeAreTakenWithTheNextSearch(@TempDir Path folder) throws Exception {
-        TestIdentity identity = TestIdentity.make(folder, "both");
-        TestIdentity stranger = TestIdentity.make(folder, "stranger");
-        Path theirs = Files.createDirectory(folder.resolve("theirs"));
-        Path ours = Files.createDirectory(folder.resolve("ours"));
-        write(theirs, identity, identity);
-        write(ours, identity, stranger);
-        secured(theirs, "localhost");
-        WorkerPlanner planner = planner(SOON, Optional.of(ours), FIRST);
-        answersLikeThePlanner(planner);
-        assertThat(here).hasValue(1);
-        write(ours, identity, identity);
-        await().atMost(LIMIT).until(() -> {
-            answersLikeThePlanner(planner);
-            return tries(Ending.ANSWERED) > 0;
-        });
-    }
-
-    @Test
-    void anAddressWithoutAPortIsNamed() {
-        for (String wrong : List.of("lightpath-solver", ":9460", "host:", "host:70000", "host:-1")) {
-            assertThatThrownBy(() -> WorkersAddress.of(wrong, Optional.empty()))
-                    .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageContaining("lightpath.search.workers: '" + wrong + "'");
-        }
-        assertThat(WorkersAddress.of("lightpath-solver.lightpath-system.svc:9460", Optional.empty()))
-                .isEqualTo(new WorkersAddress("lightpath-solver.lightpath-system.svc", 9460, Optional.empty()));
     }
 }
