@@ -1,29 +1,20 @@
 package dev.lightpath.app.kueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.lightpath.app.monitoring.LocalEnvironment;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.reading.pod.JobNames;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.utils.Serialization;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
-import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,50 +29,43 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KueueIT {
     private static final int PORT_BASE = 24400;
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Path QUEUES = Path.of("src", "test", "resources", "kueue", "queues.yaml");
 
-    private LocalEnvironment environment;
+    private QueuedCluster cluster;
     private KubernetesClient client;
 
     @BeforeAll
     void start() throws IOException, InterruptedException {
-        environment = new LocalEnvironment(PORT_BASE, "--fabric", "ring", "--nodes", "8", "--kueue");
-        client = new KubernetesClientBuilder()
-                .withConfig(Config.fromKubeconfig(new File(environment.variable("KUBECONFIG"))))
-                .build();
+        cluster = new QueuedCluster(PORT_BASE);
+        client = cluster.client;
         client.load(Files.newInputStream(QUEUES)).serverSideApply();
         for (String queue : List.of("research", "production", "generous")) {
-            eventually(
+            cluster.eventually(
                     "the ClusterQueue " + queue + " is active, as its AdmissionCheck is",
-                    () -> assertThat(condition(clusterQueue(queue), "Active")).isEqualTo("True"));
+                    () -> assertThat(QueuedCluster.condition(cluster.clusterQueue(queue), "Active"))
+                            .isEqualTo("True"));
         }
     }
 
     @AfterEach
     void clear() {
         client.resources(TrainingJob.class).inNamespace("default").delete();
-        client.genericKubernetesResources("jobset.x-k8s.io/v1alpha2", "JobSet")
-                .inNamespace("default")
-                .delete();
-        eventually("nothing is left", () -> {
+        cluster.deleteJobSets();
+        cluster.eventually("nothing is left", () -> {
             assertThat(client.resources(FabricSlice.class)
                             .inNamespace("default")
                             .list()
                             .getItems())
                     .isEmpty();
             assertThat(client.pods().inNamespace("default").list().getItems()).isEmpty();
-            assertThat(workloads()).isEmpty();
+            assertThat(cluster.workloads()).isEmpty();
         });
     }
 
     @AfterAll
     void stop() throws IOException, InterruptedException {
-        if (client != null) {
-            client.close();
-        }
-        if (environment != null) {
-            environment.close();
+        if (cluster != null) {
+            cluster.close();
         }
     }
 
@@ -89,9 +73,10 @@ class KueueIT {
     @Test
     void aJobHoldsQuotaOnlyWhileThereIsAPlaceForIt() {
         job("first", "generous", 32);
-        eventually("the first job runs", () -> assertThat(ready("first")).isEqualTo("True"));
+        cluster.eventually(
+                "the first job runs", () -> assertThat(ready("first")).isEqualTo("True"));
         JsonNode admitted = workload("first");
-        assertThat(check(admitted).path("message").asText())
+        assertThat(QueuedCluster.check(admitted).path("message").asText())
                 .startsWith("the job has 8 nodes")
                 .endsWith("the light burns and is qualified");
         assertThat(podsOf("first"))
@@ -100,17 +85,18 @@ class KueueIT {
 
         job("second", "generous", 16);
         AtomicReference<JsonNode> refused = new AtomicReference<>();
-        eventually("the second gives its quota back", () -> {
+        cluster.eventually("the second gives its quota back", () -> {
             JsonNode workload = workload("second");
-            assertThat(condition(workload, "QuotaReserved")).isEqualTo("False");
-            assertThat(check(workload).path("message").asText())
+            assertThat(QueuedCluster.condition(workload, "QuotaReserved")).isEqualTo("False");
+            assertThat(QueuedCluster.check(workload).path("message").asText())
                     .startsWith("there was no place (InsufficientCapacity: ");
             refused.set(workload);
         });
-        assertThat(check(refused.get()).path("retryCount").asInt()).isPositive();
-        eventually(
+        assertThat(QueuedCluster.check(refused.get()).path("retryCount").asInt())
+                .isPositive();
+        cluster.eventually(
                 "generous counts what runs", () -> assertThat(usage("generous")).isEqualTo(32));
-        eventually(
+        cluster.eventually(
                 "it says what it waits for",
                 () -> assertThat(accepted("second"))
                         .startsWith("WaitingForQuota")
@@ -122,27 +108,28 @@ class KueueIT {
                 .inNamespace("default")
                 .withName("first")
                 .delete();
-        eventually(
+        cluster.eventually(
                 "the second gets place, light and quota",
                 () -> assertThat(ready("second")).isEqualTo("True"));
-        eventually(
+        cluster.eventually(
                 "generous counts what runs", () -> assertThat(usage("generous")).isEqualTo(16));
     }
 
     @Test
     void thePreemptorGetsNodesAndLightAndTheVictimRunsAgainLater() {
         job("victim", "research", 32);
-        eventually(
+        cluster.eventually(
                 "the victim runs on borrowed quota",
                 () -> assertThat(ready("victim")).isEqualTo("True"));
         job("preemptor", "production", 16);
-        eventually("the preemptor runs", () -> assertThat(ready("preemptor")).isEqualTo("True"));
-        eventually(
+        cluster.eventually(
+                "the preemptor runs", () -> assertThat(ready("preemptor")).isEqualTo("True"));
+        cluster.eventually(
                 "production counts what runs",
                 () -> assertThat(usage("production")).isEqualTo(16));
-        eventually(
+        cluster.eventually(
                 "research counts what runs", () -> assertThat(usage("research")).isZero());
-        assertThat(condition(workload("victim"), "Admitted")).isEqualTo("False");
+        assertThat(QueuedCluster.condition(workload("victim"), "Admitted")).isEqualTo("False");
         assertThat(accepted("victim")).startsWith("WaitingForQuota");
         assertThat(podsOf("victim")).isEmpty();
         assertThat(slicesOf("victim")).isEmpty();
@@ -151,32 +138,37 @@ class KueueIT {
                 .inNamespace("default")
                 .withName("preemptor")
                 .delete();
-        eventually("the victim runs again", () -> assertThat(ready("victim")).isEqualTo("True"));
+        cluster.eventually(
+                "the victim runs again", () -> assertThat(ready("victim")).isEqualTo("True"));
         assertThat(slicesOf("victim").getFirst().getSpec().job().attempt()).isEqualTo(2);
-        eventually(
+        cluster.eventually(
                 "research counts what runs", () -> assertThat(usage("research")).isEqualTo(32));
     }
 
     @Test
     void aWorkloadThatNeedsNoLightIsAdmittedAndOneThatWaitsForNobodyIsNot() {
         jobSet("plain", "");
-        eventually(
+        cluster.eventually(
                 "a JobSet without the gate runs",
-                () -> assertThat(condition(workloadOf("plain"), "Admitted")).isEqualTo("True"));
+                () -> assertThat(QueuedCluster.condition(cluster.workloadOf("plain"), "Admitted"))
+                        .isEqualTo("True"));
         jobSet("gated", "schedulingGates: [{name: lightpath.dev/circuits}],");
-        eventually("a gated JobSet that no TrainingJob names holds no quota", () -> {
-            assertThat(check(workloadOf("gated")).path("message").asText())
+        cluster.eventually("a gated JobSet that no TrainingJob names holds no quota", () -> {
+            assertThat(QueuedCluster.check(cluster.workloadOf("gated"))
+                            .path("message")
+                            .asText())
                     .contains("no TrainingJob names JobSet gated in spec.workload.ref");
-            assertThat(condition(workloadOf("gated"), "QuotaReserved")).isEqualTo("False");
+            assertThat(QueuedCluster.condition(cluster.workloadOf("gated"), "QuotaReserved"))
+                    .isEqualTo("False");
         });
-        apply("""
+        cluster.create("""
                 apiVersion: lightpath.dev/v1alpha1
                 kind: TrainingJob
                 metadata: {name: refers, namespace: default}
                 spec: {model: {preset: gpt-7b}, parallelism: {tensor: 8}, scaleUp: {fabric: ring-a},
                        workload: {ref: {apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: gated}}}
                 """);
-        eventually(
+        cluster.eventually(
                 "once one does it gets its light and runs",
                 () -> assertThat(ready("refers")).isEqualTo("True"));
     }
@@ -187,7 +179,7 @@ class KueueIT {
         job("one", "generous", 32);
         job("two", "generous", 32);
         AtomicReference<String> runs = new AtomicReference<>();
-        eventually("one of them runs, and the quota of the other is back", () -> {
+        cluster.eventually("one of them runs, and the quota of the other is back", () -> {
             String first = ready("one").equals("True") ? "one" : "two";
             assertThat(ready(first)).isEqualTo("True");
             assertThat(usage("generous")).isEqualTo(32);
@@ -199,7 +191,7 @@ class KueueIT {
                 .inNamespace("default")
                 .withName(runs.get())
                 .delete();
-        eventually("the other runs", () -> assertThat(ready(waits)).isEqualTo("True"));
+        cluster.eventually("the other runs", () -> assertThat(ready(waits)).isEqualTo("True"));
     }
 
     /** Neither is preempted by Kueue: there is quota for both. */
@@ -208,10 +200,10 @@ class KueueIT {
         preemption("LowerPriority");
         try {
             job("low", "generous", 32, 0);
-            eventually("low runs", () -> assertThat(ready("low")).isEqualTo("True"));
+            cluster.eventually("low runs", () -> assertThat(ready("low")).isEqualTo("True"));
             job("high", "generous", 16, 10);
-            eventually("high runs", () -> assertThat(ready("high")).isEqualTo("True"));
-            eventually("low holds no quota", () -> {
+            cluster.eventually("high runs", () -> assertThat(ready("high")).isEqualTo("True"));
+            cluster.eventually("low holds no quota", () -> {
                 assertThat(usage("generous")).isEqualTo(16);
                 assertThat(accepted("low")).startsWith("WaitingForQuota");
                 assertThat(podsOf("low")).isEmpty();
@@ -222,8 +214,8 @@ class KueueIT {
                     .inNamespace("default")
                     .withName("low")
                     .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": {\"priority\": 20}}");
-            eventually("low runs again", () -> assertThat(ready("low")).isEqualTo("True"));
-            eventually("high holds no quota", () -> {
+            cluster.eventually("low runs again", () -> assertThat(ready("low")).isEqualTo("True"));
+            cluster.eventually("high holds no quota", () -> {
                 assertThat(usage("generous")).isEqualTo(32);
                 assertThat(accepted("high")).startsWith("WaitingForQuota");
             });
@@ -236,20 +228,26 @@ class KueueIT {
     @Test
     void aJobSetThatRunsInAnotherClusterGetsQuotaAndNoLightHere() {
         jobSet("remote", "schedulingGates: [{name: lightpath.dev/circuits}],", "managedBy: kueue.x-k8s.io/multikueue,");
-        apply("""
+        cluster.create("""
                 apiVersion: lightpath.dev/v1alpha1
                 kind: TrainingJob
                 metadata: {name: stays, namespace: default}
                 spec: {model: {preset: gpt-7b}, parallelism: {tensor: 8}, scaleUp: {fabric: ring-a},
                        workload: {ref: {apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: remote}}}
                 """);
-        eventually(
+        cluster.eventually(
                 "the job says that its pods run elsewhere",
                 () -> assertThat(accepted("stays"))
                         .startsWith("NotSupported: spec.workload: MultiKueue runs its pods in another cluster"));
-        eventually("its queue lets it go", () -> {
-            assertThat(check(workloadOf("remote")).path("state").asText()).isEqualTo("Ready");
-            assertThat(check(workloadOf("remote")).path("message").asText()).startsWith("MultiKueue runs its pods");
+        cluster.eventually("its queue lets it go", () -> {
+            assertThat(QueuedCluster.check(cluster.workloadOf("remote"))
+                            .path("state")
+                            .asText())
+                    .isEqualTo("Ready");
+            assertThat(QueuedCluster.check(cluster.workloadOf("remote"))
+                            .path("message")
+                            .asText())
+                    .startsWith("MultiKueue runs its pods");
         });
         assertThat(slicesOf("stays")).isEmpty();
     }
@@ -267,7 +265,7 @@ class KueueIT {
     }
 
     private void job(String name, String queue, int gpus, int priority) {
-        apply("""
+        cluster.create("""
                 apiVersion: lightpath.dev/v1alpha1
                 kind: TrainingJob
                 metadata: {name: %s, namespace: default, labels: {kueue.x-k8s.io/queue-name: %s}}
@@ -282,7 +280,7 @@ class KueueIT {
     }
 
     private void jobSet(String name, String gates, String managed) {
-        apply("""
+        cluster.create("""
                 apiVersion: jobset.x-k8s.io/v1alpha2
                 kind: JobSet
                 metadata: {name: %s, namespace: default, labels: {kueue.x-k8s.io/queue-name: generous}}
@@ -290,19 +288,6 @@ class KueueIT {
                        completions: 2, parallelism: 2, template: {spec: {%s restartPolicy: Never, containers: [
                         {name: train, image: example/train, resources: {limits: {nvidia.com/gpu: 4}}}]}}}}}]}
                 """.formatted(name, managed, gates));
-    }
-
-    private void apply(String yaml) {
-        client.resource(yaml).create();
-    }
-
-    private void eventually(String what, ThrowingRunnable assertion) {
-        await(what)
-                .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(100))
-                .pollInSameThread()
-                .ignoreExceptions()
-                .untilAsserted(assertion);
     }
 
     private TrainingJob trainingJob(String name) {
@@ -343,66 +328,20 @@ class KueueIT {
     }
 
     private JsonNode jobSet(String job) {
-        return json(client.genericKubernetesResources("jobset.x-k8s.io/v1alpha2", "JobSet")
+        return QueuedCluster.json(client.genericKubernetesResources("jobset.x-k8s.io/v1alpha2", "JobSet")
                 .inNamespace("default")
                 .withName(JobNames.jobSet(trainingJob(job)))
                 .get());
     }
 
-    private JsonNode clusterQueue(String name) {
-        return json(client.genericKubernetesResources("kueue.x-k8s.io/v1beta2", "ClusterQueue")
-                .withName(name)
-                .get());
-    }
-
     /** GPUs that a ClusterQueue counts as taken; Kueue writes it a moment after the Workloads. */
     private int usage(String clusterQueue) {
-        return clusterQueue(clusterQueue)
+        return cluster.clusterQueue(clusterQueue)
                 .at("/status/flavorsReservation/0/resources/0/total")
                 .asInt();
     }
 
-    private List<JsonNode> workloads() {
-        return client
-                .genericKubernetesResources("kueue.x-k8s.io/v1beta2", "Workload")
-                .inNamespace("default")
-                .list()
-                .getItems()
-                .stream()
-                .map(KueueIT::json)
-                .toList();
-    }
-
     private JsonNode workload(String job) {
-        return workloadOf(JobNames.jobSet(trainingJob(job)));
-    }
-
-    private JsonNode workloadOf(String jobSet) {
-        return workloads().stream()
-                .filter(workload ->
-                        workload.at("/metadata/ownerReferences/0/name").asText().equals(jobSet))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static JsonNode check(JsonNode workload) {
-        return workload.at("/status/admissionChecks/0");
-    }
-
-    private static String condition(JsonNode object, String type) {
-        return find(object, type).path("status").asText();
-    }
-
-    private static JsonNode find(JsonNode object, String type) {
-        for (JsonNode condition : object.at("/status/conditions")) {
-            if (condition.path("type").asText().equals(type)) {
-                return condition;
-            }
-        }
-        throw new AssertionError("no condition " + type + " in " + object);
-    }
-
-    private static JsonNode json(GenericKubernetesResource object) {
-        return Serialization.jsonMapper().valueToTree(object);
+        return cluster.workloadOf(JobNames.jobSet(trainingJob(job)));
     }
 }

@@ -1,28 +1,20 @@
 package dev.lightpath.app.kueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.lightpath.app.monitoring.LocalEnvironment;
 import dev.lightpath.crds.job.TrainingJob;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.ByteArrayInputStream;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +23,6 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.awaitility.core.ThrowingRunnable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -48,78 +39,64 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TopologyIT {
     private static final int PORT_BASE = 24500;
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Path ROOT = Path.of("..", "..");
     private static final String STRETCH = "lightpath.dev/topology-stretch";
     private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
-    private LocalEnvironment environment;
+    private QueuedCluster cluster;
     private KubernetesClient client;
 
     @BeforeAll
     void start() throws IOException, InterruptedException {
-        environment = new LocalEnvironment(PORT_BASE, "--fabric", "ring", "--nodes", "8", "--kueue");
-        client = new KubernetesClientBuilder()
-                .withConfig(Config.fromKubeconfig(new File(environment.variable("KUBECONFIG"))))
-                .build();
+        cluster = new QueuedCluster(PORT_BASE);
+        client = cluster.client;
         assertThat(levels()).as("no fabric asks for labels").isEmpty();
         ask("{\"stretchPositions\": 4}");
         client.load(Files.newInputStream(ROOT.resolve("deploy/kubernetes/access/topology-labels.yaml")))
                 .serverSideApply();
-        eventually(
+        cluster.eventually(
                 "the nodes have the labels of their stretch",
                 () -> assertThat(levels()).isEqualTo(inStretches(8)));
         client.load(manifestOfThePage("kind: Topology")).serverSideApply();
         client.load(Files.newInputStream(Path.of("src", "test", "resources", "kueue", "topology.yaml")))
                 .serverSideApply();
-        eventually(
+        cluster.eventually(
                 "the ClusterQueue is active, as its flavor and Topology are",
-                () -> assertThat(condition(
-                                json(client.genericKubernetesResources("kueue.x-k8s.io/v1beta2", "ClusterQueue")
-                                        .withName("near")
-                                        .get()),
-                                "Active"))
+                () -> assertThat(QueuedCluster.condition(cluster.clusterQueue("near"), "Active"))
                         .isEqualTo("True"));
     }
 
     @AfterEach
     void clear() {
-        client.genericKubernetesResources("jobset.x-k8s.io/v1alpha2", "JobSet")
-                .inNamespace("default")
-                .delete();
+        cluster.deleteJobSets();
         faulty("n2", null);
-        eventually("nothing is left", () -> {
+        cluster.eventually("nothing is left", () -> {
             assertThat(client.pods().inNamespace("default").list().getItems()).isEmpty();
-            assertThat(client.genericKubernetesResources("kueue.x-k8s.io/v1beta2", "Workload")
-                            .inNamespace("default")
-                            .list()
-                            .getItems())
-                    .isEmpty();
+            assertThat(cluster.workloads()).isEmpty();
         });
     }
 
     @AfterAll
     void stop() throws IOException, InterruptedException {
-        if (client != null) {
-            client.close();
-        }
-        if (environment != null) {
-            environment.close();
+        if (cluster != null) {
+            cluster.close();
         }
     }
 
     @Test
     void podsThatMustBeNearGetNodesOfOneStretch() {
         jobSet("small", 2);
-        eventually("the small one runs", () -> assertThat(nodesOf("small")).hasSize(2));
+        cluster.eventually(
+                "the small one runs", () -> assertThat(nodesOf("small")).hasSize(2));
         jobSet("large", 4);
-        eventually("the large one runs", () -> assertThat(nodesOf("large")).hasSize(4));
+        cluster.eventually(
+                "the large one runs", () -> assertThat(nodesOf("large")).hasSize(4));
         assertThat(stretchesOf("small")).hasSize(1);
         assertThat(stretchesOf("large")).hasSize(1).doesNotContainAnyElementsOf(stretchesOf("small"));
 
         jobSet("late", 4);
-        eventually("two nodes are left, of one stretch", () -> {
-            JsonNode reserved = find(json(workload("late")), "QuotaReserved");
+        cluster.eventually("two nodes are left, of one stretch", () -> {
+            JsonNode reserved = QueuedCluster.find(cluster.workloadOf("late"), "QuotaReserved");
             assertThat(reserved.path("status").asText()).isEqualTo("False");
             assertThat(reserved.path("message").asText())
                     .contains("topology \"ring\"")
@@ -130,36 +107,33 @@ class TopologyIT {
     @Test
     void aNodeThatIsFaultyInItsFabricIsNoPlaceForPods() {
         faulty("n2", "smells of smoke");
-        eventually("its labels are gone", () -> assertThat(levels()).doesNotContainKey("n2"));
+        cluster.eventually("its labels are gone", () -> assertThat(levels()).doesNotContainKey("n2"));
         jobSet("whole", 4);
-        eventually(
+        cluster.eventually(
                 "it runs where a stretch is whole",
                 () -> assertThat(nodesOf("whole")).hasSize(4));
         assertThat(stretchesOf("whole")).containsExactly("4-7");
         faulty("n2", null);
-        eventually("they are there again", () -> assertThat(levels()).isEqualTo(inStretches(8)));
+        cluster.eventually("they are there again", () -> assertThat(levels()).isEqualTo(inStretches(8)));
     }
 
     @Test
     void aJobWithLightIsToldToTakeAnotherQueue() {
-        client.resource("""
+        cluster.create("""
                 apiVersion: lightpath.dev/v1alpha1
                 kind: TrainingJob
                 metadata: {name: lit, namespace: default, labels: {kueue.x-k8s.io/queue-name: lit}}
                 spec: {model: {preset: gpt-7b}, parallelism: {tensor: 16}, scaleUp: {fabric: ring-a},
                        workload: {template: {spec: {containers: [{name: train, image: example/train,
                         resources: {limits: {nvidia.com/gpu: 4}}}]}}}}
-                """).create();
+                """);
         try {
-            eventually(
+            cluster.eventually(
                     "its check says why",
-                    () -> assertThat(client.genericKubernetesResources("kueue.x-k8s.io/v1beta2", "Workload")
-                                    .inNamespace("default")
-                                    .list()
-                                    .getItems())
+                    () -> assertThat(cluster.workloads())
                             .singleElement()
-                            .satisfies(workload -> assertThat(json(workload)
-                                            .at("/status/admissionChecks/0/message")
+                            .satisfies(workload -> assertThat(QueuedCluster.check(workload)
+                                            .path("message")
                                             .asText())
                                     .contains("Kueue chose nodes for pod set")
                                     .contains("its flavor ring-a has a topologyName")));
@@ -211,7 +185,7 @@ class TopologyIT {
     }
 
     private void jobSet(String name, int pods) {
-        client.resource("""
+        cluster.create("""
                 apiVersion: jobset.x-k8s.io/v1alpha2
                 kind: JobSet
                 metadata: {name: %s, namespace: default, labels: {kueue.x-k8s.io/queue-name: near}}
@@ -220,7 +194,7 @@ class TopologyIT {
                         metadata: {annotations: {kueue.x-k8s.io/podset-required-topology: lightpath.dev/topology-stretch}},
                         spec: {restartPolicy: Never, containers: [
                          {name: train, image: example/train, resources: {limits: {nvidia.com/gpu: 4}}}]}}}}}]}
-                """.formatted(name, pods, pods)).create();
+                """.formatted(name, pods, pods));
     }
 
     /** The indented manifest of the page in which these words are. */
@@ -242,15 +216,6 @@ class TopologyIT {
                 .getBytes(StandardCharsets.UTF_8));
     }
 
-    private void eventually(String what, ThrowingRunnable assertion) {
-        await(what)
-                .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(100))
-                .pollInSameThread()
-                .ignoreExceptions()
-                .untilAsserted(assertion);
-    }
-
     /** Of the pods that run. */
     private List<String> nodesOf(String jobSet) {
         return client
@@ -268,38 +233,5 @@ class TopologyIT {
     private Set<String> stretchesOf(String jobSet) {
         Map<String, String> levels = levels();
         return nodesOf(jobSet).stream().map(levels::get).collect(Collectors.toSet());
-    }
-
-    private GenericKubernetesResource workload(String jobSet) {
-        return client
-                .genericKubernetesResources("kueue.x-k8s.io/v1beta2", "Workload")
-                .inNamespace("default")
-                .list()
-                .getItems()
-                .stream()
-                .filter(workload -> workload.getMetadata()
-                        .getOwnerReferences()
-                        .getFirst()
-                        .getName()
-                        .equals(jobSet))
-                .findFirst()
-                .orElseThrow();
-    }
-
-    private static String condition(JsonNode object, String type) {
-        return find(object, type).path("status").asText();
-    }
-
-    private static JsonNode find(JsonNode object, String type) {
-        for (JsonNode condition : object.at("/status/conditions")) {
-            if (condition.path("type").asText().equals(type)) {
-                return condition;
-            }
-        }
-        throw new AssertionError("no condition " + type + " in " + object);
-    }
-
-    private static JsonNode json(GenericKubernetesResource object) {
-        return Serialization.jsonMapper().valueToTree(object);
     }
 }
