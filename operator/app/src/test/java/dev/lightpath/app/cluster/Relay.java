@@ -30,8 +30,10 @@ final class Relay implements AutoCloseable {
     }
 
     void cut() {
-        open.forEach(Relay::end);
-        open.clear();
+        open.removeIf(socket -> {
+            end(socket);
+            return true;
+        });
     }
 
     private void accept() {
