@@ -10,7 +10,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "drain",
         description = {
-            "Drains a switch: no new circuit on it, and its light moves away as the fabric's policy allows.",
+            "Drains a switch or one of its ports: no new circuit, and its light moves away as the fabric's policy allows.",
             "switch/NAME/PORT takes one port out of service at its driver: its circuits move as from a port that failed."
         },
         mixinStandardHelpOptions = true)
