@@ -33,6 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FrameworkPagesIT {
     private static final Path PAGES = Path.of("..", "docs", "frameworks");
     private static final Path FIRST_SWITCH = Path.of("..", "docs", "procedures", "first-switch.md");
+    private static final Path INSTALL = Path.of("..", "docs", "install.md");
     private static final Pattern FENCED = Pattern.compile("(?ms)^ *```yaml\n(.*?)^ *```$");
 
     private final KubernetesClient client;
@@ -73,16 +74,28 @@ class FrameworkPagesIT {
 
     @Test
     void serverTakesTheFabricAndTheSwitchOfTheFirstSwitch() throws IOException {
-        List<JsonNode> objects = FENCED.matcher(Files.readString(FIRST_SWITCH))
+        List<JsonNode> objects = fenced(FIRST_SWITCH);
+        assertThat(objects.stream().map(object -> object.path("kind").asText()))
+                .containsExactly("OpticalFabric", "OpticalSwitch");
+        objects.forEach(this::tried);
+    }
+
+    @Test
+    void serverTakesFabricsAndJobsOfTheInstallation() throws IOException {
+        List<JsonNode> objects = fenced(INSTALL);
+        assertThat(objects.stream().map(object -> object.path("kind").asText()))
+                .containsExactly("OpticalFabric", "TrainingJob", "OpticalFabric", "TrainingJob");
+        objects.forEach(this::tried);
+    }
+
+    private static List<JsonNode> fenced(Path page) throws IOException {
+        return FENCED.matcher(Files.readString(page))
                 .results()
                 .map(block -> block.group(1).stripTrailing().stripIndent())
                 .filter(block -> block.startsWith("apiVersion:"))
                 .flatMap(block -> Stream.of(block.split("(?m)^---$")))
                 .map(manifest -> Serialization.unmarshal("---\n" + manifest, JsonNode.class))
                 .toList();
-        assertThat(objects.stream().map(object -> object.path("kind").asText()))
-                .containsExactly("OpticalFabric", "OpticalSwitch");
-        objects.forEach(this::tried);
     }
 
     private void tried(JsonNode object) {

@@ -20,9 +20,7 @@ final class ConditionCheck {
         List<Finding> findings = new ArrayList<>();
         if (fabrics.isEmpty()) {
             findings.add(Finding.warning(
-                    "opticalfabric",
-                    "there is none",
-                    "describe one (docs/operating.md, \"A fabric and a first job\")"));
+                    "opticalfabric", "there is none", "describe one (docs/install.md, \"A fabric and a first job\")"));
         }
         for (OpticalFabric fabric : fabrics) {
             String where = "opticalfabric/" + fabric.getMetadata().getName();
