@@ -127,7 +127,8 @@ final class CertificateCheck {
         if (secret.isEmpty()) {
             findings.add(
                     isClient
-                            ? Finding.wrong(where, "is not there, " + what, "make it: lightpath certificates, or helm")
+                            ? Finding.wrong(
+                                    where, "is not there, " + what, "make it: kubectl lightpath certificates, or helm")
                             : Finding.warning(
                                     where,
                                     "is not there; it is expected " + what,

@@ -88,7 +88,8 @@ final class DriverAdmin {
                 .get();
         if (secret == null) {
             throw new BadInput("there is no Secret " + name
-                    + ": lightpath certificates and the chart make it; --secret names another, --certificate files");
+                    + ": kubectl lightpath certificates and the chart make it;"
+                    + " --secret names another, --certificate files");
         }
         return credentials(
                 "Secret " + name,
