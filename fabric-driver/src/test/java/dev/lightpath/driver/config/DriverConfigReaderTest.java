@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +47,25 @@ final class DriverConfigReaderTest {
         assertThat(config.tls().orElseThrow().roles().getFirst().fencingRoles()).isEmpty();
         assertThat(config.watchBuffer()).isEqualTo(10);
         assertThat(config.maxOperations()).isEqualTo(20);
+    }
+
+    /** Else a driver with a new kind could not be installed with Helm. */
+    @Test
+    void theChartTakesEveryKindOfAdapter() throws Exception {
+        Path schema = Path.of(System.getProperty("basedir", "."), "../deploy/helm/lightpath/values.schema.json");
+        List<String> taken = Pattern.compile("\"kind\": \\{\"enum\": \\[([^]]*)]")
+                .matcher(Files.readString(schema))
+                .results()
+                .map(kinds -> kinds.group(1).replace("\"", "").replace(", ", " or "))
+                .toList();
+        assertThat(taken).as("of drivers, and of agents").hasSize(2);
+        assertThatThrownBy(() -> read("""
+                        stateDirectory: state
+                        insecure: true
+                        adapters: [{kind: none of them}]
+                        """))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageEndingWith("; allowed is " + taken.getFirst());
     }
 
     @Test
