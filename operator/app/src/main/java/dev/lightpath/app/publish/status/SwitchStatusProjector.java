@@ -69,7 +69,13 @@ final class SwitchStatusProjector {
         Verdict inSync = inSync(verdict, connected);
         SortedMap<String, String> lacking =
                 device.map(there -> DeviceMismatch.lacking(of, there)).orElseGet(Collections::emptySortedMap);
-        Verdict ready = ready(of, verdict, connected, inSync, lacking);
+        Verdict ready = ready(
+                of,
+                verdict,
+                connected,
+                inSync,
+                lacking,
+                of.drained() ? DrainedSwitch.waits(outcome.world(), fabric, name) : "");
         boolean stalled = !ready.holds() && FabricStatusProjector.NEEDS_A_PERSON.contains(ready.reason());
         List<io.fabric8.kubernetes.api.model.Condition> conditions = FabricStatusProjector.conditions(
                 before == null ? List.of() : before.conditions(),
@@ -181,7 +187,8 @@ final class SwitchStatusProjector {
             OcsVerdict.OfSwitch verdict,
             Verdict connected,
             Verdict inSync,
-            SortedMap<String, String> lacking) {
+            SortedMap<String, String> lacking,
+            String waits) {
         if (!connected.holds()) {
             return connected;
         }
@@ -206,6 +213,7 @@ final class SwitchStatusProjector {
         }
         return Verdict.holds((of.drained() ? "is being drained and still carries " : "carries ")
                 + Counted.of(ours, "circuit")
+                + waits
                 + failed);
     }
 }
