@@ -2,7 +2,6 @@ package dev.lightpath.app.job;
 
 import dev.lightpath.app.Page;
 import dev.lightpath.app.job.facts.JobFacts;
-import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.app.job.facts.LightRequest;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.job.plan.QueueAnswer;
@@ -15,10 +14,8 @@ import dev.lightpath.app.kueue.UnlitWorkloads;
 import dev.lightpath.app.kueue.Workloads;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
-import dev.lightpath.crds.job.Workload;
-import dev.lightpath.reading.pod.JobNames;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
@@ -26,15 +23,12 @@ import io.javaoperatorsdk.operator.api.reconciler.IndexedResourceCache;
 import io.javaoperatorsdk.operator.processing.GroupVersionKind;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
-import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,8 +56,13 @@ final class Queues implements AutoCloseable {
         return workloads;
     }
 
-    /** The watch of Workloads; empty where Kueue is not installed. */
-    List<EventSource<?, TrainingJob>> source(EventSourceContext<TrainingJob> context) {
+    /**
+     * The watch of Workloads; empty where Kueue is not installed.
+     *
+     * @param pods those that carry the label of a job
+     */
+    List<EventSource<?, TrainingJob>> source(
+            EventSourceContext<TrainingJob> context, InformerEventSource<Pod, TrainingJob> pods) {
         GroupVersionKind kind = new GroupVersionKind(Kueue.GROUP, Kueue.VERSION, Kueue.WORKLOAD);
         if (!context.getClient().supports(kind.apiVersion(), Kueue.WORKLOAD)) {
             LOG.atInfo()
@@ -72,11 +71,12 @@ final class Queues implements AutoCloseable {
                             "Kueue is not installed: no AdmissionCheck is answered before it is and the operator restarts");
             return List.of();
         }
-        IndexerResourceCache<TrainingJob> jobs = context.getPrimaryCache();
+        StandingJobs standing = new StandingJobs(context.getPrimaryCache(), pods);
         checks = Optional.of(AdmissionChecks.watch(client, leadership::leading));
         UnlitWorkloads others = new UnlitWorkloads(
                 workloads,
-                (namespace, owner) -> !standingFor(jobs, namespace, owner).isEmpty(),
+                workload -> !standing.of(workload.namespace(), workload.name(), workload.owners())
+                        .isEmpty(),
                 leadership::leading,
                 InstantSource.system());
         unlit = Optional.of(others);
@@ -85,7 +85,7 @@ final class Queues implements AutoCloseable {
                         InformerEventSourceConfiguration.from(kind, TrainingJob.class)
                                 .withName("queued")
                                 .withSecondaryToPrimaryMapper(
-                                        (GenericKubernetesResource workload) -> heard(workload, jobs, others))
+                                        (GenericKubernetesResource workload) -> heard(workload, standing, others))
                                 .withComparableResourceVersion(false)
                                 .withItemStore(new NameStore())
                                 .withInformerListLimit(Page.LARGE_OBJECTS)
@@ -100,35 +100,17 @@ final class Queues implements AutoCloseable {
     }
 
     private static Set<ResourceID> heard(
-            GenericKubernetesResource workload, IndexerResourceCache<TrainingJob> jobs, UnlitWorkloads others) {
-        Set<ResourceID> found = workload.getMetadata().getOwnerReferences().stream()
-                .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-                .findFirst()
-                .map((OwnerReference owner) -> standingFor(
-                        jobs, workload.getMetadata().getNamespace(), new Owner(owner.getKind(), owner.getName())))
-                .orElse(Set.of());
+            GenericKubernetesResource workload, StandingJobs standing, UnlitWorkloads others) {
+        Set<ResourceID> found = standing.of(
+                workload.getMetadata().getNamespace(),
+                workload.getMetadata().getName(),
+                workload.getMetadata().getOwnerReferences().stream()
+                        .map(owner -> new Owner(owner.getKind(), owner.getName(), owner.getUid()))
+                        .toList());
         if (found.isEmpty()) {
             others.saw(workload);
         }
         return found;
-    }
-
-    /** The jobs whose pods an object makes. O(jobs of the namespace). */
-    private static Set<ResourceID> standingFor(IndexerResourceCache<TrainingJob> jobs, String namespace, Owner owner) {
-        return jobs.list(namespace, job -> stands(job, owner))
-                .map(ResourceID::fromResource)
-                .collect(Collectors.toUnmodifiableSet());
-    }
-
-    private static boolean stands(TrainingJob job, Owner owner) {
-        @Nullable Workload workload = job.getSpec().workload();
-        if (workload == null) {
-            return false;
-        }
-        return workload.ref() == null
-                ? owner.kind().equals(JobSets.KIND) && owner.name().equals(JobNames.jobSet(job))
-                : owner.kind().equals(workload.ref().kind())
-                        && owner.name().equals(workload.ref().name());
     }
 
     /**

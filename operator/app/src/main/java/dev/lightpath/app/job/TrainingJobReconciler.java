@@ -379,7 +379,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                         .withInformerListLimit(Page.LARGE_OBJECTS)
                         .build(),
                 context));
-        sources.add(new InformerEventSource<>(
+        InformerEventSource<Pod, TrainingJob> pods = new InformerEventSource<>(
                 InformerEventSourceConfiguration.from(Pod.class, TrainingJob.class)
                         .withName("pods")
                         .withLabelSelector(LightpathLabels.JOB)
@@ -387,7 +387,8 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                         .withComparableResourceVersion(false)
                         .withInformerListLimit(Page.OBJECTS)
                         .build(),
-                context));
+                context);
+        sources.add(pods);
         sources.add(new InformerEventSource<>(
                 InformerEventSourceConfiguration.from(OpticalFabric.class, TrainingJob.class)
                         .withName("fabrics")
@@ -413,7 +414,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                             .build(),
                     context));
         }
-        sources.addAll(queues.source(context));
+        sources.addAll(queues.source(context, pods));
         return sources;
     }
 

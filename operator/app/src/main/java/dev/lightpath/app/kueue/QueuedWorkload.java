@@ -2,6 +2,10 @@ package dev.lightpath.app.kueue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.crds.LightpathAnnotations;
+import dev.lightpath.crds.LightpathLabels;
+import dev.lightpath.reading.pod.Controller;
+import dev.lightpath.reading.pod.WorkloadKind;
+import io.fabric8.kubernetes.api.model.Pod;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -14,9 +18,10 @@ import java.util.Set;
  * A Workload of Kueue, as far as light is concerned.
  *
  * @param version its resourceVersion
- * @param owner the object whose pods wait; the Workload itself where it has no owner
+ * @param owners the objects whose pods wait, the controller first; the Workload itself where it has no owner
  * @param checks those of ours
  * @param reservedAt since when it holds quota; empty while it holds none
+ * @param admitted whether all checks let it run
  * @param evicted whether it is about to give its quota back
  * @param unfit why its pods could not have light as Kueue admitted it: with fewer pods than it has, or on nodes that
  *     Kueue chose; empty where they could
@@ -29,9 +34,10 @@ public record QueuedWorkload(
         String namespace,
         String name,
         String version,
-        Owner owner,
+        List<Owner> owners,
         List<Check> checks,
         Optional<Instant> reservedAt,
+        boolean admitted,
         boolean evicted,
         Optional<String> unfit,
         boolean gated,
@@ -42,14 +48,17 @@ public record QueuedWorkload(
     /** Characters of a message of Kueue. */
     private static final int MOST_TOLD = 1000;
 
-    /**
-     * The object that Kueue suspends.
-     *
-     * @param controls whether it controls the Workload: TrainingJobs are found by such owners only
-     */
-    public record Owner(String kind, String name, boolean controls) {
-        public Owner(String kind, String name) {
-            this(kind, name, true);
+    /** The object that Kueue suspends, or one of the pods that it holds. */
+    public record Owner(String kind, String name, String uid) {
+        /** Whether Kueue admits pods by themselves, and no object that makes them. */
+        public boolean isPod() {
+            return kind.equals(WorkloadKind.PODS.kind());
+        }
+
+        /** Whether it is a pod, or controls one: a label that names it is no proof. */
+        public boolean holds(Pod pod) {
+            return uid.equals(pod.getMetadata().getUid())
+                    || Controller.of(pod).map(Controller::uid).equals(Optional.of(uid));
         }
     }
 
@@ -71,6 +80,7 @@ public record QueuedWorkload(
     }
 
     public QueuedWorkload {
+        owners = List.copyOf(owners);
         checks = List.copyOf(checks);
     }
 
@@ -100,9 +110,10 @@ public record QueuedWorkload(
                 metadata.path("namespace").asText(),
                 metadata.path("name").asText(),
                 metadata.path("resourceVersion").asText(),
-                owner(metadata),
+                owners(metadata),
                 checks,
                 since(status, "QuotaReserved"),
+                since(status, "Admitted").isPresent(),
                 since(status, "Evicted").isPresent(),
                 partial(workload).or(() -> byTopology(workload)),
                 isGated(workload, gate),
@@ -145,14 +156,30 @@ public record QueuedWorkload(
                 && checks.stream().allMatch(Check::lets);
     }
 
+    /** Whether its pods may run now. Kueue takes its gate off those of one that is not suspended as a whole. */
+    public boolean runs() {
+        return admitted && !evicted;
+    }
+
+    /** The first of its owners, for people. */
+    public Owner owner() {
+        return owners.getFirst();
+    }
+
+    /** Whether an owner of it is this pod, or controls it. */
+    boolean holds(Pod pod) {
+        return owners.stream().anyMatch(owner -> owner.holds(pod));
+    }
+
     /** Why its gated pods get no light, where no TrainingJob stands for them. */
     String unlit() {
-        String whose = owner.kind() + " " + owner.name();
+        Owner owner = owner();
         return "its pods wait behind the scheduling gate lightpath.dev/circuits, and "
-                + (owner.controls()
-                        ? "no TrainingJob names " + whose + " in spec.workload.ref: create one"
-                        : whose + " gets no light in a queue: take it out of its queue (label " + Kueue.GROUP
-                                + "/queue-name)");
+                + (owner.isPod()
+                        ? "there is no TrainingJob of pods (workload.ref of kind Pod) whose name is the label "
+                                + LightpathLabels.JOB + " of Pod " + owner.name()
+                        : "no TrainingJob names " + owner.kind() + " " + owner.name() + " in spec.workload.ref")
+                + ": create one";
     }
 
     /** Whether a check of ours has no final answer. */
@@ -160,16 +187,22 @@ public record QueuedWorkload(
         return holdsQuota() && checks.stream().anyMatch(check -> check.state() == CheckState.PENDING);
     }
 
-    private static Owner owner(JsonNode metadata) {
+    /** LeaderWorkerSets and pods only own their Workloads: these have no controller, and a group has as many owners as pods. */
+    private static List<Owner> owners(JsonNode metadata) {
+        List<Owner> owners = new ArrayList<>();
         for (JsonNode owner : metadata.path("ownerReferences")) {
-            if (owner.path("controller").asBoolean()) {
-                return new Owner(owner.path("kind").asText(), owner.path("name").asText());
-            }
+            Owner read = new Owner(
+                    owner.path("kind").asText(),
+                    owner.path("name").asText(),
+                    owner.path("uid").asText());
+            owners.add(owner.path("controller").asBoolean() ? 0 : owners.size(), read);
         }
-        JsonNode first = metadata.path("ownerReferences").path(0);
-        return first.isMissingNode()
-                ? new Owner(Kueue.WORKLOAD, metadata.path("name").asText(), false)
-                : new Owner(first.path("kind").asText(), first.path("name").asText(), false);
+        return owners.isEmpty()
+                ? List.of(new Owner(
+                        Kueue.WORKLOAD,
+                        metadata.path("name").asText(),
+                        metadata.path("uid").asText()))
+                : owners;
     }
 
     /** When a condition became True; empty while it is not. */

@@ -1,6 +1,5 @@
 package dev.lightpath.app.kueue;
 
-import dev.lightpath.app.kueue.QueuedWorkload.Owner;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
@@ -13,8 +12,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiPredicate;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +30,7 @@ public final class UnlitWorkloads implements AutoCloseable {
     private record Name(String namespace, String name) {}
 
     private final Workloads workloads;
-    private final BiPredicate<String, Owner> served;
+    private final Predicate<QueuedWorkload> served;
     private final BooleanSupplier leading;
     private final InstantSource clock;
     /** When each is to be looked at. */
@@ -41,11 +40,11 @@ public final class UnlitWorkloads implements AutoCloseable {
             Thread.ofPlatform().name("kueue-checks").daemon().factory());
 
     /**
-     * @param served whether a TrainingJob of a namespace stands for this owner
+     * @param served whether a TrainingJob stands for it
      * @param leading whether this replica may write
      */
     public UnlitWorkloads(
-            Workloads workloads, BiPredicate<String, Owner> served, BooleanSupplier leading, InstantSource clock) {
+            Workloads workloads, Predicate<QueuedWorkload> served, BooleanSupplier leading, InstantSource clock) {
         this.workloads = workloads;
         this.served = served;
         this.leading = leading;
@@ -94,9 +93,7 @@ public final class UnlitWorkloads implements AutoCloseable {
     /** When to look again; empty when nothing is to be answered before a watch shows a change. */
     private Optional<Duration> look(Name name, Instant now) {
         Optional<QueuedWorkload> found = workloads.named(name.namespace(), name.name());
-        if (found.isEmpty()
-                || found.get().owner().controls()
-                        && served.test(name.namespace(), found.get().owner())) {
+        if (found.isEmpty() || served.test(found.get())) {
             return Optional.empty();
         }
         QueuedWorkload workload = found.get();

@@ -8,6 +8,7 @@ import dev.lightpath.crds.FieldManager;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.LightpathNames;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -24,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Workloads of Kueue on the API server: read, and answered. From any thread. */
@@ -33,12 +35,23 @@ public final class Workloads {
 
     private static final int LONGEST_RETRY_SECONDS = 60;
 
+    /** Groups, or pods without one, that show whether a job is admitted in parts. */
+    private static final int SEVERAL = 2;
+
+    /** UIDs in one request. */
+    private static final int MOST_ASKED = 20;
+
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final String ANNOTATION_POINTER = LightpathAnnotations.NO_PLACE.replace("/", "~1");
     private static final PatchContext MERGE_PATCH = new PatchContext.Builder()
             .withPatchType(PatchType.JSON_MERGE)
             .withFieldManager(FieldManager.WORKLOAD.word())
             .build();
+
+    private static final Comparator<QueuedWorkload> FIRST = Comparator.comparing(
+                    (QueuedWorkload workload) -> workload.checks().isEmpty())
+            .thenComparing(workload -> !workload.asks())
+            .thenComparing(workload -> workload.parked().map(NoPlace::until).orElse(Instant.MAX));
 
     private final KubernetesClient client;
     private final Supplier<Optional<Set<String>>> ours;
@@ -60,19 +73,61 @@ public final class Workloads {
      * @param uid of that object
      */
     public Optional<QueuedWorkload> of(String namespace, String uid) {
+        return all(namespace, List.of(uid)).stream().findFirst();
+    }
+
+    /**
+     * The Workloads of objects: those with a check of ours first, and of these the ones that ask, then those that are tried again
+     * soonest.
+     *
+     * @param uids of the objects
+     */
+    public List<QueuedWorkload> all(String namespace, List<String> uids) {
         Optional<Set<String>> checks = ours.get();
-        if (checks.isEmpty()) {
-            return Optional.empty();
+        if (checks.isEmpty() || uids.isEmpty()) {
+            return List.of();
         }
         return client
                 .genericKubernetesResources(Kueue.WORKLOADS)
                 .inNamespace(namespace)
-                .withLabel(Kueue.JOB_UID_LABEL, uid)
+                .withLabelIn(Kueue.JOB_UID_LABEL, uids.toArray(String[]::new))
                 .list()
                 .getItems()
                 .stream()
                 .map(found -> read(found, checks.get()))
-                .min(Comparator.comparing(workload -> workload.checks().isEmpty()));
+                .sorted(FIRST)
+                .toList();
+    }
+
+    /**
+     * The Workloads of pods that Kueue admits in groups, or one by one; in the same order. As far as few requests show: whether
+     * there is more than one, and one with a check of ours.
+     */
+    public List<QueuedWorkload> ofPods(String namespace, List<Pod> pods) {
+        if (ours.get().isEmpty()) {
+            return List.of();
+        }
+        List<String> alone = pods.stream()
+                .filter(pod -> Kueue.group(pod).isEmpty())
+                .map(pod -> pod.getMetadata().getUid())
+                .toList();
+        Stream<QueuedWorkload> grouped = pods.stream()
+                .flatMap(pod -> Kueue.group(pod).stream())
+                .distinct()
+                .limit(SEVERAL)
+                .flatMap(group -> named(namespace, group).stream())
+                .filter(workload -> pods.stream().anyMatch(workload::holds));
+        return Stream.concat(some(namespace, alone).stream(), grouped)
+                .sorted(FIRST)
+                .toList();
+    }
+
+    /** Of many objects, those of the first that have any. */
+    private List<QueuedWorkload> some(String namespace, List<String> uids) {
+        List<QueuedWorkload> first = all(namespace, uids.stream().limit(SEVERAL).toList());
+        return first.isEmpty()
+                ? all(namespace, uids.stream().skip(SEVERAL).limit(MOST_ASKED).toList())
+                : first;
     }
 
     /** One by its name; empty when it is gone. */

@@ -34,7 +34,7 @@ class QueuedWorkloadTest {
         assertThat(read.namespace()).isEqualTo("team-a");
         assertThat(read.name()).isEqualTo("jobset-train-1a2b3");
         assertThat(read.version()).isEqualTo("77");
-        assertThat(read.owner()).isEqualTo(new QueuedWorkload.Owner("JobSet", "train"));
+        assertThat(read.owner()).isEqualTo(new QueuedWorkload.Owner("JobSet", "train", ""));
         assertThat(read.checks()).containsExactly(new QueuedWorkload.Check(1, "light", CheckState.PENDING, "m", 2));
         assertThat(read.reservedAt()).contains(Instant.parse("2026-05-01T10:00:00Z"));
         assertThat(read.evicted()).isFalse();
@@ -64,7 +64,7 @@ class QueuedWorkloadTest {
                         "its Workload jobset-train-1a2b3 is deactivated (spec.active is false): set it to true to go on");
     }
 
-    /** As that of a LeaderWorkerSet or of single pods. */
+    /** As that of a LeaderWorkerSet or of pods. */
     @Test
     void namesTheOwnerOfOneThatNobodyControls() {
         assertThat(read(WORKLOAD).unlit())
@@ -72,11 +72,28 @@ class QueuedWorkloadTest {
         String owned =
                 WORKLOAD.replace("{kind: JobSet, name: other}, {kind: JobSet, name: train, controller: true}", "%s");
         QueuedWorkload set = read(owned.formatted("{kind: LeaderWorkerSet, name: llm}"));
-        assertThat(set.owner()).isEqualTo(new QueuedWorkload.Owner("LeaderWorkerSet", "llm", false));
-        assertThat(set.unlit())
-                .endsWith("LeaderWorkerSet llm gets no light in a queue: take it out of its queue (label"
-                        + " kueue.x-k8s.io/queue-name)");
-        assertThat(read(owned.formatted("")).unlit()).contains("Workload jobset-train-1a2b3 gets no light");
+        assertThat(set.owner()).isEqualTo(new QueuedWorkload.Owner("LeaderWorkerSet", "llm", ""));
+        assertThat(set.unlit()).endsWith("no TrainingJob names LeaderWorkerSet llm in spec.workload.ref: create one");
+        QueuedWorkload group = read(owned.formatted("{kind: Pod, name: p-1}, {kind: Pod, name: p-0}"));
+        assertThat(group.owner()).isEqualTo(new QueuedWorkload.Owner("Pod", "p-1", ""));
+        assertThat(group.unlit())
+                .endsWith("there is no TrainingJob of pods (workload.ref of kind Pod) whose name is the label"
+                        + " lightpath.dev/job of Pod p-1: create one");
+        assertThat(read(owned.formatted("")).owner().name()).isEqualTo("jobset-train-1a2b3");
+    }
+
+    /** Kueue says of pods nowhere else whether they may run. */
+    @Test
+    void runsFromItsAdmissionUntilItIsEvicted() {
+        assertThat(read(WORKLOAD).runs()).isFalse();
+        String admitted = WORKLOAD.replace("conditions:\n", """
+                conditions:
+                    - {type: Admitted, status: "True", lastTransitionTime: "2026-05-01T10:00:01Z"}
+                """);
+        assertThat(read(admitted).runs()).isTrue();
+        assertThat(read(admitted.replace("Evicted, status: \"False\"", "Evicted, status: \"True\""))
+                        .runs())
+                .isFalse();
     }
 
     @Test

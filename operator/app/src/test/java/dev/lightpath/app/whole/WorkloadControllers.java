@@ -119,6 +119,41 @@ final class WorkloadControllers {
                 .patch(MERGE, "{\"spec\":{\"suspend\":" + suspended + "}}");
     }
 
+    /** As a user does, for pods that take all GPUs of as many nodes. */
+    void make(String jobSet, int pods) {
+        client.genericKubernetesResources(JOB_SETS)
+                .inNamespace(SPACE)
+                .resource(client.getKubernetesSerialization()
+                        .unmarshal("""
+                                apiVersion: jobset.x-k8s.io/v1alpha2
+                                kind: JobSet
+                                metadata: {name: %1$s, namespace: default}
+                                spec:
+                                  replicatedJobs:
+                                    - name: workers
+                                      replicas: 1
+                                      template:
+                                        spec:
+                                          completions: %2$d
+                                          parallelism: %2$d
+                                          completionMode: Indexed
+                                          template:
+                                            spec:
+                                              restartPolicy: Never
+                                              schedulingGates: [{name: lightpath.dev/circuits}]
+                                              containers:
+                                                - {name: train, image: example/train, resources: {limits: {nvidia.com/gpu: 4}}}
+                                """.formatted(jobSet, pods), GenericKubernetesResource.class))
+                .create();
+    }
+
+    void delete(String jobSet) {
+        client.genericKubernetesResources(JOB_SETS)
+                .inNamespace(SPACE)
+                .withName(jobSet)
+                .delete();
+    }
+
     void complete() {
         for (GenericKubernetesResource jobSet : jobSets()) {
             client.genericKubernetesResources(JOB_SETS)

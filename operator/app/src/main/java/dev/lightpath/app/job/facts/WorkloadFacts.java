@@ -92,6 +92,7 @@ public sealed interface WorkloadFacts {
      * @param elsewhere whether MultiKueue runs it in another cluster
      * @param queued what Kueue says of it, where it is suspended and Kueue is installed
      * @param restarts how often its pods were started again, also under JobSets before it; 0 where nobody counts
+     * @param podsHeld whether Kueue holds its pods each behind a gate of its own, and suspends nothing as a whole
      */
     record Run(
             boolean deleting,
@@ -101,7 +102,21 @@ public sealed interface WorkloadFacts {
             Made made,
             boolean elsewhere,
             Optional<QueuedWorkload> queued,
-            int restarts) {
+            int restarts,
+            boolean podsHeld) {
+        /** One that is suspended as a whole, if at all. */
+        public Run(
+                boolean deleting,
+                boolean gated,
+                Optional<Ending> ending,
+                boolean suspended,
+                Made made,
+                boolean elsewhere,
+                Optional<QueuedWorkload> queued,
+                int restarts) {
+            this(deleting, gated, ending, suspended, made, elsewhere, queued, restarts, false);
+        }
+
         /** One whose pods were not started again. */
         public Run(
                 boolean deleting,
@@ -116,7 +131,12 @@ public sealed interface WorkloadFacts {
 
         /** The same, with what Kueue says of it. */
         public Run with(Optional<QueuedWorkload> read) {
-            return new Run(deleting, gated, ending, suspended, made, elsewhere, read, restarts);
+            return new Run(deleting, gated, ending, suspended, made, elsewhere, read, restarts, podsHeld);
+        }
+
+        /** One whose pods Kueue holds each behind its own gate: it has no field that suspends it as a whole. */
+        public Run held(boolean waits, Optional<QueuedWorkload> read) {
+            return new Run(deleting, gated, ending, waits, made, elsewhere, read, restarts, true);
         }
 
         /**

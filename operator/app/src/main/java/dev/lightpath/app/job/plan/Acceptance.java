@@ -337,7 +337,9 @@ public record Acceptance(Reason reason, String message, boolean passing) {
             case WorkloadFacts.Referenced referenced ->
                 suspended
                         ? Optional.of("spec.workload.ref: " + referenced.title()
-                                + " is suspended, as by a queue that has no quota for it")
+                                + (run.filter(WorkloadFacts.Run::podsHeld).isPresent()
+                                        ? " waits for quota in its queue"
+                                        : " is suspended, as by a queue that has no quota for it"))
                         : Optional.empty();
         };
         return awaited.map(what -> what + before);

@@ -215,10 +215,18 @@ public final class JobPlan {
             return;
         }
         LightFile light = LightFile.of(facts);
-        if (facts.left().isEmpty() && current.stream().allMatch(SliceFacts::shines) && !growsFirst(facts, current)) {
+        if (facts.left().isEmpty()
+                && current.stream().allMatch(SliceFacts::shines)
+                && !growsFirst(facts, current)
+                && !isSuspended(facts)) {
             PodSteps.ungate(facts, ranked, light, steps);
         }
         PodSteps.tellLight(facts, ranked, light, steps);
+    }
+
+    /** Of pods that its queue holds back none is let go: the queue ends only those that it let run itself. */
+    private static boolean isSuspended(JobFacts facts) {
+        return facts.workload().running().filter(WorkloadFacts.Run::suspended).isPresent();
     }
 
     /**

@@ -73,9 +73,14 @@ final class PodStanding {
             case WorkloadFacts.Own own -> "JobSet " + own.name();
             case WorkloadFacts.Referenced referenced -> referenced.title();
         };
-        return workload.running().filter(WorkloadFacts.Run::suspended).isEmpty()
+        Optional<WorkloadFacts.Run> waiting = workload.running().filter(WorkloadFacts.Run::suspended);
+        if (waiting.filter(WorkloadFacts.Run::podsHeld).isPresent()) {
+            return "; the pods of " + title + " still wait behind the gate of their queue";
+        }
+        return waiting.isEmpty()
                 ? ""
-                : "; " + title + " is still suspended (spec.suspend)";
+                : "; " + title + " is still suspended"
+                        + (workload instanceof WorkloadFacts.Referenced of && of.counted() ? "" : " (spec.suspend)");
     }
 
     /** Who needs the gate, and how it comes there. */

@@ -1,6 +1,7 @@
 package dev.lightpath.app.job.reading;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.job.facts.JobSets;
 import dev.lightpath.app.job.facts.NodeStanding;
 import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.SliceFacts;
@@ -14,6 +15,7 @@ import dev.lightpath.app.kueue.Workloads;
 import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.WorkloadReference;
+import dev.lightpath.planner.words.Counted;
 import dev.lightpath.reading.pod.Controller;
 import dev.lightpath.reading.pod.PodOwnership;
 import dev.lightpath.reading.pod.WorkloadKind;
@@ -124,18 +126,29 @@ final class ReferencedWorkloads {
                         && (!WorkloadReading.isGated(pod) || isProved(kind, pod, uid)))
                 .toList();
         boolean byGpus = templates.filter(each -> each.byGpus(gpuResource)).isPresent();
+        Optional<PodQueue> queue =
+                found.flatMap(workload -> templates.map(each -> PodQueue.of(queued, workload, each.all(), pods)));
         return ranked(
                 title,
-                found.flatMap(workload ->
-                        templates.map(each -> queued(workload, WorkloadReading.run(workload, each, gpuResource)))),
+                found.flatMap(workload -> templates.map(each -> {
+                    WorkloadFacts.Run run = WorkloadReading.run(workload, each, gpuResource);
+                    return queue.filter(PodQueue::held)
+                            .map(holds -> holds.of(run))
+                            .orElseGet(() -> queued(workload, run));
+                })),
                 pods,
                 byGpus,
                 gpuResource,
                 slices,
                 now,
                 taken.or(() -> templates
-                        .flatMap(each -> each.problem(gpuResource))
-                        .map(problem -> "spec.workload.ref: " + title + ": " + problem)),
+                                .flatMap(each -> each.problem(gpuResource))
+                                .map(problem -> "spec.workload.ref: " + title + ": " + problem))
+                        .or(() -> queue.filter(PodQueue::split)
+                                .map(split -> "spec.workload.ref: " + title + " has "
+                                        + Counted.of(split.workloads().size(), "group", "groups")
+                                        + ", and its queue admits each by itself: light is given to all pods of a job or to"
+                                        + " none; write replicas: 1, or omit the label " + JobSets.QUEUE_LABEL)),
                 templates.map(each -> each.training(gpuResource)).orElse(List.of()));
     }
 
@@ -148,15 +161,20 @@ final class ReferencedWorkloads {
                 .toList();
         boolean byGpus = pods.stream().anyMatch(pod -> PodTemplates.asks(pod, gpuResource));
         List<Pod> workers = workers(pods, byGpus, gpuResource);
+        PodQueue queue = PodQueue.of(queued, of.getMetadata().getNamespace(), workers);
         return ranked(
                 "group of pods " + name + " (label " + LightpathLabels.JOB + ")",
-                workers.isEmpty() ? Optional.empty() : Optional.of(WorkloadReading.run(workers)),
+                workers.isEmpty() ? Optional.empty() : Optional.of(queue.of(WorkloadReading.run(workers))),
                 pods,
                 byGpus,
                 gpuResource,
                 slices,
                 now,
-                taken,
+                taken.or(() -> queue.split()
+                        ? Optional.of("spec.workload.ref: its queue admits the pods of the group one by one: light is"
+                                + " given to all pods of a job or to none; give all of them one group of Kueue (label"
+                                + " kueue.x-k8s.io/pod-group-name), or omit the label " + JobSets.QUEUE_LABEL)
+                        : Optional.empty()),
                 List.of());
     }
 

@@ -192,6 +192,48 @@ final class StepExecutorIT {
         assertThat(client.resource(waits).get()).isNull();
     }
 
+    /** Else one pod that hangs would keep the others from ending, as often as their job is looked at. */
+    @Test
+    void podsEndThoughTheApiServerRefusesToTakeAwayOneThatHangs() {
+        TrainingJob job = makeJob("hanging", "default");
+        List<Pod> pods = Stream.of("p0", "p1", "hangs")
+                .map(name ->
+                        client.resource(read("""
+                                apiVersion: v1
+                                kind: Pod
+                                metadata: {name: %s, namespace: default}
+                                spec: {containers: [{name: train, image: example/train}]}
+                                """.formatted(name), Pod.class)).create())
+                .toList();
+        ValidatingAdmissionPolicy policy = read("""
+                        metadata: {name: steps-keep}
+                        spec:
+                          matchConstraints:
+                            resourceRules: [{apiGroups: [""], apiVersions: [v1], operations: [DELETE], resources: [pods]}]
+                          matchConditions: [{name: one, expression: "oldObject.metadata.name == 'hangs'"}]
+                          validations: [{expression: "false", message: pods that hang are looked into}]
+                        """, ValidatingAdmissionPolicy.class);
+        ValidatingAdmissionPolicyBinding binding = binding();
+        try {
+            client.resource(policy).create();
+            client.resource(binding).create();
+            await(pods.getLast(), true);
+            List<JobStep> steps = List.of(
+                    new JobStep.DeletePod("p0"), new JobStep.DeletePod("p1"), new JobStep.ForceDeletePod("hangs"));
+
+            assertThatThrownBy(() -> executor.carryOut(job, steps, List::of, () -> true))
+                    .hasMessageContaining("pods that hang are looked into");
+
+            assertThat(client.pods().inNamespace("default").list().getItems())
+                    .extracting(pod -> pod.getMetadata().getName())
+                    .containsExactly("hangs");
+        } finally {
+            client.resource(binding).delete();
+            client.resource(policy).delete();
+            await(pods.getLast(), false);
+        }
+    }
+
     /** A fault comes while the pods of a job are let go. */
     @Test
     void podsAreLetGoAFewAtATimeAndNoneAfterItsLightWentOut() {

@@ -9,6 +9,7 @@ import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.WorkloadFacts;
+import dev.lightpath.app.kueue.QueuedWorkload;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.job.Workload;
@@ -17,6 +18,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Pods of a workload that the operator did not make are a job's ranks. */
@@ -103,6 +105,18 @@ class ReferencedWorkloadTest {
                 .isEqualTo("JobSet mine is taken as it is: container t runs with --nnodes=9; the job has 4 pods");
     }
 
+    /** Such a set has no field that suspends it. */
+    @Test
+    void podsThatTheirQueueHoldsBackWaitForQuota() {
+        sample.workload = new WorkloadFacts.Referenced(
+                "LeaderWorkerSet mine",
+                true,
+                gatedRun().map(run -> run.held(true, Optional.empty())),
+                List.of(gated(0)));
+        assertThat(sample.message(ConditionType.ACCEPTED))
+                .startsWith("spec.workload.ref: LeaderWorkerSet mine waits for quota in its queue");
+    }
+
     /** After its slices have gone. */
     private void assertNextAttemptWaitsForItsRun() {
         sample.slices.clear();
@@ -166,6 +180,42 @@ class ReferencedWorkloadTest {
         return Optional.of(
                 new WorkloadFacts.Run(false, true, Optional.empty(), false, Made.unknown(), false, Optional.empty()));
     }
+
+    /** As those of a LeaderWorkerSet that has quota and waits for its light: its queue ends only pods that it let run. */
+    @Test
+    void letsNoPodGoThatItsQueueHoldsBack() {
+        WorkloadFacts.Run waits = gatedRun().orElseThrow().held(true, Optional.of(QUEUED));
+        sample.lit().workload = new WorkloadFacts.Referenced(
+                "LeaderWorkerSet mine",
+                true,
+                Optional.of(waits),
+                List.of(gated(0), gated(1), gated(2), gated(3)),
+                List.of(),
+                Optional.empty(),
+                true,
+                WorkloadFacts.AskedWorkers.UNKNOWN);
+        assertThat(sample.steps()).isEmpty();
+        assertThat(sample.message(ConditionType.READY))
+                .isEqualTo("0 of 4 pods run; the pods of LeaderWorkerSet mine still wait behind the gate of their"
+                        + " queue");
+        sample.workload = new WorkloadFacts.Referenced(
+                "LeaderWorkerSet mine",
+                true,
+                Optional.of(waits.held(false, Optional.empty())),
+                List.of(gated(0), gated(1), gated(2), gated(3)),
+                List.of(),
+                Optional.empty(),
+                true,
+                WorkloadFacts.AskedWorkers.UNKNOWN);
+        assertThat(sample.steps()).hasSize(4).allMatch(JobStep.Ungate.class::isInstance);
+    }
+
+    private static final QueuedWorkload QUEUED = QueuedWorkload.read(
+            Serialization.unmarshal("""
+                    status:
+                      conditions: [{type: QuotaReserved, status: "True", lastTransitionTime: "2026-05-01T10:00:00Z"}]
+                      admissionChecks: [{name: light, state: Pending}]
+                    """, JsonNode.class), Set.of("light"), "lightpath.dev/circuits");
 
     @Test
     void letsALauncherGoAtOnceAndGivesItNoNode() {

@@ -127,6 +127,28 @@ final class ReferencedWorkloadsIT {
                 .hasValueSatisfying(run -> assertThat(run.gated()).isFalse());
     }
 
+    /** Of a Kueue that the operator does not know yet. */
+    @Test
+    void podsBehindTheGateOfAQueueMayHaveNoNodesYet() {
+        TrainingJob job = job("v1", "Pod", "train");
+        String queued = "{lightpath.dev/job: train, kueue.x-k8s.io/managed: 'true'}";
+        pod(
+                "p-0",
+                queued,
+                "",
+                "schedulingGates: [{name: lightpath.dev/circuits}, {name: kueue.x-k8s.io/admission}], ",
+                GPUS);
+        assertThat(read(job).run()).hasValueSatisfying(run -> {
+            assertThat(run.suspended()).isTrue();
+            assertThat(run.awaitsQuota()).isTrue();
+        });
+        client.pods().inNamespace(NAMESPACE).withName("p-0").withGracePeriod(0).delete();
+        pod("p-1", queued, "", GATED, GPUS);
+        assertThat(read(job).run())
+                .as("its queue let it go")
+                .hasValueSatisfying(run -> assertThat(run.suspended()).isFalse());
+    }
+
     private WorkloadFacts.Referenced read(TrainingJob job) {
         return (WorkloadFacts.Referenced) FactsReader.of(client)
                 .read(job, new Watched(List.of(), Set.of(), Set.of()), Instant.now())
