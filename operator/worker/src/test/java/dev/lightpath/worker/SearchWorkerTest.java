@@ -1,7 +1,6 @@
 package dev.lightpath.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.lightpath.planner.delta.Algorithm;
 import dev.lightpath.planner.delta.DeltaPlanner;
@@ -10,7 +9,6 @@ import dev.lightpath.planner.delta.iteration.InstanceGenerator;
 import dev.lightpath.planner.delta.iteration.Preset;
 import dev.lightpath.planner.delta.model.DeltaInstance;
 import dev.lightpath.planner.delta.search.SearchLimits;
-import dev.lightpath.proto.solver.v1alpha1.Question;
 import dev.lightpath.worker.wire.SearchCodec;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
@@ -21,7 +19,6 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -29,14 +26,11 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** The worker as a process, and its command line. */
+/** The worker as a process. */
 final class SearchWorkerTest {
     private static final Duration PATIENCE = Duration.ofSeconds(120);
     private static final Pattern SERVES = Pattern.compile("port=(\\d+).* http=(\\d+).*worker serves");
-
     private Process worker;
     private int port;
     private int http;
@@ -46,6 +40,7 @@ final class SearchWorkerTest {
         worker = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),
                         SearchWorker.class.getName(),
@@ -129,37 +124,5 @@ final class SearchWorkerTest {
     void aWorkerThatIsStoppedEnds() throws Exception {
         worker.destroy();
         assertThat(worker.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "--searches 0",
-                "--searches",
-                "--memory much",
-                "--listen 9460",
-                "--http localhost:70000",
-                "--caller lightpath-operator",
-                "--tls /tmp",
-                "--verbose true"
-            })
-    void aWrongCommandLineIsNamed(String line) {
-        assertThatThrownBy(() -> SearchWorker.settings(line.split(" ")))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith(
-                        line.startsWith("--tls")
-                                ? "--caller"
-                                : line.startsWith("--caller") ? "--tls" : line.split(" ")[0]);
-    }
-
-    @Test
-    void aQuestionSurvivesTheWay() {
-        for (Preset preset : List.of(Preset.GPT_7B, Preset.MIXTRAL_8X22B)) {
-            DeltaInstance instance = InstanceGenerator.generate(preset.workload(400, 8, 4096, true));
-            Goal goal = Goal.fewestPorts(Algorithm.TOPOLOGY, 0.25);
-            Question question = SearchCodec.question(instance, goal, SearchLimits.standard());
-            assertThat(SearchCodec.instance(question)).isEqualTo(instance);
-            assertThat(SearchCodec.goal(question)).isEqualTo(goal);
-        }
     }
 }
