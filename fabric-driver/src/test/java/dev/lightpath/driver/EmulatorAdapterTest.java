@@ -335,7 +335,7 @@ final class EmulatorAdapterTest {
         assertThat(scrape)
                 .contains(
                         "lightpath_driver_devices{availability=\"PRESENT\"} 11",
-                        "lightpath_driver_apply_seconds_count");
+                        "lightpath_driver_change_seconds_count");
         String reference =
                 Files.readString(Path.of(System.getProperty("basedir", "."), "../docs/reference/driver-contract.md"));
         Pattern.compile("# TYPE (lightpath_\\w+) \\w+")

@@ -191,7 +191,7 @@ final class TracedChangeTest {
         assertThat(scrape("application/openmetrics-text;version=1.0.0,text/plain;q=0.5"))
                 .startsWith("application/openmetrics-text")
                 .containsPattern(
-                        "lightpath_driver_apply_seconds_bucket\\{outcome=\"APPLIED\",replayed=\"false\",le=\"[^\"]+\"} 1"
+                        "lightpath_driver_change_seconds_bucket\\{outcome=\"APPLIED\",replayed=\"false\",le=\"[^\"]+\"} 1"
                                 + " # \\{span_id=\"[0-9a-f]{16}\",trace_id=\"" + TRACE.traceId() + "\"}")
                 .endsWith("# EOF\n");
         assertThat(scrape("text/plain")).startsWith("text/plain").doesNotContain("trace_id");

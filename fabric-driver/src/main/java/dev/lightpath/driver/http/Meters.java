@@ -112,7 +112,7 @@ public final class Meters implements AutoCloseable {
     }
 
     private Timer applies(Outcome outcome, boolean replayed) {
-        return Timer.builder("lightpath_driver_apply")
+        return Timer.builder("lightpath_driver_change")
                 .description("ApplyCircuits, request to answer, by outcome")
                 .publishPercentileHistogram()
                 .minimumExpectedValue(Duration.ofMillis(1))

@@ -44,26 +44,13 @@ final class Catalogue {
             }
         });
         SortedMap<String, Metric> metrics = new TreeMap<>();
-        labels.forEach((name, of) -> metrics.put(name, new Metric(name, types.getOrDefault(name, "untyped"), of, "")));
+        labels.forEach((name, of) -> metrics.put(name, new Metric(name, types.getOrDefault(name, "untyped"), of)));
         return new Catalogue(process, metrics);
     }
 
-    /** This one, which tells those of its series apart that another process calls alike. */
-    Catalogue beside(Catalogue other) {
-        SortedMap<String, Metric> apart = new TreeMap<>(metrics);
-        apart.replaceAll((name, metric) -> {
-            Metric theirs = other.metrics.get(name);
-            if (theirs == null) {
-                return metric;
-            }
-            String label = metric.labels().keySet().stream()
-                    .filter(own -> !theirs.labels().containsKey(own))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException(name + " is a series of " + process + " and of "
-                            + other.process + ", with the same labels"));
-            return new Metric(name, metric.type(), metric.labels(), label);
-        });
-        return new Catalogue(process, apart);
+    /** The names of all series. */
+    SortedSet<String> names() {
+        return new TreeSet<>(metrics.keySet());
     }
 
     /** @throws IllegalArgumentException when the scrape has none of this name */

@@ -11,7 +11,7 @@ final class Dashboards {
 
     /** @param ports the driver's page of single ports */
     Dashboards(Catalogue operator, Catalogue driver, Catalogue ports) {
-        this.series = new Series(operator.beside(driver), driver.beside(operator), ports);
+        this.series = new Series(operator, driver, ports);
     }
 
     List<Dashboard> all() {

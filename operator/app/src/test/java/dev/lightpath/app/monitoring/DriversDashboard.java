@@ -20,7 +20,7 @@ final class DriversDashboard {
     }
 
     Dashboard dashboard() {
-        Metric apply = driver.get("lightpath_driver_apply_seconds");
+        Metric apply = driver.get("lightpath_driver_change_seconds");
         return new Dashboard(
                 Uid.DRIVERS,
                 "The driver servers, and how the operator reaches them.",

@@ -14,9 +14,8 @@ import java.util.stream.Stream;
  * A series as it was scraped.
  *
  * @param labels with the values that the scrape showed
- * @param apart a label that tells it from a series of the same name of another process; empty if there is none
  */
-record Metric(String name, String type, SortedMap<String, SortedSet<String>> labels, String apart) {
+record Metric(String name, String type, SortedMap<String, SortedSet<String>> labels) {
     /** Labels whose values are names of the user's. */
     private static final Set<String> OPEN =
             Set.of("fabric", "namespace", "job", "device", "switch", "driver", "port", "signal", "reason", "instance");
@@ -27,7 +26,7 @@ record Metric(String name, String type, SortedMap<String, SortedSet<String>> lab
 
     /** All of it. */
     Selection all() {
-        return new Selection(this, apart.isEmpty() ? List.of() : List.of(apart + "!=\"\""));
+        return new Selection(this, List.of());
     }
 
     /** What has this value of a label. */

@@ -52,7 +52,7 @@ class ScrubberTest {
             strings = {
                 "slice=default/llm-ring-a-1-57kr8 revision=2 groups=2 why=n0 in for n1, 1 of 2 groups changed",
                 "secretName: lightpath-driver-client",
-                "lightpath_driver_apply_seconds_bucket{outcome=\"APPLIED\",le=\"0.1\"} 3 # {trace_id=\"9b7e\"}",
+                "lightpath_driver_change_seconds_bucket{outcome=\"APPLIED\",le=\"0.1\"} 3 # {trace_id=\"9b7e\"}",
                 "sha256:0f343b0931126a20f133d67c2b018a3b",
                 "the operator asks for a token",
                 "a well-known-token is read",
