@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
         value = "[has(self.logical), has(self.twistedTorus), has(self.polarFly)].filter(x, x).size() == 1",
         message = "write exactly one of logical, twistedTorus and polarFly; logical: {} lets the jobs decide")
 public record Topology(
-        @JsonPropertyDescription("Circuits between pods as the jobs need them.") @Nullable
+        @JsonPropertyDescription("Circuits between pods of the fabric as the jobs need them.") @Nullable
         LogicalTopology logical,
 
         @JsonPropertyDescription("Cubes of 4x4x4 chips in a box; the slices of jobs are twisted tori.") @Nullable

@@ -28,7 +28,7 @@ public record Prediction(
         @JsonPropertyDescription("Ports in use.") @Min(0) @Nullable
         Integer ports,
 
-        @JsonPropertyDescription("Ports that the pods of the job have.") @Min(0) @Nullable
+        @JsonPropertyDescription("Ports that the job has in its pods of the fabric.") @Min(0) @Nullable
         Integer portBudget,
 
         @JsonPropertyDescription("Whether the topology is proved to be the best.") @Nullable

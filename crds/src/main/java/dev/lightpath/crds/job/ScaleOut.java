@@ -44,7 +44,7 @@ public record ScaleOut(
         String portTolerance,
 
         @JsonPropertyDescription(
-                "Pipeline stages of one replica in one pod; omitted: as many as the smallest pod has GPUs for.")
+                "Pipeline stages of one replica in one pod of the fabric; omitted: as many as the smallest one has GPUs for.")
         @Min(1)
         @Max(16384)
         @Nullable

@@ -44,7 +44,8 @@ public record Allocation(
         @JsonPropertyDescription("How this revision came about: what moved last, and why.") @Nullable
         AllocationOrigin origin,
 
-        @JsonPropertyDescription("Circuits that follow a job's traffic, as counts between pods.") @Nullable
+        @JsonPropertyDescription("Circuits that follow a job's traffic, as counts between pods of the fabric.")
+        @Nullable
         ChosenCircuits chosen,
 
         @JsonPropertyDescription("""

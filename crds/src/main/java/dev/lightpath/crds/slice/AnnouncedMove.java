@@ -27,7 +27,8 @@ public record AnnouncedMove(
         @JsonPropertyDescription("How the move came about, and why.") @Nullable
         AllocationOrigin origin,
 
-        @JsonPropertyDescription("Circuits that follow a job's traffic, as counts between pods.") @Nullable
+        @JsonPropertyDescription("Circuits that follow a job's traffic, as counts between pods of the fabric.")
+        @Nullable
         ChosenCircuits chosen,
 
         @JsonPropertyDescription("""

@@ -21,7 +21,7 @@ public record ChosenCircuits(
         String question,
 
         @JsonPropertyDescription("""
-                Circuits between pods: of neighbouring stages in their order, then of the same stages of other \
+                Circuits between pods of the fabric: of neighbouring stages in their order, then of the same stages of other \
                 replicas.\
                 """) @Size(max = 32768) List<@Min(0) Integer> circuits,
 

@@ -43,7 +43,8 @@ public record RecordedTraffic(
         @Nullable
         String pipelineBytes,
 
-        @JsonPropertyDescription("AICB: bytes of gradients that leave the pod of a stage, a decimal as a string.")
+        @JsonPropertyDescription(
+                "AICB: bytes of gradients that leave the pod of the fabric where a stage is, a decimal as a string.")
         @Size(min = 1, max = 32)
         @Nullable
         String dataBytes,
@@ -51,10 +52,10 @@ public record RecordedTraffic(
         @JsonPropertyDescription("Chakra: digest of the iteration.") @Size(min = 1, max = 64) @Nullable
         String digest,
 
-        @JsonPropertyDescription("Chakra: pods of the job.") @Min(1) @Nullable
+        @JsonPropertyDescription("Chakra: pods of the fabric that the job has.") @Min(1) @Nullable
         Integer pods,
 
-        @JsonPropertyDescription("Chakra: pods that talk to each other, as first-second, counted from 0.")
+        @JsonPropertyDescription("Chakra: pods of the fabric that talk to each other, as first-second, counted from 0.")
         @Size(max = 16384)
         List<String> pairs,
 

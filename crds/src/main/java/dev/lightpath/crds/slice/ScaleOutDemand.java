@@ -41,7 +41,10 @@ public record ScaleOutDemand(
         @Size(min = 1, max = 23)
         String portTolerance,
 
-        @JsonPropertyDescription("Pipeline stages of one replica in one pod.") @Min(1) @Max(16384) @Nullable
+        @JsonPropertyDescription("Pipeline stages of one replica in one pod of the fabric.")
+        @Min(1)
+        @Max(16384)
+        @Nullable
         Integer stagesPerPod,
 
         @JsonPropertyDescription("Shape of the slice on a fabric of twisted tori.") @Nullable

@@ -13,7 +13,8 @@ import java.util.List;
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 public record MeasuredCircuits(
-        @JsonPropertyDescription("Circuits between pods, in the order of allocation.chosen.circuits of the slice.")
+        @JsonPropertyDescription(
+                "Circuits between pods of the fabric, in the order of allocation.chosen.circuits of the slice.")
         @Size(max = MOST_COUNTS)
         List<@Min(0) Integer> circuits,
 
