@@ -80,12 +80,12 @@ final class WorkerPlanner implements TopologyPlanner, AutoCloseable {
                 try (Place taken = place.get()) {
                     switch (taken.reply(limits.stop())) {
                         case Reply.Said said -> {
-                            switch (Judgement.of(instance, goal, least, said.solution())) {
-                                case Judgement.Right right -> {
+                            switch (AnswerCheck.of(instance, goal, least, said.solution())) {
+                                case AnswerCheck.Right right -> {
                                     meter.tried(Ending.ANSWERED);
                                     return right.solution();
                                 }
-                                case Judgement.Wrong wrong -> wrong(taken.worker, wrong.why());
+                                case AnswerCheck.Wrong wrong -> wrong(taken.worker, wrong.why());
                             }
                         }
                         case Reply.Wrong wrong -> wrong(taken.worker, wrong.why());

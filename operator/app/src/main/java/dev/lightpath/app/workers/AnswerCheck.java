@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Whether a worker's answer is one. */
-sealed interface Judgement {
+sealed interface AnswerCheck {
     /** An answer of which everything but the bounds was computed here. */
-    record Right(DeltaSolution solution) implements Judgement {}
+    record Right(DeltaSolution solution) implements AnswerCheck {}
 
-    record Wrong(String why) implements Judgement {}
+    record Wrong(String why) implements AnswerCheck {}
 
     /** Relative difference of figures that are taken for the same. */
     double EQUAL = 1e-9;
@@ -28,7 +28,7 @@ sealed interface Judgement {
      *
      * @param least the answer without a search
      */
-    static Judgement of(DeltaInstance instance, Goal goal, DeltaSolution least, Solution said) {
+    static AnswerCheck of(DeltaInstance instance, Goal goal, DeltaSolution least, Solution said) {
         if (said.getCircuitsCount() != instance.groups().size()) {
             return new Wrong(
                     said.getCircuitsCount() + " counts for " + instance.groups().size() + " groups");
