@@ -67,6 +67,13 @@ class ApiBudgetIT {
             Map.entry("GET fabricslices", 16.0));
 
     private static final double WRITES_OF_A_FAULT = 40;
+
+    private static final int PODS = 16;
+
+    /** A pod of a job of many, from its making to its run. What a watch showed too late is written twice and read once. */
+    private static final Map<String, Double> OF_A_POD =
+            Map.of("PATCH pods", 1.5, "GET pods", 0.5, "GET nodes", 0.0, "GET jobs", 1.0);
+
     /** Seconds after which an operator counts as one that never rests. */
     private static final int LONGEST_UNREST = 120;
 
@@ -75,11 +82,14 @@ class ApiBudgetIT {
 
     private final SortedMap<String, Integer> requests = new TreeMap<>();
     private Installation all;
+    private WorkloadControllers controllers;
 
     @BeforeAll
     void install(ApiServer server, @TempDir Path folder) throws IOException {
         // lists that are made up for lost events come with time, not with jobs
         all = new Installation(server, folder, NODES, "", List.of("-Dlightpath.watch.trusted-for=PT1H"));
+        controllers = new WorkloadControllers(all.client);
+        controllers.install();
         all.start();
         all.apply("first", JOB);
         all.awaitReady("first");
@@ -92,6 +102,7 @@ class ApiBudgetIT {
         all.delete("first");
         IntStream.range(0, JOBS).forEach(job -> all.delete("job-" + job));
         all.awaitNothingLeft();
+        controllers.uninstall();
         all.close();
     }
 
@@ -127,6 +138,36 @@ class ApiBudgetIT {
         assertThat(writes(ofJobs) / (JOBS - 1)).as("writes of a job").isLessThanOrEqualTo(WRITES_OF_A_JOB);
         assertWithin(ofFaults, OF_A_FAULT, FAULTS);
         assertThat(writes(ofFaults) / FAULTS).as("writes of a fault").isLessThanOrEqualTo(WRITES_OF_A_FAULT);
+    }
+
+    /** One write lets a pod go, and neither pods nor Nodes are read one by one for it. */
+    @Test
+    void podsCostTheApiServerNoMoreThanTheirBudget() {
+        all.tap.count(this::count);
+        taken();
+        all.apply("pods", """
+                {model: {preset: gpt-7b}, parallelism: {tensor: 8, data: %d}, scaleUp: {fabric: ring-a},
+                 workload: {template: {spec: {containers: [{name: train, image: example/train,
+                  resources: {limits: {nvidia.com/gpu: 4}}}]}}}}""".formatted(PODS / 2));
+        all.eventually("its pods run", () -> {
+            controllers.work();
+            assertThat(all.says("pods", "Ready")).isEqualTo("True Satisfied");
+        });
+        rest();
+        SortedMap<String, Integer> ofPods = taken();
+        System.err.println(PODS + " pods: " + ofPods);
+        all.delete("pods");
+        all.eventually("they are gone", () -> {
+            controllers.work();
+            assertThat(all.job("pods")).isNull();
+        });
+        rest();
+        taken();
+
+        assertThat(ofPods.get("PATCH pods")).isGreaterThanOrEqualTo(PODS);
+        OF_A_POD.forEach((request, budget) -> assertThat((double) ofPods.getOrDefault(request, 0) / PODS)
+                .as(request)
+                .isLessThanOrEqualTo(budget));
     }
 
     private FabricSlice slice(String job) {
