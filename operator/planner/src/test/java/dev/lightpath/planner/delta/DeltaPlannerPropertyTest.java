@@ -2,6 +2,7 @@ package dev.lightpath.planner.delta;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.delta.iteration.InstanceGenerator;
 import dev.lightpath.planner.delta.iteration.Preset;
 import dev.lightpath.planner.delta.model.DeltaInstance;
@@ -13,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class DeltaPlannerPropertyTest {
-    private static final int ROUNDS = 400;
+    private static final int ROUNDS = Seeds.of(400);
     private static final double EQUAL = 1e-9;
 
     private final DeltaPlanner planner = new DeltaPlanner();

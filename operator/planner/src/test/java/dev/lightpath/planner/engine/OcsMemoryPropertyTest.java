@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.state.Forecasts;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class OcsMemoryPropertyTest {
     private static final int WORLDS = 8;
     private static final int EVENTS = 12;
-    private static final int POLAR_FLIES = 20;
+    private static final int POLAR_FLIES = Seeds.of(20);
     private static final int POLAR_FLY_EVENTS = 15;
 
     private interface Check {

@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.light.Circuit;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.Test;
  * refuse a port used twice; after each event the light is at rest and is what the records say, wherever it can be reached.
  */
 class OcsPropertyTest {
-    private static final int WORLDS = 40;
+    private static final int WORLDS = Seeds.of(40);
     private static final int EVENTS = 25;
 
     @Test

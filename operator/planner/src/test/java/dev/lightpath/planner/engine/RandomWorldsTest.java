@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
  * {@code -Dlightpath.worlds.show=SEED}, which writes the text to {@code target/world-SEED.txt}, and compare the two files.
  */
 class RandomWorldsTest {
-    private static final int WORLDS = Integer.getInteger("lightpath.worlds", 100);
+    private static final int WORLDS = Integer.getInteger("lightpath.worlds", Seeds.of(100));
     private static final int HISTORIES = Integer.getInteger("lightpath.histories", Seeds.of(9));
     private static final int EVENTS = Integer.getInteger("lightpath.histories.events", 300);
     private static final long FIRST = Long.getLong("lightpath.histories.first", 1);

@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.delta.iteration.Batch;
 import dev.lightpath.planner.delta.iteration.Parallelism;
 import dev.lightpath.planner.world.Allocation;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
  * Once all is done nobody's record holds what he gave up: whoever waits, waits for others.
  */
 class WantedAgainPropertyTest {
-    private static final int WORLDS = 40;
+    private static final int WORLDS = Seeds.of(40);
     private static final int EVENTS = 30;
     private static final int MOST_JOBS = 6;
 

@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.engine.ToyRing;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
@@ -92,7 +93,7 @@ class InvalidAllocationTest {
 
     @Test
     void randomRecordsOnRandomFabricsAlwaysGetAVerdict() {
-        for (long seed = 1; seed <= 3000; seed++) {
+        for (long seed = 1; seed <= Seeds.of(3000); seed++) {
             Random random = new Random(seed);
             int reach = 2 + random.nextInt(3);
             int positions = 2 * reach + random.nextInt(12);

@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.engine.Policies;
 import dev.lightpath.planner.engine.ToyOcs;
 import dev.lightpath.planner.engine.ToyRing;
@@ -448,7 +449,7 @@ class AllocationRecoveryTest {
 
     @Test
     void whateverIsLostNoLightOfALitSliceEverMoves() {
-        for (long seed = 1; seed <= 300; seed++) {
+        for (long seed = 1; seed <= Seeds.of(300); seed++) {
             Random random = new Random(seed);
             ToyRing ring = ToyRing.of(24 + random.nextInt(40), 2 + random.nextInt(3));
             int count = 1 + random.nextInt(4);

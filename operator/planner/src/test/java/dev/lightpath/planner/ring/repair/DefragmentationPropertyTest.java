@@ -2,6 +2,7 @@ package dev.lightpath.planner.ring.repair;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.planner.Seeds;
 import dev.lightpath.planner.ring.BruteForce;
 import dev.lightpath.planner.ring.BundleDerivation;
 import dev.lightpath.planner.ring.BundleStates;
@@ -121,7 +122,7 @@ class DefragmentationPropertyTest {
         int found = 0;
         int possible = 0;
         int cheapest = 0;
-        for (int index = 0; index < 150; index++) {
+        for (int index = 0; index < Seeds.of(150); index++) {
             World world = world(random, 8 + random.nextInt(4), new int[] {1, 2, 3, 4}, 0.3 + 0.5 * random.nextDouble());
             int size = 1 + random.nextInt(4);
             int extra = 1 + random.nextInt(2);
