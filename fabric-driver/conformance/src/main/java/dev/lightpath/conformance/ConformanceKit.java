@@ -15,6 +15,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -217,15 +218,29 @@ public final class ConformanceKit implements Callable<Integer> {
         Endpoint way = connection.to(endpoint);
         Optional<Restart> restart = Optional.ofNullable(restartCommand).map(Commands::restart);
         if (emulator != null) {
+            OptionalDouble usual = UsualMove.millis(way, device);
             try (EmulatorFaults faults = new EmulatorFaults(
-                    Connection.plaintext(Connection.checked("--emulator", emulator)),
-                    device,
-                    UsualMove.millis(way, device))) {
+                    Connection.plaintext(Connection.checked("--emulator", emulator)), device, usual.orElse(1))) {
+                if (usual.isPresent()) {
+                    requireMending("--emulator " + emulator, faults);
+                }
                 return ConformanceRun.run(endpoint, way, terms(restart, Optional.of(faults)), chosen, progress);
             }
         }
         Optional<Faults> faults = Optional.ofNullable(faultCommand).map(Commands::faults);
+        faults.ifPresent(command -> requireMending("--fault-command", command));
         return ConformanceRun.run(endpoint, way, terms(restart, faults), chosen, progress);
+    }
+
+    /** Else each requirement that needs a fault would accuse the driver. */
+    private static void requireMending(String option, Faults faults) {
+        try {
+            faults.mend();
+        } catch (Exception e) {
+            Throwable cause = e.getCause();
+            throw new Unusable(
+                    option + " cannot be used: " + e.getMessage() + (cause == null ? "" : ", " + cause.getMessage()));
+        }
     }
 
     private static void require(String option, String value) {

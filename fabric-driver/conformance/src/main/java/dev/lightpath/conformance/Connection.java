@@ -11,13 +11,15 @@ import io.grpc.TlsChannelCredentials;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.io.File;
 import java.io.IOException;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The way to the driver: plaintext, or TLS with a client certificate. */
 final class Connection {
-    private static final Pattern HOST_PORT = Pattern.compile("\\[?[^/\\s]+]?:\\d{1,5}");
+    private static final Pattern HOST_PORT = Pattern.compile("\\[?[^/\\s]+]?:(\\d{1,5})");
+    private static final int MOST_PORT = 65_535;
     private static final int MOST_BYTES = 64 << 20;
 
     @Option(names = "--tls-ca", paramLabel = "FILE", description = "certificates that sign the driver's (PEM)")
@@ -36,8 +38,13 @@ final class Connection {
     private @Nullable String serverName;
 
     static String checked(String option, String endpoint) {
-        if (!HOST_PORT.matcher(endpoint).matches()) {
+        Matcher matcher = HOST_PORT.matcher(endpoint);
+        if (!matcher.matches()) {
             throw new Unusable(option + ": '" + endpoint + "' is not host:port");
+        }
+        int port = Integer.parseInt(matcher.group(1));
+        if (port < 1 || port > MOST_PORT) {
+            throw new Unusable(option + ": '" + endpoint + "' has no port from 1 to " + MOST_PORT);
         }
         return endpoint;
     }

@@ -17,6 +17,7 @@ import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.driver.v1alpha1.PortOverride;
 import dev.lightpath.proto.driver.v1alpha1.Scope;
 import dev.lightpath.proto.driver.v1alpha1.TransferScopeRequest;
+import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,6 +28,9 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /** Finds the device as it is, takes it for the kit, puts it back after each requirement, and gives it back at the end. */
 public final class Housekeeping implements AutoCloseable {
+    /** Of a server that answers with something else than HTTP/2. */
+    private static final String NOT_SETTINGS = "First received frame was not SETTINGS";
+
     private final Calls calls;
     private final Bench bench;
     private final List<CircuitKey> found;
@@ -65,14 +69,25 @@ public final class Housekeeping implements AutoCloseable {
             begun = true;
             return new Housekeeping(calls, bench, holding);
         } catch (StatusRuntimeException e) {
-            Throwable cause = e.getStatus().getCause();
-            throw new Unusable(
-                    "the driver cannot be used: " + e.getMessage() + (cause == null ? "" : ", " + cause.getMessage()));
+            throw new Unusable("the driver cannot be used: " + why(e));
         } finally {
             if (!begun) {
                 calls.close();
             }
         }
+    }
+
+    /** The library's own words say little to somebody who named the port of something else. */
+    private static String why(StatusRuntimeException e) {
+        Throwable cause = e.getStatus().getCause();
+        String said = e.getMessage() + (cause == null ? "" : ", " + cause.getMessage());
+        if (said.contains(NOT_SETTINGS)) {
+            return "what listens there speaks no gRPC without TLS; --endpoint is `listen` of driver.yaml, and with `tls`"
+                    + " there the kit needs --tls-ca, --tls-certificate and --tls-key";
+        }
+        return e.getStatus().getCode() == Status.Code.UNIMPLEMENTED
+                ? said + "; --endpoint is `listen` of driver.yaml, and not the address of the device's program"
+                : said;
     }
 
     private static DeviceUnderTest look(Calls calls, Terms terms) {
