@@ -1,5 +1,6 @@
 package dev.lightpath.cli.cluster.doctor;
 
+import dev.lightpath.crds.LightpathLabels;
 import dev.lightpath.crds.fabric.FabricPod;
 import dev.lightpath.crds.fabric.Ocs;
 import dev.lightpath.crds.fabric.OcsTrx;
@@ -23,6 +24,8 @@ import java.util.stream.IntStream;
 /** The labels of Nodes say where they stand, each place is taken once, and GPUs are there. */
 final class NodeCheck {
     private static final int NAMED = 5;
+    private static final List<String> LABELS_OF_FABRICS =
+            List.of(LightpathLabels.TOPOLOGY_SCALE_UP, LightpathLabels.TOPOLOGY_SCALE_OUT);
 
     private final List<Finding> findings = new ArrayList<>();
     private int placed;
@@ -40,8 +43,24 @@ final class NodeCheck {
             } else if (ocs != null) {
                 check.pods(where, ocs, nodes);
             }
+            if (fabric.getSpec().topologyLabels() != null) {
+                check.topology(where, fabric.getMetadata().getName(), nodes);
+            }
         }
         return new Diagnosis("nodes", check.placed + " in their places, with their GPUs", check.findings);
+    }
+
+    /** Whether the operator may write them says its log alone. */
+    private void topology(String where, String fabric, Collection<Node> nodes) {
+        if (nodes.stream()
+                .noneMatch(node -> LABELS_OF_FABRICS.stream()
+                        .anyMatch(label -> labels(node).getOrDefault(label, "").equals(fabric)))) {
+            findings.add(Finding.warning(
+                    where,
+                    "asks for labels of its nodes (spec.topologyLabels), and no node has them",
+                    "kubectl apply -f deploy/kubernetes/access/topology-labels.yaml, or set topologyLabels.enabled of"
+                            + " the chart"));
+        }
     }
 
     private void ring(String where, OcsTrx ring, Collection<Node> nodes) {
@@ -50,8 +69,7 @@ final class NodeCheck {
         List<String> astray = new ArrayList<>();
         int last = ring.positions() == null ? Integer.MAX_VALUE : ring.positions() - 1;
         for (Node node : nodes) {
-            Map<String, String> labels =
-                    Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.<String, String>of());
+            Map<String, String> labels = labels(node);
             if (!LabelSelection.matches(ring.nodeSelector(), labels)) {
                 continue;
             }
@@ -83,6 +101,10 @@ final class NodeCheck {
         placed += ours.size();
     }
 
+    private static Map<String, String> labels(Node node) {
+        return Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.<String, String>of());
+    }
+
     private void gaps(String where, OcsTrx ring, SortedMap<Integer, List<String>> at) {
         int positions = ring.positions() != null ? ring.positions() : at.isEmpty() ? 0 : at.lastKey() + 1;
         List<String> empty = IntStream.range(0, positions)
@@ -106,8 +128,7 @@ final class NodeCheck {
     private void pods(String where, Ocs ocs, Collection<Node> nodes) {
         Map<String, List<Node>> byPod = new TreeMap<>();
         for (Node node : nodes) {
-            String pod = Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.<String, String>of())
-                    .get(ocs.podLabel());
+            String pod = labels(node).get(ocs.podLabel());
             if (pod != null) {
                 byPod.computeIfAbsent(pod, unseen -> new ArrayList<>()).add(node);
             }

@@ -185,6 +185,27 @@ class ChecksTest {
     }
 
     @Test
+    void warnsWhereNoNodeHasTheLabelsThatAFabricAsksFor() {
+        OpticalFabric asks = yaml(OpticalFabric.class, """
+            apiVersion: lightpath.dev/v1alpha1
+            kind: OpticalFabric
+            metadata: {name: ring-a}
+            spec:
+              ocsTrx: {shape: Ring, reach: 2, gpusPerNode: 4, positions: 1, driver: {endpoint: "d.ns.svc:1"}}
+              topologyLabels: {stretchPositions: 1}
+            """);
+        Node node = node("n0", "0", 4);
+        assertThat(lines(NodeCheck.of(List.of(asks), List.of(node))))
+                .containsExactly(
+                        "warning opticalfabric/ring-a asks for labels of its nodes (spec.topologyLabels), and no"
+                                + " node has them");
+        node.getMetadata().getLabels().put("lightpath.dev/topology-scale-up", "another");
+        assertThat(lines(NodeCheck.of(List.of(asks), List.of(node)))).hasSize(1);
+        node.getMetadata().getLabels().put("lightpath.dev/topology-scale-up", "ring-a");
+        assertThat(lines(NodeCheck.of(List.of(asks), List.of(node)))).isEmpty();
+    }
+
+    @Test
     void wantsNetworkPoliciesForWhatRuns() {
         NetworkPolicy policy = yaml(NetworkPolicy.class, """
             apiVersion: networking.k8s.io/v1
