@@ -2,6 +2,7 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.engine.decision.Decision;
 import dev.lightpath.planner.engine.decision.Deliberation;
+import dev.lightpath.planner.fault.Fault;
 import dev.lightpath.planner.light.DriverState.Contact;
 import dev.lightpath.planner.world.Agreement;
 import dev.lightpath.planner.world.Allocation;
@@ -18,9 +19,12 @@ import dev.lightpath.planner.world.World;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
@@ -75,7 +79,7 @@ final class RandomWorlds {
             steps(ring, chance.nextInt(3) == 0 ? 1 + chance.nextInt(3) : PASSES);
             for (int wakeUp = chance.nextInt(4); wakeUp > 0; wakeUp--) {
                 ring.pass(Duration.ofMillis(1L << chance.nextInt(20)));
-                ring.step();
+                steps(ring, 1);
             }
         }
     }
@@ -104,10 +108,28 @@ final class RandomWorlds {
 
     private static void steps(ToyRing ring, int most) {
         for (int pass = 0; pass < most; pass++) {
-            if (ring.step().decision() instanceof Decision.Rest) {
+            Deliberation deliberation = ring.step();
+            told(ring, deliberation);
+            if (deliberation.decision() instanceof Decision.Rest) {
                 return;
             }
         }
+    }
+
+    /** What the fabric's status says by now, and slices that a person released and that have nothing left. */
+    private static void told(ToyRing ring, Deliberation deliberation) {
+        ring.quarantinedPorts.clear();
+        ring.quarantinedPorts.addAll(
+                Objects.requireNonNull(deliberation.fabrics().get("ring-a")).quarantinedPorts());
+        ring.slices
+                .values()
+                .removeIf(slice -> slice.forced()
+                        && ring.ledger
+                                .get(slice.id())
+                                .allocation()
+                                .filter(recorded -> !recorded.released())
+                                .isEmpty());
+        ring.ledger.keySet().retainAll(ring.slices.keySet());
     }
 
     private static void happen(ToyRing ring, Random chance, int event) {
@@ -187,7 +209,10 @@ final class RandomWorlds {
                         new Demand.ScaleUp(
                                 replicas * size, 4 << chance.nextInt(3), (1 + chance.nextInt(replicas)) * size, size));
             }
-            case 2, 3 -> slice.ifPresent(id -> ask(ring, chance, id));
+            case 2, 3 ->
+                some(asked(ring), chance)
+                        .ifPresentOrElse(
+                                id -> answer(ring, chance, id), () -> slice.ifPresent(id -> ask(ring, chance, id)));
             case 4 -> ring.policy = Policies.with(ring.policy, chance.nextBoolean() ? quota(chance) : Quota.none());
             case 5 -> ring.policy = another(ring.policy, chance);
             case 6 -> {
@@ -197,16 +222,19 @@ final class RandomWorlds {
                 }
             }
             case 7 -> {
-                // so often that it is in quarantine until a person clears it
-                for (int times = 0; times < 12; times++) {
-                    if (!ring.silent.remove(node)) {
-                        ring.silent.add(node);
-                    }
-                    ring.pass(Duration.ofSeconds(1 + chance.nextInt(8)));
+                // more often within ten minutes than is tolerated: in quarantine until a person clears it
+                for (int fault = 0; fault < 7; fault++) {
+                    ring.silent.add(node);
+                    steps(ring, 2);
+                    ring.pass(Duration.ofMillis(300));
+                    steps(ring, 2);
+                    ring.silent.remove(node);
+                    steps(ring, 2);
+                    ring.pass(Duration.ofSeconds(31));
                     steps(ring, 2);
                 }
             }
-            case 8 -> ring.clearances.put(node, ring.now);
+            case 8 -> ring.clearances.put(some(quarantined(ring), chance).orElse(node), ring.now);
             default -> move(ring, chance, position);
         }
     }
@@ -221,6 +249,47 @@ final class RandomWorlds {
         if (there != null && chance.nextInt(3) > 0) {
             ring.names.put(from, there);
         }
+    }
+
+    /** Nodes that are in quarantine until a person clears them. */
+    private static SortedSet<String> quarantined(ToyRing ring) {
+        SortedSet<String> nodes = new TreeSet<>();
+        ring.trackers
+                .values()
+                .forEach(tracker -> tracker.faults().stream()
+                        .filter(Fault::quarantined)
+                        .forEach(fault -> nodes.add(fault.subject().holder())));
+        return nodes;
+    }
+
+    /** Slices whose light is to move, and that have not answered yet. */
+    private static SortedSet<SliceId> asked(ToyRing ring) {
+        SortedSet<SliceId> asked = new TreeSet<>(ring.slices.keySet());
+        asked.removeIf(id -> ring.ledger
+                .get(id)
+                .allocation()
+                .filter(Allocation::awaitsAnswer)
+                .isEmpty());
+        return asked;
+    }
+
+    /** A job agrees to what it is asked, or lets the time for it pass. */
+    private static void answer(ToyRing ring, Random chance, SliceId id) {
+        SliceIntent was = ring.slices.get(id);
+        if (chance.nextInt(3) == 0 || was.agreement().isEmpty()) {
+            ring.pass(Duration.ofSeconds(46));
+            return;
+        }
+        Announcement open = ring.ledger
+                .get(id)
+                .allocation()
+                .flatMap(Allocation::announcement)
+                .orElseThrow();
+        ring.slices.put(
+                id,
+                Request.like(was)
+                        .agreement(was.agreement().get().to(open.revision()))
+                        .slice());
     }
 
     /** A job with pods is asked before its light moves; now and then it answers. */
@@ -296,8 +365,8 @@ final class RandomWorlds {
                         false);
     }
 
-    private static Optional<SliceId> some(java.util.Set<SliceId> slices, Random chance) {
-        List<SliceId> all = new ArrayList<>(slices);
+    private static <T> Optional<T> some(Set<T> of, Random chance) {
+        List<T> all = new ArrayList<>(of);
         return all.isEmpty() ? Optional.empty() : Optional.of(all.get(chance.nextInt(all.size())));
     }
 

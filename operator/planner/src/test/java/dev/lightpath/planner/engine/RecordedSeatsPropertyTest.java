@@ -3,6 +3,7 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.engine.allocation.RecordedSeats;
+import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.memory.PlannerCache;
 import dev.lightpath.planner.memory.Slot;
@@ -51,6 +52,9 @@ class RecordedSeatsPropertyTest {
 
     private void compare(World world, Slot<RecordedSeats> slot, RecordedSeats seats, String where) {
         RingFabric ring = world.rings().get(RING).ring();
+        if (slot == RecordedSeats.OF_RECORDS) {
+            areOf(world, seats, where);
+        }
         RecordedSeats anew = RecordedSeats.ofRecords(ring, seats.slices(), new PassMemory(PlannerCache.nothing()));
         assertThat(seats.owners()).as(where).isEqualTo(anew.owners());
         assertThat(seats.owned()).as(where).isEqualTo(anew.owned());
@@ -71,6 +75,20 @@ class RecordedSeatsPropertyTest {
         RecordedSeats was = before.put(slot, seats);
         if (was != null && was != seats && was.slices() != seats.slices() && was.indices() == seats.indices()) {
             advanced.merge(slot, 1, Integer::sum);
+        }
+    }
+
+    /** What is wished and recorded now, object for object: nothing of a pass before. */
+    private static void areOf(World world, RecordedSeats seats, String where) {
+        assertThat(seats.slices())
+                .as(where)
+                .extracting(SliceState::id)
+                .containsExactlyInAnyOrderElementsOf(world.slices().keySet());
+        for (SliceState slice : seats.slices()) {
+            assertThat(slice.intent()).as(where).isSameAs(world.slices().get(slice.id()));
+            assertThat(slice.recorded().orElse(null))
+                    .as("%s, record of %s", where, slice.id())
+                    .isSameAs(world.allocation(slice.id()).orElse(null));
         }
     }
 }
