@@ -20,13 +20,20 @@ public final class SessionAdapter implements Adapter {
     private final String kind;
     private final List<SwitchAddress> addresses;
     private final Runnable end;
+    private final Duration late;
     private final Map<String, SessionDevice> devices = new ConcurrentHashMap<>();
 
     /** @param end to be run when all sessions are to end: closes what they share */
     public SessionAdapter(String kind, List<SwitchAddress> addresses, Runnable end) {
+        this(kind, addresses, end, SessionDevice.LATE);
+    }
+
+    /** @param late how late a change may make the reading of what a switch tells */
+    SessionAdapter(String kind, List<SwitchAddress> addresses, Runnable end, Duration late) {
         this.kind = kind;
         this.addresses = List.copyOf(addresses);
         this.end = end;
+        this.late = late;
     }
 
     @Override
@@ -38,7 +45,7 @@ public final class SessionAdapter implements Adapter {
     public CompletableFuture<Void> start(AdapterListener listener) {
         List<CompletableFuture<Void>> all = new ArrayList<>();
         for (SwitchAddress address : addresses) {
-            SessionDevice device = new SessionDevice(address, listener);
+            SessionDevice device = new SessionDevice(address, listener, late);
             devices.put(address.id(), device);
             all.add(device.start());
         }
@@ -52,10 +59,7 @@ public final class SessionAdapter implements Adapter {
     }
 
     private <T> T ask(String deviceId, Question<T> question) throws DeviceSilentException {
-        SessionDevice device = devices.get(deviceId);
-        if (device == null) {
-            throw new DeviceSilentException("driver.yaml names no such device");
-        }
+        SessionDevice device = device(deviceId);
         SwitchSession session = device.session();
         try {
             return question.ask(session);
@@ -68,6 +72,14 @@ public final class SessionAdapter implements Adapter {
         }
     }
 
+    private SessionDevice device(String deviceId) throws DeviceSilentException {
+        SessionDevice device = devices.get(deviceId);
+        if (device == null) {
+            throw new DeviceSilentException("driver.yaml names no such device");
+        }
+        return device;
+    }
+
     @Override
     public List<NativeCircuit> read(String deviceId, CircuitSource source) throws DeviceSilentException {
         return ask(deviceId, SwitchSession::circuits);
@@ -75,7 +87,13 @@ public final class SessionAdapter implements Adapter {
 
     @Override
     public List<MoveAnswer> move(String deviceId, List<Move> moves, Duration within) throws DeviceSilentException {
-        return ask(deviceId, session -> session.move(moves, within));
+        SessionDevice device = device(deviceId);
+        device.moving();
+        try {
+            return ask(deviceId, session -> session.move(moves, within));
+        } finally {
+            device.moved();
+        }
     }
 
     @Override

@@ -7,25 +7,33 @@ import dev.lightpath.driver.adapter.DeviceSilentException;
 import dev.lightpath.proto.driver.v1alpha1.Alarm;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One device: connects, reports what the device is and does, and asks again at each event, or in each poll interval
- * without one. Only this loop calls the listener.
+ * without one. Where a device names its alarms itself, what it tells during a change is asked for after the change, or a
+ * moment later: else the change would wait behind the answers. Only this loop calls the listener.
  */
 final class SessionDevice implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SessionDevice.class);
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
     private static final Duration LEAST_BETWEEN = Duration.ofMillis(20);
+    /** So long after a move the next one is not part of the same change any more. */
+    private static final Duration QUIET = Duration.ofMillis(25);
+    /** It may have told of a port of somebody else: that waits no longer for a change. */
+    static final Duration LATE = Duration.ofMillis(250);
 
     private final SwitchAddress address;
     private final AdapterListener listener;
+    private final Duration late;
     private final Semaphore events = new Semaphore(0);
     private final CompletableFuture<Void> reported = new CompletableFuture<>();
     private final ToldOnce told = new ToldOnce();
@@ -37,10 +45,19 @@ final class SessionDevice implements AutoCloseable {
     private String serial = "";
     private List<Alarm> alarms = List.of();
     private long readNanos = System.nanoTime();
+    /** Whether it told of something since it was read, and when first. */
+    private boolean owed;
 
-    SessionDevice(SwitchAddress address, AdapterListener listener) {
+    private long owedNanos;
+    /** Moves that run. */
+    private final AtomicInteger moving = new AtomicInteger();
+
+    private volatile long movedNanos = System.nanoTime() - QUIET.toNanos();
+
+    SessionDevice(SwitchAddress address, AdapterListener listener, Duration late) {
         this.address = address;
         this.listener = listener;
+        this.late = late;
     }
 
     /** Completes when the device was reported, or could not be reached. */
@@ -105,12 +122,14 @@ final class SessionDevice implements AutoCloseable {
         serial = number.isEmpty() ? serial : number;
         DeviceReading reading = fresh.reading();
         session = fresh;
+        owed = false;
         alarms = reading.alarms();
         listener.present(address.id(), reading);
     }
 
     private void report(SwitchSession to) throws InterruptedException, LostException, RefusedException {
-        var unused = events.tryAcquire(address.poll().toMillis(), TimeUnit.MILLISECONDS);
+        Duration wait = owed ? QUIET : address.poll();
+        boolean told = events.tryAcquire(wait.toMillis(), TimeUnit.MILLISECONDS);
         events.drainPermits();
         if (closed) {
             return;
@@ -119,11 +138,21 @@ final class SessionDevice implements AutoCloseable {
             throw new LostException(to.whyOver());
         }
         // a reading takes a while, and may wait behind a change
-        to.heard().ifPresent(this::tell);
+        Optional<List<Alarm>> heard = to.heard();
+        heard.ifPresent(this::tell);
         to.foreignWriters().forEach(who -> listener.changedBy(address.id(), who));
+        if (told && !owed) {
+            owed = true;
+            owedNanos = System.nanoTime();
+        }
+        // alarms of other ports would wait where they come by the reading alone
+        if (owed && heard.isPresent() && isChanging() && mayBeLate()) {
+            return;
+        }
         if (!pace()) {
             return;
         }
+        owed = false;
         DeviceReading reading = to.reading();
         readNanos = System.nanoTime();
         tell(reading.alarms());
@@ -140,8 +169,31 @@ final class SessionDevice implements AutoCloseable {
 
     /** A device may log that it was asked, and tell that: it is not asked for ever without a pause. */
     private boolean pace() {
-        long left = LEAST_BETWEEN.toNanos() - (System.nanoTime() - readNanos);
-        return left <= 0 || sleep(Duration.ofNanos(left));
+        Duration left = LEAST_BETWEEN.minus(since(readNanos));
+        return !left.isPositive() || sleep(left);
+    }
+
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
+    }
+
+    private boolean mayBeLate() {
+        return since(owedNanos).compareTo(late) < 0 && since(readNanos).compareTo(address.poll()) < 0;
+    }
+
+    private boolean isChanging() {
+        return moving.get() > 0 || System.nanoTime() - movedNanos < QUIET.toNanos();
+    }
+
+    /** A move begins. */
+    void moving() {
+        moving.incrementAndGet();
+    }
+
+    /** One that began is over. */
+    void moved() {
+        movedNanos = System.nanoTime();
+        moving.decrementAndGet();
     }
 
     /** The session is of no use any more: connect again. */

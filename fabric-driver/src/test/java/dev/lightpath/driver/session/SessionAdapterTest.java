@@ -1,0 +1,214 @@
+package dev.lightpath.driver.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.lightpath.driver.adapter.AdapterListener;
+import dev.lightpath.driver.adapter.CircuitPair;
+import dev.lightpath.driver.adapter.DeviceDescription;
+import dev.lightpath.driver.adapter.DeviceReading;
+import dev.lightpath.driver.adapter.Move;
+import dev.lightpath.driver.adapter.MoveAnswer;
+import dev.lightpath.driver.adapter.NativeCircuit;
+import dev.lightpath.proto.driver.v1alpha1.Alarm;
+import dev.lightpath.proto.driver.v1alpha1.Capabilities;
+import dev.lightpath.proto.driver.v1alpha1.Device;
+import dev.lightpath.proto.driver.v1alpha1.DeviceInventory;
+import dev.lightpath.proto.driver.v1alpha1.Environment;
+import dev.lightpath.proto.driver.v1alpha1.PortStatus;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** When a switch is asked for all that it shows. */
+final class SessionAdapterTest {
+    private static final String DEVICE = "ocs-1";
+    private static final Duration NEVER = Duration.ofHours(1);
+    private static final Duration SOON = Duration.ofMillis(50);
+    private static final int PATIENCE_SECONDS = 60;
+
+    private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+    /** One for each reading after that of the greeting. */
+    private final Semaphore readings = new Semaphore(0);
+
+    private volatile Runnable event = () -> {};
+    private volatile InMove inMove = () -> {};
+    private volatile boolean tellsAlarms = true;
+    private @Nullable SessionAdapter adapter;
+
+    /** What happens at the device while it moves. */
+    @FunctionalInterface
+    private interface InMove {
+        void happens() throws InterruptedException;
+    }
+
+    private SessionAdapter started(Duration poll, Duration late) {
+        SessionAdapter fresh = new SessionAdapter(
+                "fake",
+                List.of(new SwitchAddress(DEVICE, poll, told -> {
+                    event = told;
+                    return new Fake();
+                })),
+                () -> {},
+                late);
+        adapter = fresh;
+        fresh.start(new Heard()).join();
+        return fresh;
+    }
+
+    @AfterEach
+    void close() {
+        if (adapter != null) {
+            adapter.close();
+        }
+    }
+
+    @Test
+    void whatIsToldOfAChangeIsReadAfterIt() throws Exception {
+        inMove = () -> {
+            event.run();
+            // long enough for a reading, if it were asked for
+            assertThat(readings.tryAcquire(500, TimeUnit.MILLISECONDS)).isFalse();
+        };
+        var unused = started(NEVER, NEVER).move(DEVICE, oneMove(), NEVER);
+        assertThat(readings.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+    }
+
+    @Test
+    void alarmsAreToldDuringAChange() throws Exception {
+        inMove = () -> {
+            heard.clear();
+            event.run();
+            assertThat(heard.poll(PATIENCE_SECONDS, TimeUnit.SECONDS)).isEqualTo("alarm");
+        };
+        var unused = started(NEVER, NEVER).move(DEVICE, oneMove(), NEVER);
+    }
+
+    @Test
+    void aLongChangeIsReadBesideAfterThePollInterval() throws Exception {
+        inMove = () -> {
+            event.run();
+            assertThat(readings.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        };
+        var unused = started(SOON, NEVER).move(DEVICE, oneMove(), NEVER);
+    }
+
+    @Test
+    void aLongChangeIsReadBesideSoonAfterItWasToldOf() throws Exception {
+        inMove = () -> {
+            event.run();
+            assertThat(readings.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        };
+        var unused = started(NEVER, SOON).move(DEVICE, oneMove(), NEVER);
+    }
+
+    @Test
+    void aDeviceThatMustBeAskedForAlarmsIsReadDuringAChange() throws Exception {
+        tellsAlarms = false;
+        inMove = () -> {
+            event.run();
+            assertThat(readings.tryAcquire(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        };
+        var unused = started(NEVER, NEVER).move(DEVICE, oneMove(), NEVER);
+    }
+
+    private static List<Move> oneMove() {
+        return List.of(new Move.Make(new CircuitPair("1", "2")));
+    }
+
+    /** Its alarms are others each time. */
+    private final class Fake implements SwitchSession {
+        private volatile String over = "";
+        private int told;
+
+        @Override
+        public DeviceDescription description() {
+            return new DeviceDescription(
+                    Device.newBuilder().setDeviceId(DEVICE).build(),
+                    Capabilities.getDefaultInstance(),
+                    DeviceInventory.getDefaultInstance());
+        }
+
+        @Override
+        public DeviceReading reading() {
+            readings.release();
+            return new DeviceReading(List.of(), List.of(), List.of(), Environment.getDefaultInstance());
+        }
+
+        @Override
+        public Optional<List<Alarm>> heard() {
+            if (!tellsAlarms) {
+                return Optional.empty();
+            }
+            return Optional.of(
+                    List.of(Alarm.newBuilder().setNativeText("alarm " + ++told).build()));
+        }
+
+        @Override
+        public List<NativeCircuit> circuits() {
+            return List.of();
+        }
+
+        @Override
+        public List<MoveAnswer> move(List<Move> moves, Duration within) {
+            readings.drainPermits();
+            try {
+                inMove.happens();
+            } catch (InterruptedException stopping) {
+                throw new IllegalStateException(stopping);
+            }
+            return Collections.nCopies(moves.size(), new MoveAnswer.Accepted());
+        }
+
+        @Override
+        public void shutter(String port, boolean closed) {}
+
+        @Override
+        public String whyOver() {
+            return over;
+        }
+
+        @Override
+        public void end(String why) {
+            over = why;
+        }
+    }
+
+    private final class Heard implements AdapterListener {
+        @Override
+        public void described(DeviceDescription description) {}
+
+        @Override
+        public void removed(String deviceId) {}
+
+        @Override
+        public void present(String deviceId, DeviceReading reading) {}
+
+        @Override
+        public void silent(String deviceId, String detail) {}
+
+        @Override
+        public void circuits(String deviceId, List<NativeCircuit> circuits) {}
+
+        @Override
+        public void ports(String deviceId, List<PortStatus> ports) {}
+
+        @Override
+        public void alarms(String deviceId, List<Alarm> alarms) {
+            heard.add("alarm");
+        }
+
+        @Override
+        public void environment(String deviceId, Environment environment) {}
+
+        @Override
+        public void powerCycled(String deviceId) {}
+    }
+}
