@@ -116,12 +116,8 @@ final class SshSessions implements AutoCloseable {
                     .verify(STEP)
                     .getSession();
         } catch (IOException e) {
-            Throwable root = e;
-            while (root.getCause() != null) {
-                root = root.getCause();
-            }
-            throw new LostException("cannot connect to " + device.host() + ":" + device.port() + ": "
-                    + OneLine.of(String.valueOf(root.getMessage())));
+            throw new LostException(
+                    "cannot connect to " + device.host() + ":" + device.port() + ": " + OneLine.ofFailed(e));
         }
     }
 

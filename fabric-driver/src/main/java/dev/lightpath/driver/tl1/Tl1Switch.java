@@ -9,6 +9,7 @@ import dev.lightpath.driver.config.AdapterConfig;
 import dev.lightpath.driver.config.AdapterConfig.Tl1Device;
 import dev.lightpath.driver.session.Deadline;
 import dev.lightpath.driver.session.LostException;
+import dev.lightpath.driver.session.OneLine;
 import dev.lightpath.driver.session.RefusedException;
 import dev.lightpath.driver.session.Secret;
 import dev.lightpath.driver.session.SessionAdapter;
@@ -154,8 +155,8 @@ public final class Tl1Switch implements SwitchSession {
             } catch (IOException closing) {
                 // it was never open
             }
-            throw new LostException("cannot connect to " + config.host() + ":" + config.port() + ": "
-                    + MessageReader.oneLine(String.valueOf(e.getMessage())));
+            throw new LostException(
+                    "cannot connect to " + config.host() + ":" + config.port() + ": " + OneLine.ofFailed(e));
         }
     }
 

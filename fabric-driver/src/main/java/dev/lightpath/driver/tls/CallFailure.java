@@ -3,7 +3,9 @@ package dev.lightpath.driver.tls;
 import io.grpc.Status;
 import io.grpc.netty.shaded.io.netty.handler.ssl.NotSslRecordException;
 import java.net.ConnectException;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 public final class CallFailure {
     /** What the library says before the reason and the address. */
     private static final Pattern SYSTEM_CALL = Pattern.compile("^[\\w()., ]+ failed with error\\(-?\\d+\\): ");
+
+    /** How OpenSSL and the JDK say that the other side ended a handshake, and why it did. */
+    private static final Pattern ALERT =
+            Pattern.compile("(?:V1|V3)_(?:TLS\\w*?_)?ALERT_([A-Z_]+)|Received fatal alert: (\\w+)");
 
     private CallFailure() {}
 
@@ -41,10 +47,26 @@ public final class CallFailure {
                         + SYSTEM_CALL.matcher(each.getMessage()).replaceFirst(""));
             }
         }
-        String said = String.valueOf(status.getDescription()) + root(status.getCause());
-        return said.contains("First received frame was not SETTINGS")
-                ? Optional.of("the device speaks no gRPC without TLS: it may want tls, or be no gRPC server")
-                : Optional.empty();
+        String said = status.getDescription() + " " + root(status.getCause());
+        if (said.contains("First received frame was not SETTINGS")) {
+            return Optional.of("the device speaks no gRPC without TLS: it may want tls, or be no gRPC server");
+        }
+        if (said.contains("Network closed for unknown reason")) {
+            return Optional.of("the device ended the connection; if it does so each time, it may want tls, or another"
+                    + " certificate");
+        }
+        Matcher alert = ALERT.matcher(said);
+        if (!alert.find()) {
+            return Optional.empty();
+        }
+        String why = (alert.group(1) == null ? alert.group(2) : alert.group(1))
+                .toLowerCase(Locale.ROOT)
+                .replace('_', ' ');
+        boolean certificate = why.contains("certificate") || why.equals("unknown ca") || why.equals("access denied");
+        return Optional.of((certificate
+                        ? "the device refuses the certificate of this driver, or that it shows none: "
+                        : "the device ended the TLS handshake: ")
+                + why);
     }
 
     private static @Nullable Throwable root(@Nullable Throwable of) {
