@@ -105,7 +105,32 @@ public final class DiscoverCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         String name = ObjectName.FABRIC.parse(object);
+        check();
         return cluster.with(api -> stop ? stop(api, chosen(api, api.fabric(name))) : discover(api, api.fabric(name)));
+    }
+
+    /** Before the operator is asked: a search may take an hour, and probes ports. */
+    private void check() {
+        if (minutes < 1) {
+            throw new BadInput("--timeout " + minutes + ": allowed is 1 or more minutes");
+        }
+        if (stop && (again || wait || write != null)) {
+            throw new BadInput("--stop ends the search: leave out --again, --wait and --write");
+        }
+        if (write != null) {
+            require(write);
+        }
+    }
+
+    private static void require(Path folder) {
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new BadInput("--write " + folder + " is no directory, and cannot be made one", e);
+        }
+        if (!Files.isWritable(folder)) {
+            throw new BadInput("--write " + folder + ": you may not write there");
+        }
     }
 
     private int discover(Cluster api, OpticalFabric fabric) {
@@ -238,7 +263,6 @@ public final class DiscoverCommand implements Callable<Integer> {
 
     private void write(Path folder, List<FoundManifest> manifests, KubernetesSerialization yaml) {
         try {
-            Files.createDirectories(folder);
             for (FoundManifest manifest : manifests) {
                 Path file = folder.resolve(manifest.name() + ".yaml");
                 Files.writeString(file, manifest.yaml(yaml));
