@@ -28,6 +28,8 @@ final class CutProxy implements AutoCloseable {
     private final AtomicLong cuts = new AtomicLong();
     private volatile boolean ofAnswers;
     private volatile long delayMillis;
+    /** Whose answers are late. */
+    private volatile Set<Socket> slowed = Set.of();
 
     CutProxy(int to) throws IOException {
         this(to, () -> {});
@@ -56,9 +58,10 @@ final class CutProxy implements AutoCloseable {
         left.set(Long.MAX_VALUE);
     }
 
-    /** Each answer is so late from now on. */
+    /** Each answer is so late from now on, on the connections that there are: who connects anew is not slowed. */
     void delay(long millis) {
         delayMillis = millis;
+        slowed = millis == 0 ? Set.of() : Set.copyOf(open);
     }
 
     private void accept() {
@@ -110,7 +113,7 @@ final class CutProxy implements AutoCloseable {
                     may = (int) Math.max(0, Math.min(size, left.getAndAdd(-size)));
                 }
                 cut = may < size;
-                long delay = answers ? TimeUnit.MILLISECONDS.toNanos(delayMillis) : 0;
+                long delay = answers && slowed.contains(from) ? TimeUnit.MILLISECONDS.toNanos(delayMillis) : 0;
                 parts.add(new Part(Arrays.copyOf(bytes, may), System.nanoTime() + delay));
             }
             parts.add(Part.LAST);

@@ -20,6 +20,7 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -38,6 +39,32 @@ final class GnmiTarget implements ServerFaults.Own, AutoCloseable {
             java.nio.file.Path.of("src/test/go/gnxitarget").toAbsolutePath();
     private static final Pattern CIRCUIT = Pattern.compile("\"a_side\":\"(\\w+)\",\"b_side\":\"(\\w+)\"");
 
+    /** Once for all tests of a process: a build of what is built already takes seconds too. */
+    private static final class Built {
+        static final java.nio.file.Path PROGRAM = program();
+
+        private static java.nio.file.Path program() {
+            try {
+                java.nio.file.Path log = Files.createTempFile("build-gnxitarget", ".log");
+                Process build = new ProcessBuilder(SOURCE.resolve("build").toString())
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .start();
+                assertThat(build.waitFor(10, TimeUnit.MINUTES))
+                        .as("built in time")
+                        .isTrue();
+                assertThat(build.exitValue()).as(Files.readString(log)).isZero();
+                Files.delete(log);
+                return SOURCE.resolve("target/gnxitarget");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException("interrupted", e);
+            }
+        }
+    }
+
+    private final java.nio.file.Path program;
     private final boolean streams;
     private final int port;
     private final CutProxy way;
@@ -62,26 +89,14 @@ final class GnmiTarget implements ServerFaults.Own, AutoCloseable {
                 .noneMatch(folder -> Files.isExecutable(java.nio.file.Path.of(folder, "go")))) {
             abort("not judged: gnxi-simulators, because 'go' is not on the PATH");
         }
-        java.nio.file.Path log = Files.createTempFile("build-gnxitarget", ".log");
-        Process build = new ProcessBuilder(SOURCE.resolve("build").toString())
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        assertThat(build.waitFor(10, TimeUnit.MINUTES)).as("built in time").isTrue();
-        assertThat(build.exitValue()).as(Files.readString(log)).isZero();
-        Files.delete(log);
+        program = Built.PROGRAM;
         port = start("127.0.0.1:0");
         way = new CutProxy(port);
         channel = EmulatedPlant.channel(port);
     }
 
     private int start(String listen) throws IOException {
-        process = new ProcessBuilder(
-                        SOURCE.resolve("target/gnxitarget").toString(),
-                        "-logtostderr=false",
-                        "-listen",
-                        listen,
-                        "-streams=" + streams)
+        process = new ProcessBuilder(program.toString(), "-logtostderr=false", "-listen", listen, "-streams=" + streams)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
         String line = process.inputReader(StandardCharsets.UTF_8).readLine();

@@ -5,8 +5,12 @@ import dev.lightpath.driver.emulator.EmulatorAdapter;
 import dev.lightpath.driver.journal.Journal;
 import dev.lightpath.driver.ledger.Ledger;
 import dev.lightpath.driver.server.RunningDriver;
+import dev.lightpath.proto.driver.v1alpha1.Availability;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc;
 import dev.lightpath.proto.driver.v1alpha1.CircuitServiceGrpc.CircuitServiceBlockingStub;
+import dev.lightpath.proto.driver.v1alpha1.Device;
+import dev.lightpath.proto.driver.v1alpha1.InventoryServiceGrpc;
+import dev.lightpath.proto.driver.v1alpha1.ListDevicesRequest;
 import dev.lightpath.proto.emulator.v1alpha1.ChaosServiceGrpc;
 import dev.lightpath.proto.emulator.v1alpha1.GetEventLogRequest;
 import dev.lightpath.proto.emulator.v1alpha1.GetGroundTruthRequest;
@@ -18,6 +22,7 @@ import io.grpc.ManagedChannel;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -25,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import org.awaitility.Awaitility;
 
 /** An emulator that lives on, and a driver that stops at a crash point and is started again on its files. */
 final class CrashPlant implements AutoCloseable {
@@ -60,6 +66,18 @@ final class CrashPlant implements AutoCloseable {
         this.emulator = Emulator.start(Scenario.parse("crash.yaml", SCENARIO));
         this.emulated = channel(emulator.port());
         launch(crash);
+        awaitDevices();
+    }
+
+    /** On a busy machine the driver serves before the emulator has told it of its devices. */
+    private void awaitDevices() {
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
+            List<Device> devices = InventoryServiceGrpc.newBlockingStub(channel)
+                    .listDevices(ListDevicesRequest.getDefaultInstance())
+                    .getDevicesList();
+            return devices.size() == 2
+                    && devices.stream().allMatch(d -> d.getAvailability() == Availability.AVAILABILITY_PRESENT);
+        });
     }
 
     private static ManagedChannel channel(int port) {
@@ -102,6 +120,7 @@ final class CrashPlant implements AutoCloseable {
     void restart() throws Exception {
         abandon();
         launch(new CrashPoint(0));
+        awaitDevices();
     }
 
     private void abandon() {
