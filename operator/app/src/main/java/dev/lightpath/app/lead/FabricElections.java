@@ -10,11 +10,20 @@ import dev.lightpath.planner.share.Turn;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -24,13 +33,27 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands for the Leases of fabrics: carries out on the API server what {@link Contender} says, once a second on a thread of its
- * own. A look that fails or takes long renews nothing, and what is held runs out by itself. All that this process leads is
- * one mandate. When its share changes, that mandate ends, then what goes is given back, and another begins.
+ * Stands for the Leases of fabrics: carries out on the API server what {@link Contender} says, once a second on a thread of
+ * its own. A look that fails or takes long renews nothing, and what is held runs out by itself. Leases are written side by
+ * side, and what is not answered in time is not waited for. All that this process leads is one mandate. When its share
+ * changes, that mandate ends, then what goes is given back, and another begins.
  */
 final class FabricElections implements Elections {
     private static final Logger LOG = LoggerFactory.getLogger(FabricElections.class);
     private static final Duration LOOK = Duration.ofSeconds(1);
+    /**
+     * So long a look waits for the answers to its writes: then the next one is early enough for all Leases but those whose
+     * answers are missing. They count when they come, until that begins.
+     */
+    private static final Duration ANSWER = Duration.ofSeconds(1);
+
+    // what is tried, beside the Leases by their names
+    private static final String LOOKED = "look";
+    private static final String ANSWERED = "answers";
+    private static final String SETTLED = "newcomers";
+
+    /** Of a write that was carried out, unless somebody else came before it. */
+    private record Answer(Seat seat, Optional<String> version, long askedNanos) {}
 
     private final SharedLeases leases;
     private final String self;
@@ -40,13 +63,20 @@ final class FabricElections implements Elections {
     private final LongSupplier nanos;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("leases").daemon().factory());
+    private final ExecutorService requests = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("lease-", 0).factory());
     private volatile boolean closed;
 
     // of the thread
     private final Contender contender;
     private Optional<GroupsOfCluster> groups = Optional.empty();
     private Optional<OfShare> mandate = Optional.empty();
-    private String failure = "";
+    /** Those to the writes of the last look that are not counted yet. */
+    private BlockingQueue<Optional<Answer>> answers = new LinkedBlockingQueue<>();
+
+    // of any thread
+    /** By what was tried, how it failed last. */
+    private final Map<String, String> failures = new ConcurrentHashMap<>();
 
     /**
      * @param cluster what watches show, once they do
@@ -81,6 +111,7 @@ final class FabricElections implements Elections {
             return;
         }
         try {
+            countAll(answers);
             // another may have led since, and given back: what goes on is a new term
             mandate.filter(held -> !held.lasts()).ifPresent(this::end);
             long asked = nanos.getAsLong();
@@ -88,32 +119,119 @@ final class FabricElections implements Elections {
             long answered = nanos.getAsLong();
             Turn turn = contender.look(listed, groups.orElseThrow().read(), office.fit(), asked, answered);
             turn.give().forEach(contender::leave);
-            turn.write().forEach(this::write);
+            serve();
+            write(turn.write());
             serve();
             turn.give().forEach(this::giveBack);
-            turn.remove().forEach(leases::remove);
-            failure = "";
+            turn.remove().forEach((seat, version) -> requests.execute(() -> remove(seat, version)));
+            failures.remove(LOOKED);
+            settle();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } catch (RuntimeException | Error e) {
-            warn(e, "Leases not looked at; trying again");
+            warn(LOOKED, String.valueOf(e.getMessage()), "Leases not looked at; trying again");
             serve();
         }
     }
 
-    private void write(Seat seat, String version) {
-        long asked = nanos.getAsLong();
-        try {
-            leases.write(seat, seat.equals(Seat.GUARD) ? contender.guardian(asked) : self, version)
-                    .ifPresent(written -> contender.wrote(seat, written, asked));
-        } catch (KubernetesClientException e) {
-            warn(e, "a Lease is not written; trying again");
+    private void write(SortedMap<Seat, String> versions) throws InterruptedException {
+        // what comes after the next list counts for nothing: by then a Lease may have been given back and taken
+        BlockingQueue<Optional<Answer>> now = new LinkedBlockingQueue<>();
+        answers = now;
+        versions.forEach((seat, version) -> {
+            long asked = nanos.getAsLong();
+            String holder = seat.equals(Seat.GUARD) ? contender.guardian(asked) : self;
+            requests.execute(() -> {
+                now.add(write(seat, holder, version, asked));
+                onThread(() -> countLate(now));
+            });
+        });
+        long deadline = nanos.getAsLong() + ANSWER.toNanos();
+        for (int left = versions.size(); left > 0; left--) {
+            Optional<Answer> next = now.poll(deadline - nanos.getAsLong(), TimeUnit.NANOSECONDS);
+            if (next == null) {
+                warn(ANSWERED, left + " not answered", "Leases are not written in time; trying again");
+                return;
+            }
+            count(next);
+        }
+        failures.remove(ANSWERED);
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private void countLate(BlockingQueue<Optional<Answer>> of) {
+        if (answers == of && !closed) {
+            countAll(of);
         }
     }
 
-    /** Once a second at most, and the same once. */
-    private void warn(Throwable e, String what) {
-        String now = String.valueOf(e.getMessage());
-        if (!now.equals(failure)) {
-            failure = now;
+    private void countAll(BlockingQueue<Optional<Answer>> of) {
+        List<Optional<Answer>> there = new ArrayList<>();
+        of.drainTo(there);
+        there.forEach(this::count);
+    }
+
+    private void count(Optional<Answer> answer) {
+        answer.ifPresent(of -> of.version().ifPresent(version -> contender.wrote(of.seat(), version, of.askedNanos())));
+        goOn();
+    }
+
+    /** Empty when it failed. */
+    private Optional<Answer> write(Seat seat, String holder, String version, long asked) {
+        try {
+            Answer answer = new Answer(seat, leases.write(seat, holder, version), asked);
+            failures.remove(SharedLeases.name(seat));
+            return Optional.of(answer);
+        } catch (RuntimeException e) {
+            warn(SharedLeases.name(seat), String.valueOf(e.getMessage()), "a Lease is not written; trying again");
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Watches may be late, so what is recorded is asked for where they show none in the way. Beside the elections: this may
+     * take its time.
+     */
+    private void settle() {
+        ClusterInformers watched = cluster.get();
+        long began = nanos.getAsLong();
+        if (!newcomers.due(watched.slices(), began).isEmpty() && settling.compareAndSet(false, true)) {
+            requests.execute(() -> {
+                try {
+                    List<FabricSlice> recorded = client.resources(FabricSlice.class)
+                            .inAnyNamespace()
+                            .list()
+                            .getItems();
+                    newcomers.settle(newcomers.due(recorded, began), began);
+                    watched.readAnew();
+                    failures.remove(SETTLED);
+                } catch (RuntimeException e) {
+                    warn(
+                            SETTLED,
+                            String.valueOf(e.getMessage()),
+                            "new nodes of fabrics are not used yet; trying again");
+                } finally {
+                    settling.set(false);
+                }
+            });
+        }
+    }
+
+    private void remove(Seat seat, String version) {
+        try {
+            leases.remove(seat, version);
+            failures.remove(SharedLeases.name(seat));
+        } catch (RuntimeException e) {
+            warn(
+                    SharedLeases.name(seat),
+                    String.valueOf(e.getMessage()),
+                    "a Lease that nobody needs is not removed; trying again");
+        }
+    }
+
+    /** The same once, until what was tried succeeds. */
+    private void warn(String tried, String now, String what) {
+        if (!now.equals(failures.put(tried, now))) {
             LOG.atWarn().addKeyValue("failure", now).log(what);
         }
     }
@@ -121,16 +239,18 @@ final class FabricElections implements Elections {
     /** Behind the end of the term on its thread: nobody else may lead what this process still does. */
     private void giveBack(Seat seat) {
         String version = contender.version(seat);
-        onLeadership(() -> thread.execute(() -> {
-            try {
-                leases.giveBack(seat, version);
-            } catch (KubernetesClientException e) {
-                LOG.atInfo()
-                        .addKeyValue("lease", SharedLeases.name(seat))
-                        .addKeyValue("failure", e.getMessage())
-                        .log("a Lease is not given back; it runs out");
-            }
-        }));
+        onLeadership(() -> requests.execute(() -> giveBack(seat, version)));
+    }
+
+    private void giveBack(Seat seat, String version) {
+        try {
+            leases.giveBack(seat, version);
+        } catch (KubernetesClientException e) {
+            LOG.atInfo()
+                    .addKeyValue("lease", SharedLeases.name(seat))
+                    .addKeyValue("failure", e.getMessage())
+                    .log("a Lease is not given back; it runs out");
+        }
     }
 
     private void end(OfShare held) {
@@ -140,8 +260,14 @@ final class FabricElections implements Elections {
         onLeadership(office::left);
     }
 
+    /** What is led already is led on, as far as its Leases are renewed by now. */
+    private void goOn() {
+        mandate.filter(held -> contender.led(nanos.getAsLong()).equals(held.led))
+                .ifPresent(held -> held.until = contender.ledUntil(held.led));
+    }
+
     private void serve() {
-        Led led = contender.led(nanos.getAsLong());
+        Led led = contender.leading(nanos.getAsLong());
         Optional<OfShare> before = mandate;
         if (before.isPresent() && before.get().led.equals(led)) {
             before.get().until = contender.ledUntil(led);
@@ -157,6 +283,14 @@ final class FabricElections implements Elections {
                 .addKeyValue("rest", led.rest())
                 .log("the share of this replica is another one");
         mandate.ifPresent(office::taken);
+    }
+
+    private void onThread(Runnable task) {
+        try {
+            thread.execute(task);
+        } catch (RejectedExecutionException e) {
+            LOG.atDebug().log("stopping; nothing counts any more");
+        }
     }
 
     private void onLeadership(Runnable task) {
@@ -178,15 +312,23 @@ final class FabricElections implements Elections {
             Thread.currentThread().interrupt();
         } finally {
             thread.shutdownNow();
+            requests.shutdown();
         }
     }
 
     private void giveAllBack() {
         mandate.ifPresent(held -> held.ended = true);
+        List<Callable<Object>> all = new ArrayList<>();
         contender.held().forEach(seat -> {
+            String version = contender.version(seat);
             contender.leave(seat);
-            leases.giveBack(seat, contender.version(seat));
+            all.add(Executors.callable(() -> giveBack(seat, version)));
         });
+        try {
+            List<Future<Object>> unused = requests.invokeAll(all, ANSWER.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private final class OfShare implements Mandate {

@@ -15,12 +15,12 @@ import java.time.Duration;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** The Leases by which replicas share fabrics, on the API server. Each write is over a version that was seen. Not thread-safe. */
+/** The Leases by which replicas share fabrics, on the API server. Each write is over a version that was seen. From any thread. */
 final class SharedLeases {
     private static final String OF_FABRIC = "lightpath-fabric-";
     private static final String OF_REPLICA = "lightpath-replica-";
@@ -30,7 +30,8 @@ final class SharedLeases {
 
     private final KubernetesClient client;
     private final String namespace;
-    private Map<Seat, Lease> known = new HashMap<>();
+    /** For what others should read in a Lease; who leads does not depend on it. */
+    private volatile Map<Seat, Lease> known = new ConcurrentHashMap<>();
 
     /** @param namespace the operator's own */
     SharedLeases(KubernetesClient client, String namespace) {
@@ -62,7 +63,7 @@ final class SharedLeases {
 
     /** As the API server has them now, and not a cache. */
     List<SeenLease> list() {
-        Map<Seat, Lease> now = new HashMap<>();
+        Map<Seat, Lease> now = new ConcurrentHashMap<>();
         List<SeenLease> seen = new ArrayList<>();
         for (Lease lease : client.leases().inNamespace(namespace).list().getItems()) {
             seat(lease.getMetadata().getName()).ifPresent(seat -> {

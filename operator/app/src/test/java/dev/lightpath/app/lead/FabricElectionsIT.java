@@ -12,11 +12,16 @@ import dev.lightpath.crds.slice.FabricSlice;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -165,6 +170,48 @@ class FabricElectionsIT {
                     return lease;
                 });
         eventually(() -> assertThat(FABRICS).allMatch(only::leads));
+    }
+
+    /** As in a connection that is dead and not closed: the request ends long after the Lease has run out. */
+    @Test
+    void aWriteThatHangsHoldsUpNoOther() {
+        namespace("share-hangs");
+        AtomicReference<CountDownLatch> hangs = new AtomicReference<>(new CountDownLatch(0));
+        KubernetesClient slow = new KubernetesClientBuilder()
+                .withConfig(client.getConfiguration())
+                .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("hang", new Interceptor() {
+                    @Override
+                    public void before(BasicBuilder request, HttpRequest before, Interceptor.RequestTags tags) {
+                        if (before.method().equals("PUT")
+                                && before.uri().getPath().endsWith("lightpath-fabric-shared-a")) {
+                            try {
+                                hangs.get().await();
+                            } catch (InterruptedException e) {
+                                Thread.currentThread().interrupt();
+                            }
+                        }
+                    }
+                }))
+                .build();
+        Candidate only = new Candidate(slow, "only-1010", namespace, true);
+        synchronized (candidates) {
+            candidates.add(only);
+        }
+        eventually(() -> assertThat(FABRICS).allMatch(only::leads));
+
+        CountDownLatch end = new CountDownLatch(1);
+        hangs.set(end);
+        try {
+            eventually(() -> assertThat(only.leads("shared-a")).isFalse());
+            await().during(Duration.ofSeconds(12))
+                    .atMost(PATIENCE)
+                    .until(() -> only.leads("shared-b") && !only.leads("shared-a"));
+        } finally {
+            end.countDown();
+        }
+        eventually(() -> assertThat(FABRICS).allMatch(only::leads));
+        only.close();
+        slow.close();
     }
 
     @Test

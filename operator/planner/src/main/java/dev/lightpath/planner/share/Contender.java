@@ -32,6 +32,10 @@ public final class Contender {
 
     private static final long GUARD_COUNTS_NANOS = Duration.ofSeconds(10).toNanos();
     private static final long RENEW_NANOS = Duration.ofMillis(1500).toNanos();
+    /** From one time that Leases are counted to the next, and longer. */
+    private static final long AHEAD_NANOS = Duration.ofMillis(1500).toNanos();
+    /** By so much those that stay are younger than those that are left before they run out. */
+    private static final long YOUNGER_NANOS = Duration.ofMillis(500).toNanos();
     /**
      * So long a share has to be uneven before fabrics move that are well led. It bounds how often those who create jobs can
      * have fabrics handed over: each job that joins two groups does so once, and they part no sooner.
@@ -291,6 +295,15 @@ public final class Contender {
             }
         });
         return new Led(fabrics, counts(Seat.REST, nanos));
+    }
+
+    /**
+     * What this replica is to lead until it looks again: what {@link #led} says, but without what is about to run out while all
+     * else is renewed. Otherwise one Lease that cannot be written would end with its own time that of all that is led beside it.
+     */
+    public Led leading(long nanos) {
+        Led soon = led(nanos + AHEAD_NANOS);
+        return !soon.isNothing() && soon.equals(led(nanos + AHEAD_NANOS + YOUNGER_NANOS)) ? soon : led(nanos);
     }
 
     /** How long that may be led without another word: before it, nobody else can have any of it. */

@@ -136,6 +136,26 @@ class ContenderTest {
         assertThat(contender.led(at(9.95)).isNothing()).isTrue();
     }
 
+    /** Else that of all others would end with it, until the next look. */
+    @Test
+    void whatIsAboutToRunOutIsLeftBeforeItIfAllElseIsRenewed() {
+        carriedOut(look(0, groups("ring-a", "spine"), List.of()), 0);
+        for (Seat seat : List.of(Seat.GUARD, Seat.REST, SPINE)) {
+            contender.wrote(seat, "renewed", at(3));
+        }
+        assertThat(contender.leading(at(3.4)).fabrics()).containsExactly("ring-a", "spine");
+        assertThat(contender.leading(at(3.6)).fabrics()).containsExactly("spine");
+        assertThat(contender.ledUntil(contender.leading(at(3.6)))).isEqualTo(at(8));
+    }
+
+    @Test
+    void whatRunsOutTogetherIsLedToItsEnd() {
+        carriedOut(look(0, groups("ring-a", "spine"), List.of()), 0);
+        contender.wrote(SPINE, "a little later", at(0.1));
+        assertThat(contender.leading(at(3.55)).fabrics()).containsExactly("ring-a", "spine");
+        assertThat(contender.leading(at(4.9)).fabrics()).containsExactly("ring-a", "spine");
+    }
+
     @Test
     void whoCannotLeadAgainAndAgainWaitsLongerEachTime() {
         List<SeenLease> other = List.of(lease(Seat.ofReplica("other"), "other", "1"));
