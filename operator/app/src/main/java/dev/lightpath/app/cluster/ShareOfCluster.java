@@ -7,32 +7,55 @@ import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
 import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.memory.FixedMap;
+import dev.lightpath.planner.world.OcsIntent;
+import dev.lightpath.planner.world.RingIntent;
+import dev.lightpath.planner.world.RingNode;
 import dev.lightpath.planner.world.SliceId;
 import dev.lightpath.planner.world.SliceIntent;
 import dev.lightpath.reading.share.FabricClaims;
 import io.fabric8.kubernetes.api.model.Node;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The part of what the watches show that a process leads. Of the whole cluster it is what the watches show. */
+/**
+ * The part of what the watches show that a process leads. Of the whole cluster it is what the watches show. Nodes that jobs
+ * hold on fabrics that others lead, or that came to a fabric a moment ago, take nothing new.
+ */
 public final class ShareOfCluster implements Cluster {
     private final ClusterInformers all;
     private final Share share;
+    private final Newcomers newcomers;
 
     // of the one thread that plans
     private Optional<DesiredState> whole = Optional.empty();
+    private final Map<String, Closing<RingIntent>> closedRings = new HashMap<>();
+    private final Map<String, Closing<OcsIntent>> closedSpines = new HashMap<>();
     private DesiredState part =
             new DesiredState(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
 
     public ShareOfCluster(ClusterInformers all, Share share) {
-        this.all = all;
-        this.share = share;
+        this(all, share, Newcomers.none());
     }
 
-    /** Linear in fabrics and slices after a change, else constant. */
+    /** @param newcomers nodes that take nothing new yet; when one settles, what is watched is read anew */
+    public ShareOfCluster(ClusterInformers all, Share share, Newcomers newcomers) {
+        this.all = all;
+        this.share = share;
+        this.newcomers = newcomers;
+    }
+
+    /** Linear in fabrics, their nodes, slices and their members after a change, else constant. */
     @Override
     @SuppressWarnings("ReferenceEquality")
     public DesiredState read() {
@@ -41,11 +64,25 @@ public final class ShareOfCluster implements Cluster {
             return now;
         }
         if (whole.filter(before -> before == now).isEmpty()) {
+            // counted before it is asked who has settled: who does in between is looked at again
+            Grounds grounds = new Grounds(heldElsewhere(now), newcomers.changes());
             part = new DesiredState(
-                    some(now.rings(), part.rings(), (fabric, ring) -> share.leads(fabric)),
+                    closed(
+                            some(now.rings(), part.rings(), (fabric, ring) -> share.leads(fabric)),
+                            part.rings(),
+                            closedRings,
+                            grounds,
+                            ring -> closed(ring.name(), nodes(ring), grounds.elsewhere()),
+                            RingIntent::closing),
                     some(now.slices(), part.slices(), (id, slice) -> isOurs(slice)),
                     some(now.impossible(), part.impossible(), (fabric, why) -> share.leads(fabric)),
-                    some(now.ocsFabrics(), part.ocsFabrics(), (fabric, ocs) -> share.leads(fabric)),
+                    closed(
+                            some(now.ocsFabrics(), part.ocsFabrics(), (fabric, ocs) -> share.leads(fabric)),
+                            part.ocsFabrics(),
+                            closedSpines,
+                            grounds,
+                            spine -> closed(spine.name(), nodes(spine), grounds.elsewhere()),
+                            OcsIntent::closing),
                     some(now.unreadable(), part.unreadable(), (id, why) -> isOurs(id)));
             whole = Optional.of(now);
         }
@@ -62,6 +99,66 @@ public final class ShareOfCluster implements Cluster {
             }
         });
         return FixedMap.sameObjects(some, before) ? before : some;
+    }
+
+    /** Nodes of jobs on fabrics that others lead, and of their pods: a node has its GPUs once. Linear in both. */
+    private Set<String> heldElsewhere(DesiredState now) {
+        Set<String> held = new HashSet<>();
+        all.slices().stream()
+                .filter(slice -> !isOurs(slice))
+                .forEach(slice -> held.addAll(FabricClaims.recordedNodes(slice)));
+        now.slices().values().stream()
+                .filter(slice -> !isOurs(slice))
+                .forEach(slice -> held.addAll(slice.workload().holding()));
+        return held;
+    }
+
+    /** Those of these nodes of a fabric that take nothing new. */
+    private Set<String> closed(String fabric, Stream<String> nodes, Set<String> elsewhere) {
+        return nodes.filter(node -> elsewhere.contains(node) || !newcomers.settled(fabric, node))
+                .collect(Collectors.toSet());
+    }
+
+    private static Stream<String> nodes(RingIntent ring) {
+        return ring.nodes().values().stream().map(RingNode::name);
+    }
+
+    private static Stream<String> nodes(OcsIntent spine) {
+        return spine.pods().stream().flatMap(pod -> pod.nodes().keySet().stream());
+    }
+
+    /** What nodes are closed by, and how often newcomers had changed. */
+    private record Grounds(Set<String> elsewhere, long changes) {}
+
+    /** A fabric as it was read, and as it is with these nodes closed. */
+    private record Closing<F>(F read, Grounds grounds, Set<String> nodes, F closed) {}
+
+    /** The very fabrics of before where they and their closed nodes are the same. Linear in nodes if grounds differ. */
+    @SuppressWarnings("ReferenceEquality")
+    private static <F> SortedMap<String, F> closed(
+            SortedMap<String, F> fabrics,
+            SortedMap<String, F> before,
+            Map<String, Closing<F>> known,
+            Grounds grounds,
+            Function<F, Set<String>> closed,
+            BiFunction<F, Set<String>, F> closing) {
+        SortedMap<String, F> open = new TreeMap<>();
+        Map<String, Closing<F>> next = new HashMap<>();
+        fabrics.forEach((name, fabric) -> {
+            Optional<Closing<F>> same = Optional.ofNullable(known.get(name)).filter(last -> last.read() == fabric);
+            Set<String> nodes = same.filter(last -> last.grounds().equals(grounds))
+                    .map(Closing::nodes)
+                    .orElseGet(() -> closed.apply(fabric));
+            F as = same.filter(last -> last.nodes().equals(nodes))
+                    .map(Closing::closed)
+                    .orElseGet(() -> nodes.isEmpty() ? fabric : closing.apply(fabric, nodes));
+            Closing<F> now = new Closing<>(fabric, grounds, nodes, as);
+            next.put(name, now);
+            open.put(name, now.closed());
+        });
+        known.clear();
+        known.putAll(next);
+        return FixedMap.sameObjects(open, before) ? before : open;
     }
 
     private boolean isOurs(SliceIntent slice) {

@@ -1,8 +1,11 @@
 package dev.lightpath.app.lead;
 
 import dev.lightpath.app.cluster.ClusterInformers;
+import dev.lightpath.app.cluster.Newcomers;
 import dev.lightpath.app.cluster.Share;
+import dev.lightpath.crds.slice.FabricSlice;
 import dev.lightpath.planner.share.Contender;
+import dev.lightpath.planner.share.FabricGroups;
 import dev.lightpath.planner.share.Led;
 import dev.lightpath.planner.share.Seat;
 import dev.lightpath.planner.share.SeenLease;
@@ -27,6 +30,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -57,7 +61,9 @@ final class FabricElections implements Elections {
 
     private final SharedLeases leases;
     private final String self;
+    private final KubernetesClient client;
     private final Supplier<ClusterInformers> cluster;
+    private final Newcomers newcomers;
     private final Executor leadership;
     private final Office office;
     private final LongSupplier nanos;
@@ -65,6 +71,7 @@ final class FabricElections implements Elections {
             Thread.ofPlatform().name("leases").daemon().factory());
     private final ExecutorService requests = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("lease-", 0).factory());
+    private final AtomicBoolean settling = new AtomicBoolean();
     private volatile boolean closed;
 
     // of the thread
@@ -80,6 +87,7 @@ final class FabricElections implements Elections {
 
     /**
      * @param cluster what watches show, once they do
+     * @param newcomers is told of nodes once a second
      * @param leadership its thread
      * @param nanos a monotonic clock
      */
@@ -87,12 +95,15 @@ final class FabricElections implements Elections {
             KubernetesClient client,
             Identity identity,
             Supplier<ClusterInformers> cluster,
+            Newcomers newcomers,
             Executor leadership,
             Office office,
             LongSupplier nanos) {
         this.leases = new SharedLeases(client, identity.namespace());
         this.self = identity.name();
+        this.client = client;
         this.cluster = cluster;
+        this.newcomers = newcomers;
         this.leadership = leadership;
         this.office = office;
         this.nanos = nanos;
@@ -117,14 +128,16 @@ final class FabricElections implements Elections {
             long asked = nanos.getAsLong();
             List<SeenLease> listed = leases.list();
             long answered = nanos.getAsLong();
-            Turn turn = contender.look(listed, groups.orElseThrow().read(), office.fit(), asked, answered);
+            FabricGroups now = groups.orElseThrow().read();
+            newcomers.look(groups.orElseThrow().nodes(), nanos.getAsLong());
+            Turn turn = contender.look(listed, now, office.fit(), asked, answered);
             turn.give().forEach(contender::leave);
             serve();
             write(turn.write());
             serve();
             turn.give().forEach(this::giveBack);
             turn.remove().forEach((seat, version) -> requests.execute(() -> remove(seat, version)));
-            failures.remove(LOOKED);
+            failure = written ? "" : failure;
             settle();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -204,12 +217,8 @@ final class FabricElections implements Elections {
                             .getItems();
                     newcomers.settle(newcomers.due(recorded, began), began);
                     watched.readAnew();
-                    failures.remove(SETTLED);
                 } catch (RuntimeException e) {
-                    warn(
-                            SETTLED,
-                            String.valueOf(e.getMessage()),
-                            "new nodes of fabrics are not used yet; trying again");
+                    warn(String.valueOf(e.getMessage()), "new nodes of fabrics are not used yet; trying again");
                 } finally {
                     settling.set(false);
                 }

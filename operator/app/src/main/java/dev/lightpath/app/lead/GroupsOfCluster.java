@@ -4,10 +4,13 @@ import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.planner.share.FabricGroups;
 import dev.lightpath.reading.pod.PodUse;
 import dev.lightpath.reading.share.FabricClaims;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** The groups of fabrics that watches show now. Serves one thread. */
@@ -36,6 +39,11 @@ final class GroupsOfCluster {
             changed.set(true);
             throw e;
         }
+    }
+
+    /** By fabric, the nodes that it selects, as of the last {@link #read}. */
+    SortedMap<String, SortedSet<String>> nodes() {
+        return claims.map(FabricClaims::nodes).orElseGet(Collections::emptySortedMap);
     }
 
     private FabricGroups readAll() {

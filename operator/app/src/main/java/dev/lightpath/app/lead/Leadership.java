@@ -2,6 +2,7 @@ package dev.lightpath.app.lead;
 
 import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.cluster.CurrentShare;
+import dev.lightpath.app.cluster.Newcomers;
 import dev.lightpath.app.cluster.ShareOfCluster;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.EpochBook;
@@ -92,6 +93,7 @@ final class Leadership implements AutoCloseable {
             Thread.ofPlatform().name("leadership").factory());
     private final ExecutorService election = Executors.newCachedThreadPool(
             Thread.ofVirtual().name("election-", 0).factory());
+    private final Newcomers newcomers;
     private final Elections elections;
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final AtomicBoolean connectPending = new AtomicBoolean();
@@ -159,8 +161,9 @@ final class Leadership implements AutoCloseable {
         this.verify = verify;
         this.won = won;
         Elections.Office office = new Desk();
+        this.newcomers = shared ? new Newcomers() : Newcomers.none();
         this.elections = shared
-                ? new FabricElections(client, identity, this::watched, thread, office, System::nanoTime)
+                ? new FabricElections(client, identity, this::watched, newcomers, thread, office, System::nanoTime)
                 : new OneElection(client, identity, thread, office);
         this.staticTopologySlices = new StaticTopologySlices(client, identity.namespace());
         this.leftSlices = new OrphanedSlices(client);
@@ -288,7 +291,7 @@ final class Leadership implements AutoCloseable {
         term = Optional.of(new Term(
                 client,
                 watched(),
-                elected.share(),
+                new ShareOfCluster(watched(), elected.share(), newcomers),
                 fleet,
                 publisher,
                 meter,

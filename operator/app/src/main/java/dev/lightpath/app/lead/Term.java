@@ -2,7 +2,6 @@ package dev.lightpath.app.lead;
 
 import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.cluster.DarknessAnnotations;
-import dev.lightpath.app.cluster.Share;
 import dev.lightpath.app.cluster.ShareOfCluster;
 import dev.lightpath.app.cluster.SliceLedger;
 import dev.lightpath.app.driver.DriverFleet;
@@ -43,7 +42,7 @@ final class Term implements FleetListener, AutoCloseable {
     private final SolverPool solving;
 
     /**
-     * @param share what of the cluster is planned
+     * @param led what of the cluster is planned
      * @param planner answers questions to DELTA
      * @param verify whether each pass is decided once more from nothing
      * @param held whether the term's epoch still is this process's: what outlives it records nothing more
@@ -51,7 +50,7 @@ final class Term implements FleetListener, AutoCloseable {
     Term(
             KubernetesClient client,
             ClusterInformers cluster,
-            Share share,
+            ShareOfCluster led,
             DriverFleet fleet,
             Publisher publisher,
             PassMeter meter,
@@ -66,7 +65,6 @@ final class Term implements FleetListener, AutoCloseable {
         this.epoch = epoch;
         this.meter = meter;
         this.publisher = publisher;
-        ShareOfCluster led = new ShareOfCluster(cluster, share);
         this.ledger = new SliceLedger(client, led::slices, led::isOurs, held);
         this.notice = new DarknessAnnotations(client, InstantSource.system());
         this.solving = new SolverPool(planner, this::wake, meter, abandoned, marks, System::nanoTime);

@@ -21,6 +21,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -155,6 +156,51 @@ class ShareOfClusterIT {
                 metadata: {name: of-some, namespace: default}
                 spec: {parallelism: {tensor: 8}, scaleUp: {fabric: %s}, scaleOut: {fabric: %s}}
                 """.formatted(scaleUp, scaleOut), TrainingJob.class);
+    }
+
+    /** As after it was labelled for another ring while a job is on it. */
+    @Test
+    void aNodeThatAJobHoldsOnAFabricOfOthersTakesNothingNew() {
+        ShareOfCluster part = new ShareOfCluster(informers, Share.of(Set.of("part-a"), false));
+        ShareOfCluster both = new ShareOfCluster(informers, Share.of(Set.of("part-a", "part-b"), false));
+        assertThat(busy(part)).isFalse();
+        DesiredState before = part.read();
+        record(
+                "{\"format\":1,\"revision\":1,\"groups\":[{\"index\":0,\"nodes\":[\"node-part-a\"],\"positions\":[0]}]}");
+        await().atMost(PATIENCE).until(() -> busy(part));
+        assertThat(busy(both)).as("led by one, which sees the record itself").isFalse();
+        assertThat(part.read().rings()).isNotSameAs(before.rings());
+        record("{\"format\":1,\"revision\":2}");
+        await().atMost(PATIENCE).until(() -> !busy(part));
+    }
+
+    @Test
+    void aNodeThatCameAMomentAgoTakesNothingNew() {
+        Newcomers newcomers = new Newcomers();
+        ShareOfCluster part = new ShareOfCluster(informers, Share.of(Set.of("part-a"), false), newcomers);
+        newcomers.look(Map.of("part-a", Set.of()), 0);
+        assertThat(busy(part)).isTrue();
+        newcomers.look(Map.of("part-a", Set.of("node-part-a")), 0);
+        newcomers.settle(Map.of("part-a", Set.of("node-part-a")), Newcomers.WAIT.toNanos());
+        informers.readAnew();
+        assertThat(busy(part)).isFalse();
+    }
+
+    private static boolean busy(ShareOfCluster of) {
+        return of.read().rings().get("part-a").nodes().get(0).busy();
+    }
+
+    private void record(String allocation) {
+        client.resources(FabricSlice.class)
+                .inNamespace("default")
+                .withName("on-part-b")
+                .subresource("status")
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\":{\"allocation\":null}}");
+        client.resources(FabricSlice.class)
+                .inNamespace("default")
+                .withName("on-part-b")
+                .subresource("status")
+                .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"status\":{\"allocation\":%s}}".formatted(allocation));
     }
 
     /** The planner tells by the same object that no slice changed. */

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -170,6 +171,27 @@ public record OcsIntent(
                 gpusPerNode,
                 circuitGbps,
                 asked);
+    }
+
+    /** The same fabric where these nodes take nothing new. O(nodes). */
+    public OcsIntent closing(Set<String> names) {
+        return new OcsIntent(
+                name,
+                role,
+                pods.stream().map(pod -> pod.closing(names)).toList(),
+                switches,
+                topology,
+                policy,
+                paused,
+                resumedAt,
+                retiring,
+                misread,
+                quarantinedPorts,
+                recordedFaults,
+                clearances,
+                gpusPerNode,
+                circuitGbps,
+                discovery);
     }
 
     @Override

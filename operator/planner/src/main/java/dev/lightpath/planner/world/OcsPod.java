@@ -3,6 +3,7 @@ package dev.lightpath.planner.world;
 import dev.lightpath.planner.fault.Signal;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -36,5 +37,13 @@ public record OcsPod(
     public OcsPod {
         nodes = Collections.unmodifiableSortedMap(new TreeMap<>(nodes));
         closed = Collections.unmodifiableSortedSet(new TreeSet<>(closed));
+    }
+
+    /** The same pod where these nodes take nothing new; the same object where it has none of them. */
+    OcsPod closing(Set<String> names) {
+        SortedSet<String> more = new TreeSet<>(closed);
+        return nodes.keySet().stream().filter(names::contains).filter(more::add).count() == 0
+                ? this
+                : new OcsPod(name, index, gpus, ports, nodes, false, more);
     }
 }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -102,6 +103,27 @@ public record RingIntent(
                 astray,
                 next,
                 false,
+                resumedAt,
+                retiring,
+                torMismatch,
+                quarantinedPorts,
+                recordedFaults);
+    }
+
+    /** The same fabric where these nodes take nothing new. O(nodes). */
+    public RingIntent closing(Set<String> names) {
+        SortedMap<Integer, RingNode> closing = new TreeMap<>(nodes);
+        closing.replaceAll((position, node) -> names.contains(node.name()) && !node.busy() ? node.closed() : node);
+        return new RingIntent(
+                name,
+                ring,
+                driver,
+                role,
+                closing,
+                miswired,
+                astray,
+                policy,
+                paused,
                 resumedAt,
                 retiring,
                 torMismatch,

@@ -24,6 +24,11 @@ public record RingNode(
         signals = List.copyOf(signals);
     }
 
+    /** The same node while nothing new may be placed on it. */
+    RingNode closed() {
+        return new RingNode(name, position, signals, schedulable, true, clearedAt);
+    }
+
     /** A node that no person cleared of faults. */
     public RingNode(String name, int position, List<Signal> signals, boolean schedulable, boolean busy) {
         this(name, position, signals, schedulable, busy, Optional.empty());

@@ -18,6 +18,7 @@ import dev.lightpath.reading.node.AgentTemplate;
 import io.fabric8.kubernetes.api.model.Node;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,12 +41,31 @@ public final class FabricClaims {
     private static final String SWITCH = "switch ";
 
     private final FabricGroups byClaims;
+    /** By fabric, the nodes that it selects. */
+    private final SortedMap<String, SortedSet<String>> nodes;
+
     /** By what is claimed, one of the fabrics that do: they are of one group. */
     private final Map<String, String> claimants = new HashMap<>();
 
     private FabricClaims(SortedMap<String, SortedSet<String>> claims) {
         this.byClaims = FabricGroups.of(claims);
-        claims.forEach((fabric, claimed) -> claimed.forEach(what -> claimants.putIfAbsent(what, fabric)));
+        SortedMap<String, SortedSet<String>> nodesOf = new TreeMap<>();
+        claims.forEach((fabric, claimed) -> {
+            SortedSet<String> selected = new TreeSet<>();
+            claimed.forEach(what -> {
+                claimants.putIfAbsent(what, fabric);
+                if (what.startsWith(NODE)) {
+                    selected.add(what.substring(NODE.length()));
+                }
+            });
+            nodesOf.put(fabric, Collections.unmodifiableSortedSet(selected));
+        });
+        this.nodes = Collections.unmodifiableSortedMap(nodesOf);
+    }
+
+    /** The nodes that each fabric selects, by its name. Always the same object. */
+    public SortedMap<String, SortedSet<String>> nodes() {
+        return nodes;
     }
 
     /**
@@ -130,6 +150,14 @@ public final class FabricClaims {
             releasing.circuits().forEach(of -> recorded.add(SWITCH + of.opticalSwitch()));
         }
         return recorded;
+    }
+
+    /** The nodes that a slice, or a part of one, has or had and has not left dark yet. */
+    public static List<String> recordedNodes(FabricSlice slice) {
+        return recorded(slice).stream()
+                .filter(what -> what.startsWith(NODE))
+                .map(what -> what.substring(NODE.length()))
+                .toList();
     }
 
     private static Optional<Allocation> allocation(FabricSlice slice) {
