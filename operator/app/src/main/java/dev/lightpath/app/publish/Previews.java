@@ -2,8 +2,8 @@ package dev.lightpath.app.publish;
 
 import dev.lightpath.app.BackgroundThread;
 import dev.lightpath.app.access.Refused;
+import dev.lightpath.console.ForeignLight;
 import dev.lightpath.console.Look;
-import dev.lightpath.console.ReadBack;
 import dev.lightpath.console.explain.ExplainReport;
 import dev.lightpath.console.forecast.FaultOutlook;
 import dev.lightpath.console.forecast.JobOutlook;
@@ -15,6 +15,7 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.delta.search.SearchLimits;
+import dev.lightpath.planner.words.Counted;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
@@ -91,6 +92,9 @@ public class Previews {
                             question -> question.unsolved("the operator searches nothing for a plan"),
                             named)
                     .plans(jobs);
+            for (String line : unknown(look)) {
+                report = report.noting(line);
+            }
             return report.scaleOut().isEmpty()
                     ? report
                     : report.noting("circuits between pods follow the traffic here, without a search");
@@ -137,7 +141,7 @@ public class Previews {
         long began = System.nanoTime();
         SortedMap<String, TopologyAnswer> known = looks.answers();
         AtomicInteger unsearched = new AtomicInteger();
-        List<String> lines = new ArrayList<>();
+        List<String> lines = new ArrayList<>(unknown(look));
         FaultOutlook outlook = new FaultOutlook(
                 look,
                 looks.pods(),
@@ -161,8 +165,27 @@ public class Previews {
     }
 
     private static Set<String> foreign(Look look, OpticalFabric fabric) {
-        ReadBack light = look.light().get(fabric.getMetadata().getName());
-        return light == null ? Set.of() : ReadBack.devices(light.foreign());
+        return light(look, fabric).devices();
+    }
+
+    private static ForeignLight light(Look look, OpticalFabric fabric) {
+        return ForeignLight.of(fabric, look.light().get(fabric.getMetadata().getName()));
+    }
+
+    /** A line for each fabric of which this replica does not know all nodes that are closed to plans. */
+    static List<String> unknown(Look look) {
+        List<String> lines = new ArrayList<>();
+        if (look.sight().fabrics()) {
+            look.fabrics().forEach(fabric -> {
+                int unnamed = light(look, fabric).unnamed();
+                if (unnamed > 0) {
+                    lines.add("fabric " + fabric.getMetadata().getName() + " is led by another replica and has "
+                            + Counted.of(unnamed, "more circuit") + " that nobody planned; on which nodes is not known"
+                            + " here, so that the operator may place jobs elsewhere");
+                }
+            });
+        }
+        return lines;
     }
 
     private record ReadByName(KubernetesClient client) implements NamedObjects {

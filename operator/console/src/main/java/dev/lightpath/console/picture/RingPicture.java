@@ -1,6 +1,7 @@
 package dev.lightpath.console.picture;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.lightpath.console.ForeignLight;
 import dev.lightpath.console.Look;
 import dev.lightpath.console.ReadBack;
 import dev.lightpath.console.report.DegradingLight;
@@ -113,7 +114,7 @@ public record RingPicture(
         var status = fabric.getStatus();
         List<ShownCondition> conditions = status == null ? List.of() : ShownCondition.of(status.conditions());
         List<FaultRecord> faults = status == null ? List.of() : status.faults();
-        List<String> foreign = light == null ? List.of() : light.foreign();
+        List<String> foreign = ForeignLight.of(fabric, light).circuits();
         if (ring == null) {
             var spec = java.util.Objects.requireNonNull(fabric.getSpec().ocsTrx());
             return new RingPicture(

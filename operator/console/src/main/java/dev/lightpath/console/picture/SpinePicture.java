@@ -1,6 +1,7 @@
 package dev.lightpath.console.picture;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.lightpath.console.ForeignLight;
 import dev.lightpath.console.Look;
 import dev.lightpath.console.ReadBack;
 import dev.lightpath.console.report.DegradingLight;
@@ -117,7 +118,7 @@ public record SpinePicture(
         ReadBack light = look.light().get(name);
         List<ShownCondition> conditions = status == null ? List.of() : ShownCondition.of(status.conditions());
         List<FaultRecord> faults = status == null ? List.of() : status.faults();
-        List<String> foreign = light == null ? List.of() : light.foreign();
+        List<String> foreign = ForeignLight.of(fabric, light).circuits();
         List<String> degrading =
                 DegradingLight.ports(fabric).stream().map(DegradingLight::told).toList();
         String at = light == null ? null : light.at();

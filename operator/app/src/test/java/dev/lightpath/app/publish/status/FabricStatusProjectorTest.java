@@ -2,8 +2,11 @@ package dev.lightpath.app.publish.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.lightpath.console.ForeignLight;
+import dev.lightpath.console.ReadBack;
 import dev.lightpath.crds.fabric.CircuitCounts;
 import dev.lightpath.crds.fabric.FaultRecord;
+import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import dev.lightpath.crds.fabric.OpticalHealthStatus;
 import dev.lightpath.planner.engine.decision.DegradingPort;
@@ -15,9 +18,11 @@ import dev.lightpath.planner.health.Place;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.DriverState.Contact;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.IntStream;
@@ -119,6 +124,23 @@ class FabricStatusProjectorTest {
                 .contains("7 circuits", "n4/b0.common->b0.path1 and 2 more")
                 .doesNotContain("n5");
         assertThat(said(status, "Stalled")).isEqualTo("True ForeignCircuits");
+    }
+
+    /** As a replica does that does not lead the fabric. */
+    @Test
+    void foreignCircuitsAreReadBackFromWhatTheStatusSays() {
+        OpticalFabric fabric = new OpticalFabric();
+        fabric.setMetadata(new ObjectMetaBuilder().withName("ring-a").build());
+        assertThat(ForeignLight.of(fabric, null)).isEqualTo(new ForeignLight(List.of(), 0));
+        fabric.setStatus(project(Scenes.sound(), Scenes.synced()));
+        assertThat(ForeignLight.of(fabric, null)).isEqualTo(new ForeignLight(List.of(), 0));
+        fabric.setStatus(project(Scenes.verdict(new FabricVerdict.Circuits(16, 16, 7, 2)), Scenes.synced()));
+        ForeignLight told = ForeignLight.of(fabric, null);
+        assertThat(told.circuits()).hasSize(5).contains("n4/b0.common->b0.path1");
+        assertThat(told.unnamed()).isEqualTo(2);
+        assertThat(told.devices()).containsExactlyInAnyOrder("n0", "n1", "n2", "n3", "n4");
+        ReadBack light = new ReadBack("now", List.of("n9/b0.common->b0.path1"), Map.of());
+        assertThat(ForeignLight.of(fabric, light)).isEqualTo(new ForeignLight(light.foreign(), 0));
     }
 
     @Test

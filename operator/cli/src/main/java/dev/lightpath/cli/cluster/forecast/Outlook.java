@@ -3,6 +3,7 @@ package dev.lightpath.cli.cluster.forecast;
 import dev.lightpath.cli.cluster.access.Cluster;
 import dev.lightpath.cli.cluster.access.OperatorOptions;
 import dev.lightpath.cli.cluster.access.OperatorView;
+import dev.lightpath.console.ForeignLight;
 import dev.lightpath.console.Look;
 import dev.lightpath.console.ReadBack;
 import dev.lightpath.console.Sight;
@@ -19,9 +20,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What the operator would do next, simulated on one listing of everything it looks at. */
@@ -81,24 +82,31 @@ final class Outlook {
         };
     }
 
-    /** Nodes with light that nobody planned: only the operator knows them. */
+    /** Nodes with light that nobody planned: only the operator that leads the fabric knows them all, the status names some. */
     private Set<String> foreign(OpticalFabric fabric) {
-        var circuits = fabric.getStatus() == null ? null : fabric.getStatus().circuits();
-        if (circuits == null || circuits.foreign() == 0) {
+        ForeignLight told = ForeignLight.of(fabric, null);
+        if (told.circuits().isEmpty() && told.unnamed() == 0) {
             return Set.of();
         }
         String name = fabric.getMetadata().getName();
+        Set<String> devices = new TreeSet<>(told.devices());
+        String unknown = "another replica leads it";
         try {
-            return view().fabrics().stream()
+            Optional<OperatorView.FabricView> led = view().fabrics().stream()
                     .filter(known -> known.name().equals(name))
-                    .flatMap(known -> ReadBack.devices(known.foreign()).stream())
-                    .collect(Collectors.toSet());
+                    .findFirst();
+            if (led.isPresent()) {
+                return ReadBack.devices(led.get().foreign());
+            }
         } catch (BadInput unreachable) {
-            remark.accept("lightpath: fabric " + name + " has " + Counted.of(circuits.foreign(), "circuit")
-                    + " that nobody planned; on which nodes is not known here, so that the operator may place"
-                    + " jobs elsewhere: " + unreachable.getMessage());
-            return Set.of();
+            unknown = String.valueOf(unreachable.getMessage());
         }
+        if (told.unnamed() > 0) {
+            remark.accept("lightpath: fabric " + name + " has " + Counted.of(told.unnamed(), "more circuit")
+                    + " that nobody planned; on which nodes is not known here, so that the operator may place"
+                    + " jobs elsewhere: " + unknown);
+        }
+        return devices;
     }
 
     /** Asked for once, whether it comes or not. */
