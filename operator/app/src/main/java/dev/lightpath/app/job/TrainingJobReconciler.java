@@ -112,8 +112,6 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     private final ReadingMarks marks;
     private final FactsReader reader;
     private final StepExecutor executor;
-    private final RepairPause repairs = new RepairPause();
-    private final StartPause starts = new StartPause();
     /** Jobs that wait for a turn, or for their traffic to be read. */
     private final SimpleInboundEventSource<TrainingJob> called = new SimpleInboundEventSource<>("called");
 
@@ -122,7 +120,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     private final AskedHooks hooks;
     private final TemplatePace pace = new TemplatePace();
     private final Crowds crowds = new Crowds();
-    private final NamespaceTurns turns = new NamespaceTurns(called::propagateEvent);
+    private final Entrance entrance = new Entrance(called::propagateEvent);
     private final SpeedFits fits = new SpeedFits(called::propagateEvent);
     private final TrafficReadings readings = new TrafficReadings(called::propagateEvent, System::nanoTime);
 
@@ -166,30 +164,21 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
 
     /** Returns when to look again though nothing was heard. */
     private Duration pass(TrainingJob seen, Context<TrainingJob> context) {
-        ResourceID id = ResourceID.fromResource(seen);
         if (!leadership.leads(seen)) {
-            hooks.wanted(id.getNamespace().orElse(""), id.getName(), List.of());
+            hooks.wanted(seen.getMetadata().getNamespace(), seen.getMetadata().getName(), List.of());
+            entrance.decline(seen);
             return UNDER_WAY;
         }
         List<FabricSlice> light =
                 context.getSecondaryResourcesAsStream(FabricSlice.class).toList();
-        long now = System.nanoTime();
-        Duration pause = repairs.left(seen, light, now);
-        if (pause.isZero()) {
-            pause = starts.left(seen, light, now);
-        }
-        if (pause.isPositive()) {
-            turns.decline(id);
-            return pause;
-        }
-        Duration turn = turns.enter(id, !light.isEmpty());
-        if (turn.isPositive()) {
-            return turn;
+        Duration wait = entrance.enter(seen, light, System.nanoTime());
+        if (wait.isPositive()) {
+            return wait;
         }
         try {
             return inTurn(seen, light, context);
         } finally {
-            turns.leave(id);
+            entrance.leave(seen);
         }
     }
 
@@ -210,7 +199,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         if (wait.isPositive()) {
             return wait;
         }
-        boolean isNew = starts.isOver(seen) && isToldByLight(seen, light) && pods.isEmpty() && jobSets.isEmpty();
+        boolean isNew = entrance.isPauseOver(seen) && isToldByLight(seen, light) && pods.isEmpty() && jobSets.isEmpty();
         Optional<Duration> told = isNew ? tellFirst(seen, light, context) : Optional.empty();
         if (told.isPresent()) {
             return told.get();
@@ -252,7 +241,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
             return taken.current() ? UNDER_WAY : STALE;
         }
         if (taken.current() && taken.refusal().isEmpty() && StartPause.isStart(job, taken.done())) {
-            return starts.begin(job, System.nanoTime());
+            return entrance.begin(job, System.nanoTime());
         }
         boolean gone = taken.done().stream().anyMatch(JobStep.RemoveFinalizer.class::isInstance);
         TrainingJobStatus told = JobReport.of(facts, taken.done(), taken.refusal(), fits);
@@ -287,7 +276,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         Instant now = Instant.now();
         Optional<TrainingJobStatus> first =
                 reader.shown(seen, light, now).flatMap(shown -> JobReport.ofShown(shown, fits));
-        if (first.isEmpty() || !leadership.leading() || !tell(seen, first.get())) {
+        if (first.isEmpty() || !leadership.leads(seen) || !tell(seen, first.get())) {
             return Optional.empty();
         }
         TrainingJobStatus told = first.get();
