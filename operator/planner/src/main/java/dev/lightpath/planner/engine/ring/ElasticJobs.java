@@ -14,6 +14,7 @@ import dev.lightpath.planner.ring.repair.RepairOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Keeps slices in their places as {@link RepairPlanner} does. An elastic one shrinks where no repair is left, and grows
@@ -95,7 +96,7 @@ final class ElasticJobs {
 
     private boolean allFitElsewhere(SliceState slice, OwnRepair own) {
         return RingOrchestration.place(
-                        ring, own.healthAmongOthers(), slice.demand(), occupancy.closedToSuccessor(slice.id()))
+                        ring, own.healthAmongOthers(), slice.demand(), occupancy.closedOnceGone(slice.id(), Set.of()))
                 instanceof PlacementOutcome.Placed;
     }
 }

@@ -335,6 +335,28 @@ final class Occupancy {
         return !reserved.isEmpty();
     }
 
+    /** What a plan may count on though it is not so yet. */
+    enum Once {
+        /** What was left is read back dark. */
+        DARK,
+        /** Pods that stayed where their job left are gone. */
+        LEFT,
+        /** Jobs that are asked have moved. */
+        AGREED
+    }
+
+    /** Positions that this slice may not use beside those it has, not even once all this is so. O(positions). */
+    Set<Integer> closedTo(SliceId slice, Once... once) {
+        Set<Once> then = Set.of(once);
+        BitSet out = unusable(slice, then);
+        BitSet left = then.contains(Once.AGREED) ? copy(asked) : new BitSet();
+        left.andNot(out);
+        out.or(owned);
+        out.andNot(of(slice));
+        out.andNot(left);
+        return Positions.of(out);
+    }
+
     /**
      * The same for a slice that lost light: what other jobs are to have once they agree is open to it. Their moves are
      * planned anew.
@@ -348,42 +370,25 @@ final class Occupancy {
      * need not move.
      */
     Set<Integer> closedToNew(SliceState slice) {
-        BitSet own = reservedFor.get(slice.intent().job().uid());
-        if (own == null) {
-            return closedTo(slice.id());
-        }
-        BitSet open = copy(own);
+        BitSet open = copy(reservedFor.getOrDefault(slice.intent().job().uid(), new BitSet()));
         open.and(reserved);
         return opened(open, slice.id());
     }
 
     private Set<Integer> opened(BitSet toIt, SliceId slice) {
         BitSet open = copy(toIt);
-        open.andNot(barred(slice));
-        open.andNot(darkening);
-        BitSet out = closedNow(slice);
-        out.andNot(open);
-        return Positions.of(out);
-    }
-
-    /** Positions that this slice may not use beside those it has. */
-    Set<Integer> closedTo(SliceId slice) {
-        return Positions.of(closedNow(slice));
-    }
-
-    private BitSet closedNow(SliceId slice) {
-        BitSet out = barred(slice);
-        out.or(darkening);
-        excludeOthers(out, slice);
+        open.andNot(unusable(slice, Set.of()));
+        Set<Integer> out = closedTo(slice);
+        open.stream().forEach(out::remove);
         return out;
     }
 
     /**
-     * Positions that this slice could not use even when what was left is dark and these slices are gone. Pods that left
-     * their slice may stay, so their positions count as taken.
+     * Positions that this slice could not use even when what was left is dark, and it and these slices are gone. Pods
+     * that left their slice may stay, so their positions count as taken.
      */
     Set<Integer> closedOnceGone(SliceId slice, Set<SliceId> gone) {
-        BitSet out = barred(slice);
+        BitSet out = unusable(slice, Set.of(Once.DARK));
         owned.stream()
                 .filter(position -> !isOf(slice, position) && !isOfAny(gone, position))
                 .forEach(out::set);
@@ -395,12 +400,6 @@ final class Occupancy {
         return owner != null && slices.contains(owner);
     }
 
-    /** A slice may always use its own positions. O(positions). */
-    private void excludeOthers(BitSet out, SliceId slice) {
-        out.or(owned);
-        out.andNot(of(slice));
-    }
-
     private BitSet of(SliceId slice) {
         BitSet own = new BitSet();
         for (int position = 0; position < owners.length; position++) {
@@ -409,62 +408,16 @@ final class Occupancy {
         return own;
     }
 
-    /** Positions that this slice could not use even when all that was left is dark and without pods. */
-    Set<Integer> closedOnceLeft(SliceId slice) {
-        BitSet out = notForNew(slice);
-        excludeOthers(out, slice);
-        return Positions.of(out);
-    }
-
-    /** The same even when jobs that are asked have left theirs. */
-    Set<Integer> closedOnceMoved(SliceId slice) {
-        return Positions.of(withoutAsked(notForNew(slice), slice));
-    }
-
-    /**
-     * @param barred positions that are closed to the slice though no other one has them; changed
-     */
-    private BitSet withoutAsked(BitSet barred, SliceId slice) {
-        BitSet left = copy(asked);
-        left.andNot(barred);
-        excludeOthers(barred, slice);
-        barred.andNot(left);
-        return barred;
-    }
-
-    private BitSet notForNew(SliceId slice) {
+    /** Positions that are closed to a slice though no slice has them. */
+    private BitSet unusable(SliceId slice, Set<Once> once) {
         BitSet out = copy(closed);
         addOthers(out, kept, slice);
-        return out;
-    }
-
-    /** Positions that another attempt of its job could not use once this slice has given up its own. */
-    Set<Integer> closedToSuccessor(SliceId slice) {
-        BitSet out = barred(slice);
-        BitSet others = copy(owned);
-        others.andNot(of(slice));
-        out.or(others);
-        return Positions.of(out);
-    }
-
-    /**
-     * Positions that this slice could not use even when all that was left is dark, and jobs that are asked have left
-     * theirs.
-     */
-    Set<Integer> closedOnceAgreed(SliceId slice) {
-        return Positions.of(withoutAsked(barred(slice), slice));
-    }
-
-    /** Positions that this slice could not use even when all that was left is dark. */
-    Set<Integer> closedOnceDark(SliceId slice) {
-        BitSet out = barred(slice);
-        excludeOthers(out, slice);
-        return Positions.of(out);
-    }
-
-    private BitSet barred(SliceId slice) {
-        BitSet out = notForNew(slice);
-        addOthers(out, lingering, slice);
+        if (!once.contains(Once.LEFT)) {
+            addOthers(out, lingering, slice);
+        }
+        if (!once.contains(Once.DARK)) {
+            out.or(darkening);
+        }
         return out;
     }
 

@@ -4,6 +4,7 @@ import dev.lightpath.planner.engine.allocation.LedgerDraft;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.circuits.RingCircuits;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
+import dev.lightpath.planner.engine.ring.Occupancy.Once;
 import dev.lightpath.planner.engine.state.RingState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.ring.RingFabric;
@@ -60,7 +61,9 @@ final class PlaceSearch {
 
     /** Keeps room for a later attempt of the job of a slice that gives up its own. */
     void holdForSuccessor(SliceState slice) {
-        hold(slice, InitialPlacement.widest(ring, state.health(), slice, occupancy.closedToSuccessor(slice.id())));
+        hold(
+                slice,
+                InitialPlacement.widest(ring, state.health(), slice, occupancy.closedOnceGone(slice.id(), Set.of())));
     }
 
     /** Keeps room for a slice that has to wait for it. */
@@ -133,7 +136,7 @@ final class PlaceSearch {
             return false;
         }
         InitialPlacement later =
-                InitialPlacement.widest(ring, state.health(), slice, occupancy.closedOnceDark(slice.id()));
+                InitialPlacement.widest(ring, state.health(), slice, occupancy.closedTo(slice.id(), Once.DARK));
         if (later.groups() <= now.groups()) {
             return false;
         }
@@ -176,7 +179,7 @@ final class PlaceSearch {
             return "";
         }
         return switch (InitialPlacement.of(
-                ring, state.health(), slice.least(), occupancy.closedOnceAgreed(slice.id()))) {
+                ring, state.health(), slice.least(), occupancy.closedTo(slice.id(), Once.DARK, Once.AGREED))) {
             case InitialPlacement.Found found ->
                 "; there is room once "
                         + Words.first(
@@ -206,7 +209,7 @@ final class PlaceSearch {
         if (!preemption.may(slice) || slice.least().groupsPerNode(ring) > 1) {
             return "";
         }
-        Set<Integer> closed = occupancy.closedOnceMoved(slice.id());
+        Set<Integer> closed = occupancy.closedTo(slice.id(), Once.values());
         boolean enough = writer.relocatable(slice).stream()
                 .anyMatch(may -> writer.changing(may, closed)
                         .makeRoom(slice.least(), writer.budget(may))
@@ -225,8 +228,8 @@ final class PlaceSearch {
      */
     private String outlook(SliceState slice) {
         if (occupancy.anyDarkening() || occupancy.anyLeftWithPods()) {
-            InitialPlacement later =
-                    InitialPlacement.of(ring, state.health(), slice.least(), occupancy.closedOnceLeft(slice.id()));
+            InitialPlacement later = InitialPlacement.of(
+                    ring, state.health(), slice.least(), occupancy.closedTo(slice.id(), Once.DARK, Once.LEFT));
             hold(slice, later);
             if (later instanceof InitialPlacement.Found) {
                 return occupancy.anyDarkening()
@@ -258,7 +261,11 @@ final class PlaceSearch {
                         .forEach(id -> draft.makesRoom(id, slice.intent().job()));
                 hold(
                         slice,
-                        InitialPlacement.of(ring, state.health(), slice.least(), occupancy.closedOnceLeft(slice.id())));
+                        InitialPlacement.of(
+                                ring,
+                                state.health(),
+                                slice.least(),
+                                occupancy.closedTo(slice.id(), Once.DARK, Once.LEFT)));
                 return "; room is being made by moving jobs that allow it";
             }
         }

@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -121,7 +122,7 @@ final class RepairPlanner {
                 && slice.intent().relocatable()
                 && alone
                 && !occupancy.anyDarkening()
-                && RingOrchestration.place(ring, health, slice.least(), occupancy.closedToSuccessor(slice.id()))
+                && RingOrchestration.place(ring, health, slice.least(), occupancy.closedOnceGone(slice.id(), Set.of()))
                         instanceof PlacementOutcome.Placed;
         String where = alone ? "" : "; only nodes in the pod of its stage may join";
         return new Placement.Faulted(
@@ -144,9 +145,9 @@ final class RepairPlanner {
         tiers.add(List.of());
         tiers.addAll(writer.relocatableNow(slice));
         for (List<SliceState> may : tiers) {
-            MultiJobRepair mending = writer.changing(may, health, Map.of(slice.id(), placement));
-            Optional<MultiJobRepair.Moves> now = mending.repair(false);
-            if (occupancy.anyDarkening() && waits(slice, now, mending.repair(true))) {
+            MultiJobRepair repair = writer.changing(may, health, Map.of(slice.id(), placement));
+            Optional<MultiJobRepair.Moves> now = repair.repair(false);
+            if (occupancy.anyDarkening() && waits(slice, now, repair.repair(true))) {
                 return Minimal.WAITS;
             }
             // under running pods of others no more than the administrator allows
