@@ -7,6 +7,7 @@ import dev.lightpath.planner.engine.pacing.Due;
 import dev.lightpath.planner.fault.FaultTracker;
 import dev.lightpath.planner.memory.PassMemory;
 import dev.lightpath.planner.world.FabricIntent;
+import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.Lineage;
 import dev.lightpath.planner.world.World;
 import java.time.Instant;
@@ -105,16 +106,28 @@ public sealed interface FabricState permits RingState, OcsState {
     }
 
     /**
-     * When to look at the fabric again though nothing is heard.
+     * When to look at the fabric again though nothing is heard. O(faults and setbacks).
      *
      * @param ledger when what is recorded needs a look; it may be now
      */
     default Optional<Instant> wakeAt(Optional<Instant> ledger) {
-        // an annotation by a clock that runs ahead takes effect at the moment that it names
-        return Stream.concat(
-                        WakeTime.soonest(world(), tracker(), intent().policy(), ledger).stream(),
-                        Stream.concat(intent().resumedAt().stream(), clearances().values().stream())
-                                .filter(world().now()::isBefore))
-                .min(Comparator.naturalOrder());
+        Instant now = world().now();
+        FabricPolicy policy = intent().policy();
+        Stream<Instant> times = Stream.of(
+                        // what cannot be read now stands still, and its time may be over
+                        tracker().wakeAt(FaultTracker.Policy.standard(policy.clear())).stream(),
+                        world().setbacks().values().stream()
+                                .flatMap(setback -> Stream.of(setback.notBefore(), setback.endsAt())),
+                        // peers that were heard before can be believed then: they would be waited for on and on
+                        tracker().unproved().values().stream(),
+                        tracker().stage().endsAt(StageLinks.patience(policy)).stream(),
+                        tracker().light().wakeAt().stream(),
+                        Degrading.windowEnds(tracker(), policy),
+                        // an annotation by a clock that runs ahead takes effect at the moment that it names
+                        intent().resumedAt().stream(),
+                        clearances().values().stream())
+                .flatMap(each -> each)
+                .filter(now::isBefore);
+        return Stream.concat(ledger.stream(), times).min(Comparator.naturalOrder());
     }
 }

@@ -16,7 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Ports of transceivers that are to carry light and have not been seen to since: their darkness is believed later.
@@ -75,14 +74,6 @@ public final class LinkUpGrace {
             }
         });
         return left;
-    }
-
-    /**
-     * When peers that were heard before can be believed: a pass has to look then, or they would be waited for on and
-     * on.
-     */
-    static Stream<Instant> believable(FaultTracker tracker, Instant now) {
-        return tracker.unproved().values().stream().filter(now::isBefore);
     }
 
     private static Map<Subject, Instant> dark(RingPositions sites) {
