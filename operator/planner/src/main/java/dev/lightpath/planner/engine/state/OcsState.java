@@ -88,16 +88,16 @@ public record OcsState(
                 farEnds.doubtsAny() ? recorded(slices.stream().filter(SliceState::usesLight)) : SwitchedLight.none(),
                 faults.before());
         FaultTracker proved = findings.isEmpty()
-                ? StageLinks.awaited(
-                        faults.before(),
-                        faults.proving(dark.unproved()),
-                        world.now(),
-                        intent.policy(),
-                        port -> world.device(intent, port.device())
-                                .filter(device -> isMade(device, port.port()))
-                                .isPresent(),
-                        port -> dark.unlit().contains(port),
-                        name -> world.device(intent, name).orElse(null))
+                ? faults.proving(
+                        dark.unproved(),
+                        new StageLinks(
+                                intent.policy(),
+                                port -> world.device(intent, port.device())
+                                        .filter(device -> isMade(device, port.port()))
+                                        .isPresent(),
+                                dark.unlit()::contains,
+                                name -> world.device(intent, name).orElse(null)),
+                        world.now())
                 : faults.cleared();
         FaultTracker left = proved.watching(faults.cleared(proved.light())
                 .clearedPorts(farEndsCleared(world, intent, faults.clearances()))

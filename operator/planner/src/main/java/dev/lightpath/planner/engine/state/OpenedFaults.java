@@ -35,8 +35,8 @@ record OpenedFaults(
         return clearances.isEmpty() ? light : light.cleared(clearances);
     }
 
-    /** The cleared tracker with what is still to be proved. */
-    FaultTracker proving(Map<Subject, Instant> unproved) {
-        return cleared.proving(unproved);
+    /** The cleared tracker with what is still to be proved, and the links of stages that are waited for. */
+    FaultTracker proving(Map<Subject, Instant> unproved, StageLinks links, Instant now) {
+        return links.awaited(before, cleared.proving(unproved), now);
     }
 }

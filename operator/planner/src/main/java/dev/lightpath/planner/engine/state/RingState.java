@@ -78,14 +78,14 @@ public record RingState(
         Map<Subject, Instant> unproved =
                 driver.synced() ? LinkUpGrace.left(world, intent.driver(), sites, faults.before()) : Map.of();
         FaultTracker proved = driver.synced()
-                ? StageLinks.awaited(
-                        faults.before(),
-                        faults.proving(unproved),
-                        world.now(),
-                        intent.policy(),
-                        ends::joined,
-                        port -> Instant.EPOCH.equals(unproved.get(port)),
-                        sites::device)
+                ? faults.proving(
+                        unproved,
+                        new StageLinks(
+                                intent.policy(),
+                                ends::joined,
+                                port -> Instant.EPOCH.equals(unproved.get(port)),
+                                sites::device),
+                        world.now())
                 : faults.cleared();
         FaultTracker left = proved.watching(faults.cleared(proved.light())
                 .after(

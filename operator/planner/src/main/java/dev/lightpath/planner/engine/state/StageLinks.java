@@ -35,22 +35,11 @@ record StageLinks(
      * @param before the tracker of the pass before
      * @param now the tracker of this pass, with what is left to prove
      */
-    static FaultTracker awaited(
-            FaultTracker before,
-            FaultTracker now,
-            Instant at,
-            FabricPolicy policy,
-            Predicate<Subject.OfPort> made,
-            Predicate<Subject.OfPort> dark,
-            Function<String, @Nullable DeviceState> device) {
+    FaultTracker awaited(FaultTracker before, FaultTracker now, Instant at) {
         if (before.isFirstLook()) {
             return now.awaiting(
                     new StageProof(Set.of(), Optional.empty(), now.unproved().keySet()));
         }
-        return new StageLinks(policy, made, dark, device).awaited(before, now, at);
-    }
-
-    private FaultTracker awaited(FaultTracker before, FaultTracker now, Instant at) {
         Set<Subject> fresh = new HashSet<>(before.unproved().keySet());
         fresh.addAll(now.unproved().keySet());
         fresh.removeIf(end -> !isMade(end));
