@@ -56,6 +56,13 @@ public final class LedgerDraft {
         record(gains, slice, next);
     }
 
+    /** Other groups or circuits of switches. A slice that gives circuits up comes before those that take them. */
+    public void change(SliceState slice, SliceDecision.Change change) {
+        Allocation next = slice.light(change.groups(), change.light(), Optional.of(change.origin()))
+                .expecting(change.prediction());
+        record(slice.lit().minus(change.light()).isEmpty() ? gains : losses, slice, next);
+    }
+
     private void record(List<Decision.Adopt.Entry> entries, SliceState slice, Allocation next) {
         decided.add(slice.id());
         entries.add(new Decision.Adopt.Entry(slice.id(), slice.version(), next));

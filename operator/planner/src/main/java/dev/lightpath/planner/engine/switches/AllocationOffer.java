@@ -1,6 +1,5 @@
 package dev.lightpath.planner.engine.switches;
 
-import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.world.Allocation;
 import java.util.List;
@@ -28,12 +27,5 @@ record AllocationOffer(
 
     static AllocationOffer withoutPorts(String why) {
         return new AllocationOffer(Optional.empty(), SwitchedLight.none(), 0, why, true);
-    }
-
-    /** No change. */
-    static AllocationOffer asRecorded(SliceState slice) {
-        return slice.recorded()
-                .map(allocation -> new AllocationOffer(Optional.of(allocation.groups()), allocation.circuits(), 0, ""))
-                .orElseGet(() -> none("nothing is recorded"));
     }
 }

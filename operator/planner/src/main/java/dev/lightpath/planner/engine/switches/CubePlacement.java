@@ -80,9 +80,6 @@ final class CubePlacement {
 
     /** A torus for a slice: the recorded one with failed cubes replaced, or a new one. */
     AllocationOffer serve(SliceState slice, Shape cubes) {
-        if (!state.findings().isEmpty()) {
-            return AllocationOffer.asRecorded(slice);
-        }
         boolean job = !(slice.intent().demand() instanceof Demand.Topology);
         Set<PortUse> taken = takenFrom(slice, job);
         Optional<CubeTorus> kept = kept(slice, cubes);

@@ -1,7 +1,6 @@
 package dev.lightpath.planner.engine.switches;
 
 import dev.lightpath.planner.ask.Asked;
-import dev.lightpath.planner.engine.allocation.SliceDecision;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.circuits.FabricLedger;
 import dev.lightpath.planner.engine.circuits.OcsCircuits;
@@ -10,18 +9,16 @@ import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.RepairGate;
 import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.engine.traffic.FabricPods;
 import dev.lightpath.planner.engine.traffic.TrafficLedger;
 import dev.lightpath.planner.light.Reason;
-import dev.lightpath.planner.light.SwitchedLight;
 import dev.lightpath.planner.words.Words;
-import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.Demand;
 import dev.lightpath.planner.world.OcsTopology;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 
@@ -35,51 +32,37 @@ public final class OcsLedger extends FabricLedger {
     private final ChangeFreeze freeze;
     private final TopologyLedger topologies;
     private final TrafficLedger traffics;
+    private final RepairGate gate;
 
     private OcsLedger(
-            OcsState state,
-            OcsCircuits light,
-            ChangeFreeze freeze,
-            List<SliceState> slices,
-            TrafficLedger traffics,
-            RepairGate gate) {
+            OcsState state, OcsCircuits light, ChangeFreeze freeze, List<SliceState> slices, RingCapacity groups) {
         super(light, freeze);
         this.state = state;
         this.light = light;
         this.freeze = freeze;
+        this.gate = new RepairGate(freeze, state.world().now());
         this.topologies = new TopologyLedger(state, light, freeze, slices, gate, draft());
-        this.traffics = traffics;
+        this.traffics = new TrafficLedger(FabricPods.of(state, light, freeze, slices, groups), slices, gate, draft());
     }
 
     /** @param groups whether pods have room for groups that a job takes from a ring */
     public static OcsLedger of(
             OcsState state, OcsCircuits light, ChangeFreeze freeze, List<SliceState> slices, RingCapacity groups) {
-        RepairGate gate = new RepairGate(freeze, state.world().now());
-        TrafficLedger traffics = new TrafficLedger(state, light, freeze, slices, groups, gate);
-        OcsLedger ledger = new OcsLedger(state, light, freeze, slices, traffics, gate);
+        OcsLedger ledger = new OcsLedger(state, light, freeze, slices, groups);
         List<SliceState> inTurn = new ArrayList<>(slices);
         // static light gives way to jobs: it is served when they have their cubes
-        inTurn.sort(Comparator.comparing(TopologyLedger::isStatic).thenComparing(slice -> !traffics.returns(slice)));
+        inTurn.sort(Comparator.comparing(TopologyLedger::isStatic)
+                .thenComparing(slice -> !ledger.traffics.exchanging().contains(slice.id())));
         ledger.decide(inTurn);
         // what is released or tidied in this pass is recorded once
-        if (ledger.entries().isEmpty()) {
-            traffics.improve();
-        }
-        traffics.rearranged().forEach(ledger::record);
-        traffics.roomFor()
-                .ifPresent(job -> traffics.rearranged()
-                        .keySet()
-                        .forEach(slice -> ledger.draft().makesRoom(slice.id(), job)));
-        gate.opensAt().ifPresent(ledger.draft()::wake);
-        if (traffics.unfinished()) {
-            ledger.draft().wake(state.world().now());
-        }
+        ledger.traffics.rearrange(ledger.entries().isEmpty());
+        ledger.gate.opensAt().ifPresent(ledger.draft()::wake);
         return ledger;
     }
 
     @Override
     public boolean exchanging() {
-        return traffics.exchanging();
+        return !traffics.exchanging().isEmpty();
     }
 
     /** What DELTA is asked, by digest. */
@@ -91,6 +74,13 @@ public final class OcsLedger extends FabricLedger {
     protected Placement serve(SliceState slice) {
         if (!state.findings().isEmpty() && !slice.placed()) {
             return new Placement.Unplaced(Reason.INVALID_WIRING, String.join("; ", state.findings()));
+        }
+        // while the wiring contradicts itself, what is placed stays as it is recorded
+        if (!state.findings().isEmpty()) {
+            if (slice.lost()) {
+                draft().gain(slice, slice.recorded().orElseThrow());
+            }
+            return new Placement.Placed();
         }
         boolean searched = switch (slice.intent().demand()) {
             case Demand.Topology topology -> true;
@@ -117,7 +107,7 @@ public final class OcsLedger extends FabricLedger {
                         Reason.FABRIC_KIND_MISMATCH,
                         "fabric " + state.intent().name() + " has optical switches; groups need one of transceivers");
             case Demand.Topology topology -> topologies.serve(slice);
-            case Demand.Traffic traffic -> traffic(slice, traffic);
+            case Demand.Traffic traffic -> traffics.serve(slice, traffic);
             case Demand.TorusShape torus ->
                 state.intent().topology() instanceof OcsTopology.TwistedTorus
                         ? topologies.serve(slice, torus)
@@ -126,32 +116,5 @@ public final class OcsLedger extends FabricLedger {
                                 "fabric " + state.intent().name()
                                         + " makes no tori: scaleOut.torus needs one with topology.twistedTorus");
         };
-    }
-
-    private Placement traffic(SliceState slice, Demand.Traffic traffic) {
-        if (slice.lost()) {
-            draft().gain(slice, slice.recorded().orElseThrow());
-            return new Placement.Placed();
-        }
-        if (!state.findings().isEmpty()) {
-            return new Placement.Placed();
-        }
-        SliceDecision decision = traffics.serve(slice, traffic);
-        switch (decision) {
-            case SliceDecision.Stay stay -> {}
-            case SliceDecision.Change change -> record(slice, change);
-        }
-        return decision.placement();
-    }
-
-    private void record(SliceState slice, SliceDecision.Change change) {
-        SwitchedLight before = slice.lit();
-        Allocation next = slice.light(change.groups(), change.light(), Optional.of(change.origin()))
-                .expecting(change.prediction());
-        if (before.minus(change.light()).isEmpty()) {
-            draft().gain(slice, next);
-        } else {
-            draft().lose(slice, next);
-        }
     }
 }

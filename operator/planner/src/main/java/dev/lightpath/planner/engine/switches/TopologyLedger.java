@@ -67,9 +67,6 @@ final class TopologyLedger {
     }
 
     private AllocationOffer racks(SliceState slice, OcsTopology.PolarFly polarFly) {
-        if (!state.findings().isEmpty()) {
-            return AllocationOffer.asRecorded(slice);
-        }
         Set<PortUse> taken = circuits.takenFrom(slice);
         List<Link> links = PolarFlyLinks.of(state.wiring(), polarFly);
         // what is found lit is recorded where it is, or it would be foreign: a drain is served from the record

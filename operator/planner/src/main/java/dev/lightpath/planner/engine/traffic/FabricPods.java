@@ -6,7 +6,9 @@ import dev.lightpath.planner.engine.circuits.OcsCircuits;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.state.OcsState;
+import dev.lightpath.planner.world.SliceId;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 
 /**
@@ -16,7 +18,7 @@ import java.util.SortedMap;
  * @param groups whether pods have room for groups that a job takes from a ring
  * @param others whether a job that has its pods could have others instead
  */
-record FabricPods(
+public record FabricPods(
         OcsState state,
         ChangeFreeze freeze,
         RingCapacity groups,
@@ -28,7 +30,7 @@ record FabricPods(
         FabricPodSelection selection,
         OtherPods others) {
 
-    static FabricPods of(
+    public static FabricPods of(
             OcsState state, OcsCircuits circuits, ChangeFreeze freeze, List<SliceState> slices, RingCapacity groups) {
         FabricPodPorts ports = new FabricPodPorts(state, circuits, slices);
         FabricPodNodes nodes = new FabricPodNodes(state, groups);
@@ -51,5 +53,10 @@ record FabricPods(
     /** What DELTA is asked, by digest. */
     SortedMap<String, Asked> questions() {
         return budgets.unanswered();
+    }
+
+    /** Jobs that gave up circuits for a moment. */
+    Set<SliceId> exchanging() {
+        return ports.aside();
     }
 }

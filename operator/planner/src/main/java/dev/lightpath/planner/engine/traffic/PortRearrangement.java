@@ -57,11 +57,6 @@ final class PortRearrangement {
         awaited = true;
     }
 
-    /** Jobs that gave up circuits for a moment. */
-    Set<SliceId> exchanging() {
-        return room.aside();
-    }
-
     /** Whether a search has compared as much as one pass may, and goes on in the next one. */
     boolean unfinished() {
         return unfinished;

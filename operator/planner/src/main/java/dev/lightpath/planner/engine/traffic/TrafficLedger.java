@@ -1,21 +1,19 @@
 package dev.lightpath.planner.engine.traffic;
 
 import dev.lightpath.planner.ask.Asked;
+import dev.lightpath.planner.engine.allocation.LedgerDraft;
 import dev.lightpath.planner.engine.allocation.SliceDecision;
 import dev.lightpath.planner.engine.allocation.SliceState;
-import dev.lightpath.planner.engine.circuits.OcsCircuits;
 import dev.lightpath.planner.engine.decision.SliceVerdict.Placement;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.pacing.RepairGate;
-import dev.lightpath.planner.engine.ring.RingCapacity;
 import dev.lightpath.planner.engine.state.OcsState;
 import dev.lightpath.planner.light.Reason;
 import dev.lightpath.planner.world.Demand;
-import dev.lightpath.planner.world.JobId;
 import dev.lightpath.planner.world.OcsTopology;
+import dev.lightpath.planner.world.SliceId;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
 
 /**
@@ -30,33 +28,24 @@ public final class TrafficLedger {
     private final PortRearrangement rearrangement;
     private final NewTraffic fresh;
     private final ElasticTraffic placed;
+    private final LedgerDraft draft;
 
-    public TrafficLedger(
-            OcsState state,
-            OcsCircuits circuits,
-            ChangeFreeze freeze,
-            List<SliceState> slices,
-            RingCapacity groups,
-            RepairGate gate) {
-        this.state = state;
-        this.freeze = freeze;
-        this.pods = FabricPods.of(state, circuits, freeze, slices, groups);
+    public TrafficLedger(FabricPods pods, List<SliceState> slices, RepairGate gate, LedgerDraft draft) {
+        this.state = pods.state();
+        this.freeze = pods.freeze();
+        this.pods = pods;
         this.rearrangement = pods.rearrangement();
         this.fresh = new NewTraffic(pods);
         this.placed = new ElasticTraffic(pods, gate);
+        this.draft = draft;
         if (freeze == ChangeFreeze.NONE && state.findings().isEmpty()) {
             slices.forEach(fresh::expect);
         }
     }
 
-    /** Whether a job gave up circuits for a moment, and takes others before any other job is served. */
-    public boolean returns(SliceState slice) {
-        return rearrangement.exchanging().contains(slice.id());
-    }
-
-    /** Whether any does. */
-    public boolean exchanging() {
-        return !rearrangement.exchanging().isEmpty();
+    /** Jobs that gave up circuits for a moment, and take others before any other job is served. */
+    public Set<SliceId> exchanging() {
+        return pods.exchanging();
     }
 
     /** What DELTA is asked, by digest. */
@@ -64,7 +53,19 @@ public final class TrafficLedger {
         return pods.questions();
     }
 
-    public SliceDecision serve(SliceState slice, Demand.Traffic traffic) {
+    public Placement serve(SliceState slice, Demand.Traffic traffic) {
+        if (slice.lost()) {
+            draft.gain(slice, slice.recorded().orElseThrow());
+            return new Placement.Placed();
+        }
+        SliceDecision decision = decision(slice, traffic);
+        if (decision instanceof SliceDecision.Change change) {
+            draft.change(slice, change);
+        }
+        return decision.placement();
+    }
+
+    private SliceDecision decision(SliceState slice, Demand.Traffic traffic) {
         if (!(state.intent().topology() instanceof OcsTopology.Logical)) {
             return SliceDecision.stay(new Placement.Unplaced(
                     Reason.FABRIC_KIND_MISMATCH,
@@ -77,30 +78,27 @@ public final class TrafficLedger {
         if (!slice.placed() && freeze != ChangeFreeze.NONE) {
             return SliceDecision.stay(Placement.Unplaced.frozen(freeze));
         }
-        SliceDecision turn = slice.placed() ? placed.keep(slice, traffic) : fresh.place(slice, traffic);
-        if (turn instanceof SliceDecision.Change) {
+        SliceDecision decision = slice.placed() ? placed.keep(slice, traffic) : fresh.place(slice, traffic);
+        if (decision instanceof SliceDecision.Change) {
             rearrangement.settled(slice);
         }
-        return turn;
+        return decision;
     }
 
-    /** Once all are served and nothing else is recorded: better circuits for who has a place. */
-    public void improve() {
-        rearrangement.improve();
-    }
-
-    /** Whether that search goes on in the next pass. */
-    public boolean unfinished() {
-        return rearrangement.unfinished();
-    }
-
-    /** The job without a place that gets the room, if it is for one. */
-    public Optional<JobId> roomFor() {
-        return rearrangement.roomFor();
-    }
-
-    /** Jobs that make room for another one, in the order in which their records are written. */
-    public Map<SliceState, SliceDecision.Change> rearranged() {
-        return rearrangement.records();
+    /**
+     * Once all are served: records who makes room for another job. If nothing else is recorded, looks for better
+     * circuits for jobs that have a place.
+     */
+    public void rearrange(boolean nothingRecorded) {
+        if (nothingRecorded) {
+            rearrangement.improve();
+        }
+        rearrangement.records().forEach((slice, change) -> {
+            draft.change(slice, change);
+            rearrangement.roomFor().ifPresent(job -> draft.makesRoom(slice.id(), job));
+        });
+        if (rearrangement.unfinished()) {
+            draft.wake(state.world().now());
+        }
     }
 }
