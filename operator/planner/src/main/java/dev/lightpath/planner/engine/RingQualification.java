@@ -88,11 +88,6 @@ final class RingQualification {
 
     private void link(Allocation.Member left, Allocation.Member right) {
         int hop = state.intent().ring().hop(left.position(), right.position());
-        if (hop < 1 || hop > state.ports().reach()) {
-            made.links(1, 0);
-            made.obstacle(Reason.DEGRADED, "no fibre from node " + left.node() + " to node " + right.node());
-            return;
-        }
         String out = TransceiverPorts.port(state.ports().pathOf(hop));
         String in = TransceiverPorts.port(state.ports().pathOf(-hop));
         Optional<String> flaw = hears(left, out, right.node(), in).or(() -> hears(right, in, left.node(), out));

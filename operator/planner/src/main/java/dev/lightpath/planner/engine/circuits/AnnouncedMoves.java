@@ -20,10 +20,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs that ask for it are told before light of their running pods moves on purpose. Until the job has answered, its
@@ -35,8 +35,6 @@ final class AnnouncedMoves {
     private final CircuitDiff circuits;
     private final Instant now;
     private final Map<SliceId, Optional<Kind>> endings = new HashMap<>();
-    /** Slices that wait for their quota; null until it is asked for. */
-    private @Nullable Set<SliceId> overQuota;
 
     AnnouncedMoves(CircuitDiff circuits) {
         this.circuits = circuits;
@@ -89,14 +87,9 @@ final class AnnouncedMoves {
     }
 
     private boolean isOverQuota(SliceId slice) {
-        Set<SliceId> known = overQuota;
-        if (known == null) {
-            FabricState state = circuits.state();
-            known = OverQuota.on(state.world(), state.intent().name(), state.memory())
-                    .keySet();
-            overQuota = known;
-        }
-        return known.contains(slice);
+        FabricState state = circuits.state();
+        return OverQuota.on(state.world(), state.intent().name(), state.memory())
+                .containsKey(slice);
     }
 
     /** The record of a slice whose light moves, as its job was told. */
@@ -121,11 +114,7 @@ final class AnnouncedMoves {
         Set<SliceId> written = new HashSet<>();
         List<Kept> kept = new ArrayList<>();
         for (Decision.Adopt.Entry entry : drafted) {
-            SliceState slice = slices.get(entry.slice());
-            if (slice == null) {
-                entries.add(entry);
-                continue;
-            }
+            SliceState slice = Objects.requireNonNull(slices.get(entry.slice()));
             Allocation next = entry.allocation();
             boolean moves = slice.recorded()
                     .filter(before -> moves(slice, before, next))
