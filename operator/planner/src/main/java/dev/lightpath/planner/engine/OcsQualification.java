@@ -155,7 +155,7 @@ final class OcsQualification {
         return "switch " + String.join(" or ", state.farEnds().probedSwitches());
     }
 
-    /** What is only feared of a switch that is dead is feared until a person says that it is. */
+    /** What a silent switch may carry for others counts as lit until a person says that the switch is dark. */
     private String remedy(OcsWiring.Ends ends, boolean probed) {
         SortedMap<SliceId, String> leavers = state.residual().leavers(ends);
         return leavers.isEmpty()

@@ -22,7 +22,7 @@ public final class WantedCircuits {
         RingState state = RingState.of(world, ring);
         List<SliceState> slices = new ArrayList<>(SliceState.of(world, ring));
         List<InvalidAllocation> invalid = InvalidAllocation.among(slices, ring.ring(), world.recording());
-        invalid.forEach(misfit -> slices.remove(misfit.slice()));
+        invalid.forEach(each -> slices.remove(each.slice()));
         return RingPlanning.of(state, slices, invalid, Set.of(), Set.of()).wantedByDevice();
     }
 

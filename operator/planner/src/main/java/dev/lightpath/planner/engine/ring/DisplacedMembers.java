@@ -39,7 +39,7 @@ record DisplacedMembers(Set<Integer> seats, Set<Integer> own) {
     }
 
     /** Those at which another node is now that the slice may have instead. */
-    Set<Integer> heirs(Occupancy all, SliceId slice) {
+    Set<Integer> replacements(Occupancy all, SliceId slice) {
         return seats.stream()
                 .filter(seat -> all.admits(slice, seat, own.contains(seat)))
                 .collect(Collectors.toSet());

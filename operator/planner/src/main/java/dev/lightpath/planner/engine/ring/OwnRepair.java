@@ -70,7 +70,7 @@ final class OwnRepair {
     }
 
     private Found search(DisplacedMembers members) {
-        Set<Integer> replacements = members.heirs(occupancy, slice.id());
+        Set<Integer> replacements = members.replacements(occupancy, slice.id());
         return new Found(replacements, local(members.with(state.health(), replacements)));
     }
 

@@ -89,7 +89,7 @@ public record AllocationRecovery(SortedMap<SliceId, Allocation> records, SortedM
     private static Set<String> taken(List<SliceState> slices, List<InvalidAllocation> invalid) {
         Set<String> taken = new HashSet<>();
         List<SliceState> all = new ArrayList<>(slices);
-        invalid.forEach(misfit -> all.add(misfit.slice()));
+        invalid.forEach(each -> all.add(each.slice()));
         all.forEach(slice -> slice.recorded().ifPresent(allocation -> {
             taken.addAll(allocation.nodes());
             taken.addAll(allocation.releasing());

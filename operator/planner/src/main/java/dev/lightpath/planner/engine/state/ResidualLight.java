@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ResidualLight {
     private final Map<OcsWiring.Ends, Integer> heard = new HashMap<>();
-    private final Map<OcsWiring.Ends, Integer> feared = new HashMap<>();
+    private final Map<OcsWiring.Ends, Integer> possiblyLit = new HashMap<>();
 
     private final Map<OcsWiring.Ends, SortedMap<SliceId, String>> leavers = new HashMap<>();
     private final Set<Receiving> heardAt = new HashSet<>();
-    private final Set<Receiving> fearedAt = new HashSet<>();
+    private final Set<Receiving> possiblyLitAt = new HashSet<>();
 
     /** A port that leads one pod's light to another: it is heard once, however many left a circuit there. */
     private record Receiving(OcsWiring.Ends ends, String opticalSwitch, String port) {}
@@ -75,8 +75,8 @@ public final class ResidualLight {
         FarEnd receiver = device == null ? null : device.peers().get(port);
         if (receiver == null || !receiver.device().equals(ends.to())) {
             // what a job was moved away from was not seen any more
-            if (!slice.placed() && fearedAt.add(new Receiving(ends, opticalSwitch, port))) {
-                feared.merge(ends, 1, Integer::sum);
+            if (!slice.placed() && possiblyLitAt.add(new Receiving(ends, opticalSwitch, port))) {
+                possiblyLit.merge(ends, 1, Integer::sum);
                 leavers.computeIfAbsent(ends, pair -> new TreeMap<>()).putIfAbsent(slice.id(), opticalSwitch);
             }
         } else if (farEnds.speaker(ends.to(), receiver.port())
@@ -94,7 +94,7 @@ public final class ResidualLight {
 
     /** The same, with those whose fibres end at an unknown place. */
     public int possible(OcsWiring.Ends ends) {
-        return heard(ends) + feared.getOrDefault(ends, 0);
+        return heard(ends) + possiblyLit.getOrDefault(ends, 0);
     }
 
     /**

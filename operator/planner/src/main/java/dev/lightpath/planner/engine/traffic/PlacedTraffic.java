@@ -65,7 +65,7 @@ final class PlacedTraffic {
         Optional<SliceDecision> mended = brokenNodes.isEmpty()
                 ? Optional.empty()
                 : Optional.of(mend(slice, traffic, stagePods.get(), recorded, brokenNodes));
-        if (mended.filter(turn -> turn instanceof SliceDecision.Change || relocates(turn))
+        if (mended.filter(decision -> decision instanceof SliceDecision.Change || relocates(decision))
                 .isPresent()) {
             return mended.get();
         }
@@ -74,11 +74,11 @@ final class PlacedTraffic {
                 ? circuits.serve(
                         slice, stagePods.get(), recorded, recorded.prediction().get())
                 : SliceDecision.stay(new Placement.Placed());
-        return mended.map(turn -> beside(turn.placement(), light)).orElse(light);
+        return mended.map(decision -> beside(decision.placement(), light)).orElse(light);
     }
 
-    private static boolean relocates(SliceDecision turn) {
-        return turn.placement() instanceof Placement.Faulted faulted && faulted.relocatable();
+    private static boolean relocates(SliceDecision decision) {
+        return decision.placement() instanceof Placement.Faulted faulted && faulted.relocatable();
     }
 
     /** What comes of its circuits while broken nodes are told of: they wait for others than its light does. */
