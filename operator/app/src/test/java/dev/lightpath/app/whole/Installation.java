@@ -421,7 +421,9 @@ public final class Installation implements AutoCloseable {
         try {
             await(what)
                     .atMost(patience)
-                    .pollInterval(Duration.ofMillis(50))
+                    // at once at first; what takes seconds is not worth a look at the whole cluster twenty times in
+                    // each
+                    .pollInterval((looks, before) -> Duration.ofMillis(Math.min(50L * looks, 250)))
                     .pollInSameThread()
                     .ignoreExceptions()
                     .untilAsserted(() -> {
