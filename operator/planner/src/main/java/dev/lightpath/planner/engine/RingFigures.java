@@ -68,14 +68,10 @@ final class RingFigures {
             return new Held(seats.owned(), seats.owned().cardinality(), seats.gpus());
         }
         PerNode<SliceState> allocated = new PerNode<>(state.sites());
-        long gpus = 0;
-        for (SliceState slice : records.all()) {
-            if (slice.placed()) {
-                slice.recorded().orElseThrow().forEachMember(member -> allocated.put(member, slice));
-                gpus += (long) slice.demand().tensor()
-                        * slice.recorded().orElseThrow().groups().size();
-            }
-        }
+        records.all()
+                .filter(SliceState::placed)
+                .forEach(slice -> slice.recorded().orElseThrow().forEachMember(member -> allocated.put(member, slice)));
+        long gpus = records.all().mapToLong(RecordedSeats::gpus).sum();
         BitSet positions = new BitSet();
         for (int position = 0; position < state.sites().size(); position++) {
             positions.set(position, allocated.at(position) != null);
@@ -88,7 +84,7 @@ final class RingFigures {
         flaws.addAll(first(state.intent().claims().values(), "positions"));
         flaws.addAll(first(state.intent().astray().values(), "nodes"));
         state.intent().torMismatch().ifPresent(flaws::add);
-        records.invalid().forEach(misfit -> flaws.add(misfit.why()));
+        records.invalid().forEach(each -> flaws.add(each.why()));
         flaws.addAll(DeviceMismatch.named(List.copyOf(state.lacking().values())));
         return flaws.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", flaws));
     }

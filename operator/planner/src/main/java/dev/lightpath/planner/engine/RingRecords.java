@@ -27,23 +27,16 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * The slices of a ring and their records: which fit the ring, which were lost and are recovered, and about which slices
  * nothing is decided now.
  *
- * @param all in order of precedence
- * @param invalid of these, records that do not fit the ring
- * @param fitting the others
- * @param seats which of these each position is of
+ * @param invalid records that do not fit the ring
+ * @param seats the slices whose records do, and which of them each position is of
  */
-record RingRecords(
-        RingState state,
-        List<SliceState> all,
-        List<InvalidAllocation> invalid,
-        List<SliceState> fitting,
-        RecordedSeats seats,
-        AllocationRecovery recovery) {
+record RingRecords(RingState state, List<InvalidAllocation> invalid, RecordedSeats seats, AllocationRecovery recovery) {
     private static final int MOST_NAMED = 8;
 
     /** The records of the pass before are those of this one as long as all that they follow from is the same. */
@@ -60,10 +53,18 @@ record RingRecords(
             SortedMap<SliceId, LedgerEntry> ledger,
             SortedSet<SliceId> recording,
             RingFabric ring,
-            List<SliceState> all,
             List<InvalidAllocation> invalid,
-            List<SliceState> fitting,
             RecordedSeats seats) {
+        static Judged of(RingState state, List<InvalidAllocation> invalid, RecordedSeats seats) {
+            return new Judged(
+                    state.world().slices(),
+                    state.world().ledger(),
+                    state.world().recording(),
+                    state.intent().ring(),
+                    invalid,
+                    seats);
+        }
+
         boolean isOf(RingState state) {
             return FixedMap.sameObjects(slices, state.world().slices())
                     && FixedMap.sameObjects(ledger, state.world().ledger())
@@ -81,11 +82,19 @@ record RingRecords(
         state.memory().keep(RecordedSeats.OF_RECORDS, judged.seats());
         return new RingRecords(
                 state,
-                judged.all(),
                 judged.invalid(),
-                judged.fitting(),
                 judged.seats(),
-                AllocationRecovery.of(state, judged.fitting(), judged.invalid()));
+                AllocationRecovery.of(state, judged.seats().slices(), judged.invalid()));
+    }
+
+    /** Slices whose records fit the ring, in order of precedence. */
+    private List<SliceState> fitting() {
+        return seats.slices();
+    }
+
+    /** All slices of the ring. */
+    Stream<SliceState> all() {
+        return Stream.concat(fitting().stream(), invalid.stream().map(InvalidAllocation::slice));
     }
 
     private static Judged judged(RingState state) {
@@ -93,19 +102,11 @@ record RingRecords(
         List<InvalidAllocation> invalid = InvalidAllocation.among(
                 all, state.intent().ring(), state.world().recording());
         List<SliceState> valid = new ArrayList<>(all);
-        invalid.forEach(misfit -> valid.remove(misfit.slice()));
+        invalid.forEach(each -> valid.remove(each.slice()));
         List<SliceState> fitting = valid.stream()
-                .map(slice -> slice.deriving(state.intent().ring(), state.sites()))
+                .map(slice -> slice.deriving(state.intent().ring()))
                 .toList();
-        return new Judged(
-                state.world().slices(),
-                state.world().ledger(),
-                state.world().recording(),
-                state.intent().ring(),
-                all,
-                invalid,
-                fitting,
-                RecordedSeats.ofRecords(state.intent().ring(), fitting, state.memory()));
+        return Judged.of(state, invalid, RecordedSeats.ofRecords(state.intent().ring(), fitting, state.memory()));
     }
 
     /**
@@ -119,31 +120,19 @@ record RingRecords(
                 || !before.ring().equals(state.intent().ring())) {
             return Optional.empty();
         }
-        List<SliceState> all = new ArrayList<>(before.all());
-        List<SliceState> fitting = new ArrayList<>(before.fitting());
+        List<SliceState> fitting = new ArrayList<>(seats.slices());
         for (SliceId id : state.world().changedSince(before.slices(), before.ledger())) {
             Optional<SliceState> now = of(state, id);
             Integer index = seats.indices().get(id);
             if (index == null && now.isEmpty()) {
                 continue;
             }
-            if (index == null || now.isEmpty() || !fits(state, now.get(), all.get(index))) {
+            if (index == null || now.isEmpty() || !fits(state, now.get(), fitting.get(index))) {
                 return Optional.empty();
             }
-            SliceState slice = now.get().deriving(state.intent().ring(), state.sites());
-            all.set(index, now.get());
-            fitting.set(index, slice);
+            fitting.set(index, now.get().deriving(state.intent().ring()));
         }
-        return seats.advanced(fitting)
-                .map(now -> new Judged(
-                        state.world().slices(),
-                        state.world().ledger(),
-                        state.world().recording(),
-                        before.ring(),
-                        all,
-                        List.of(),
-                        now.slices(),
-                        now));
+        return seats.advanced(fitting).map(now -> Judged.of(state, List.of(), now));
     }
 
     private static Optional<SliceState> of(RingState state, SliceId id) {
@@ -174,25 +163,25 @@ record RingRecords(
 
     private List<SliceState> restored() {
         return recovery.records().isEmpty()
-                ? fitting
-                : fitting.stream().map(recovery::restored).toList();
+                ? fitting()
+                : fitting().stream().map(recovery::restored).toList();
     }
 
     /** Slices about which a pass decides, and what the others are told. */
     FabricSlices slices(ChangeFreeze freeze, RingCircuits circuits) {
-        return FabricSlices.without(freeze.recognises() ? restored() : fitting, undecided(circuits));
+        return FabricSlices.without(freeze.recognises() ? restored() : fitting(), undecided(circuits));
     }
 
     /** What the others are told. */
     private SortedMap<SliceId, SliceVerdict> undecided(RingCircuits circuits) {
         SortedMap<SliceId, SliceVerdict> undecided = new TreeMap<>();
-        invalid.forEach(misfit -> undecided.put(misfit.slice().id(), verdict(misfit)));
+        invalid.forEach(each -> undecided.put(each.slice().id(), verdict(each)));
         if (state.intent().policy().adopt().isEmpty()) {
             recovery.doubts().forEach((slice, doubt) -> undecided.put(slice, verdict(doubt)));
         }
         SortedSet<String> resetting = circuits.resetting();
         if (!resetting.isEmpty()) {
-            fitting.stream()
+            fitting().stream()
                     .filter(slice -> slice.intent().wanted() && slice.recorded().isEmpty())
                     .forEach(slice -> undecided.put(slice.id(), awaits(resets(resetting))));
         }
@@ -223,13 +212,13 @@ record RingRecords(
                 SliceVerdict.Light.none());
     }
 
-    private static SliceVerdict verdict(InvalidAllocation misfit) {
+    private static SliceVerdict verdict(InvalidAllocation record) {
         String why =
-                misfit.why() + "; its light is left alone: describe the fabric as it was when the record was written,"
+                record.why() + "; its light is left alone: describe the fabric as it was when the record was written,"
                         + " or annotate the slice lightpath.dev/force-release and place the job anew";
-        Optional<Allocation> recorded = misfit.slice().recorded();
+        Optional<Allocation> recorded = record.slice().recorded();
         return new SliceVerdict(
-                misfit.slice().intent().wanted()
+                record.slice().intent().wanted()
                         ? new SliceVerdict.Placement.Unplaced(Reason.INVALID_WIRING, why)
                         : new SliceVerdict.Placement.Releasing(
                                 recorded.map(allocation -> allocation.nodes().size())

@@ -18,24 +18,22 @@ final class RingReport implements FabricReport {
     private final RingRecords records;
     private final RingCircuits circuits;
     private final RingLedger ledger;
-    private final RingLights lights;
 
     RingReport(RingRecords records, RingCircuits circuits, RingLedger ledger) {
         this.records = records;
         this.circuits = circuits;
         this.ledger = ledger;
-        this.lights = new RingLights(records, circuits);
     }
 
     @Override
     public SliceVerdict.Light qualify(Allocation recorded) {
-        return lights.of(recorded);
+        return RingQualification.of(records.state(), circuits, recorded);
     }
 
     @Override
     public SortedMap<SliceId, SliceVerdict> verdicts(
             FabricSlices slices, ChangeFreeze freeze, Function<SliceState, SliceVerdict> verdict) {
-        return FixedMap.union(slices.undecided(), RingVerdicts.of(ledger, freeze, lights, verdict));
+        return FixedMap.union(slices.undecided(), RingVerdicts.of(records.state(), circuits, ledger, freeze, verdict));
     }
 
     @Override

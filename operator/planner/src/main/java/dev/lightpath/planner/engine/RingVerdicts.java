@@ -2,87 +2,87 @@ package dev.lightpath.planner.engine;
 
 import dev.lightpath.planner.engine.allocation.RecordedSeats;
 import dev.lightpath.planner.engine.allocation.SliceState;
+import dev.lightpath.planner.engine.circuits.RingCircuits;
 import dev.lightpath.planner.engine.decision.SliceVerdict;
-import dev.lightpath.planner.engine.decision.SliceVerdict.Light;
 import dev.lightpath.planner.engine.pacing.ChangeFreeze;
 import dev.lightpath.planner.engine.ring.RingLedger;
 import dev.lightpath.planner.engine.state.RingState;
+import dev.lightpath.planner.light.DeviceBackoff;
+import dev.lightpath.planner.light.DeviceId;
+import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.ring.RingFabric;
+import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.SliceId;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The verdicts of the slices of a ring. One is that of the pass before if its slice just keeps its place, as it did
- * then, its light has come as far, and the same positions around its members are free.
+ * then, the same is wanted and shown at its members, and the same positions around them are free.
  */
 final class RingVerdicts {
     private static final Slot<Known> SLOT = new Slot<>("verdicts of a ring");
 
+    /** What counts for all verdicts of a ring alike. */
+    private record Common(
+            RingFabric ring,
+            ChangeFreeze freeze,
+            FabricPolicy policy,
+            String driver,
+            DriverState.Contact contact,
+            Optional<String> problem,
+            SortedMap<DeviceId, DeviceBackoff> setbacks,
+            SortedMap<String, String> lacking) {
+        static Common of(RingState state, ChangeFreeze freeze) {
+            return new Common(
+                    state.intent().ring(),
+                    freeze,
+                    state.intent().policy(),
+                    state.intent().driver(),
+                    state.driver().contact(),
+                    state.driver().problem(),
+                    state.world().setbacks(),
+                    state.lacking());
+        }
+    }
+
     /**
      * What verdicts of a pass followed from, by index of the slice in order of precedence.
      *
+     * @param plan stands for all circuits that are wanted and the devices that are to show them
      * @param concerned slices of which more was said than that they keep their place
      * @param free positions that were left
-     * @param grounds of all light, compared by identity
      */
     private record Known(
-            RingFabric ring,
-            ChangeFreeze freeze,
-            boolean awaitsRoutes,
-            List<SliceState> slices,
+            Common common,
+            Object plan,
+            RecordedSeats seats,
             BitSet concerned,
             BitSet free,
-            Object grounds,
-            @Nullable Light[] lights,
             @Nullable SliceVerdict[] verdicts) {
-        boolean isFor(Known now) {
-            return freeze == now.freeze
-                    && awaitsRoutes == now.awaitsRoutes
-                    && slices.size() == now.slices.size()
-                    && ring.equals(now.ring);
-        }
-
-        /** Whether a slice was the same, and just kept its place. */
-        boolean kept(int index, SliceState slice) {
-            SliceVerdict known = verdicts[index];
-            return known != null
-                    && !concerned.get(index)
-                    && known.preemptor().isEmpty()
-                    && (slices.get(index) == slice || slices.get(index).isAs(slice));
+        /** The verdict of a slice that was the same, and just kept its place; null if there is none. */
+        @Nullable
+        SliceVerdict kept(SliceState slice) {
+            Integer index = seats.indices().get(slice.id());
+            SliceVerdict known = index == null ? null : verdicts[index];
+            return index != null
+                            && known != null
+                            && !concerned.get(index)
+                            && known.preemptor().isEmpty()
+                            && seats.slices().get(index).isAs(slice)
+                    ? known
+                    : null;
         }
     }
 
-    private final RingLedger ledger;
-    private final RingLights lights;
-    private final @Nullable Known before;
-    private final Known now;
-
-    private RingVerdicts(RingLedger ledger, ChangeFreeze freeze, RingLights lights) {
-        this.ledger = ledger;
-        this.lights = lights;
-        RingState state = lights.state();
-        List<SliceState> slices = ledger.seats().slices();
-        this.now = new Known(
-                state.intent().ring(),
-                freeze,
-                state.intent().policy().awaitsRoutes(),
-                slices,
-                ledger.concerned(),
-                ledger.free(),
-                lights.grounds(),
-                new Light[slices.size()],
-                new SliceVerdict[slices.size()]);
-        this.before =
-                state.memory().before(SLOT).filter(known -> known.isFor(now)).orElse(null);
-        state.memory().keep(SLOT, now);
-    }
+    private RingVerdicts() {}
 
     /**
      * Linear in slices, and in members of those of which something changed.
@@ -90,37 +90,44 @@ final class RingVerdicts {
      * @param verdict of a slice, if it is to be judged anew
      */
     static SortedMap<SliceId, SliceVerdict> of(
-            RingLedger ledger, ChangeFreeze freeze, RingLights lights, Function<SliceState, SliceVerdict> verdict) {
-        RingVerdicts verdicts = new RingVerdicts(ledger, freeze, lights);
-        verdicts.fill(verdict);
-        return FixedMap.derived(
-                ledger.seats().indices(), index -> Objects.requireNonNull(verdicts.now.verdicts[index]));
-    }
-
-    private void fill(Function<SliceState, SliceVerdict> verdict) {
-        RecordedSeats seats = ledger.seats();
-        BitSet anew = (BitSet) ledger.concerned().clone();
-        if (before != null) {
-            BitSet freed = (BitSet) now.free.clone();
-            freed.xor(before.free);
-            anew.or(seats.near(freed));
+            RingState state,
+            RingCircuits circuits,
+            RingLedger ledger,
+            ChangeFreeze freeze,
+            Function<SliceState, SliceVerdict> verdict) {
+        List<SliceState> slices = ledger.seats().slices();
+        Known now = new Known(
+                Common.of(state, freeze),
+                circuits.grounds(),
+                ledger.seats(),
+                ledger.concerned(),
+                ledger.free(),
+                new SliceVerdict[slices.size()]);
+        Optional<Known> before =
+                state.memory().before(SLOT).filter(known -> known.common().equals(now.common()));
+        Optional<BitSet> anew =
+                before.flatMap(known -> circuits.changedSince(known.plan()).map(changed -> anew(known, now, changed)));
+        for (int index = 0; index < slices.size(); index++) {
+            SliceState slice = slices.get(index);
+            boolean mayStand = anew.isPresent()
+                    && !anew.get().get(index)
+                    && !ledger.preemptors().containsKey(slice.id());
+            SliceVerdict kept = mayStand ? before.orElseThrow().kept(slice) : null;
+            now.verdicts()[index] = kept == null ? verdict.apply(slice) : kept;
         }
-        for (int index = 0; index < now.slices.size(); index++) {
-            SliceState slice = now.slices.get(index);
-            boolean kept = before != null && !anew.get(index) && before.kept(index, slice) && !isPreempted(slice);
-            Light light = kept && before != null && before.grounds == now.grounds ? before.lights[index] : light(slice);
-            now.lights[index] = light;
-            now.verdicts[index] = kept && before != null && before.lights[index] == light
-                    ? before.verdicts[index]
-                    : verdict.apply(slice);
-        }
+        state.memory().keep(SLOT, now);
+        return FixedMap.derived(now.seats().indices(), index -> Objects.requireNonNull(now.verdicts()[index]));
     }
 
-    private boolean isPreempted(SliceState slice) {
-        return !ledger.preemptors().isEmpty() && ledger.preemptors().containsKey(slice.id());
-    }
-
-    private @Nullable Light light(SliceState slice) {
-        return slice.placed() ? lights.of(slice.recorded().orElseThrow()) : null;
+    /**
+     * Slices to be judged anew, by index: those that are concerned, and those near positions at which anything changed.
+     */
+    private static BitSet anew(Known before, Known now, BitSet changed) {
+        BitSet positions = (BitSet) now.free().clone();
+        positions.xor(before.free());
+        positions.or(changed);
+        BitSet anew = now.seats().near(positions);
+        anew.or(now.concerned());
+        return anew;
     }
 }

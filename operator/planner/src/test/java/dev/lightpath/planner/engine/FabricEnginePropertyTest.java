@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Jobs come and go, nodes fail and heal, in random order: after each event the light is what the records say, and sound. */
@@ -97,8 +98,13 @@ class FabricEnginePropertyTest {
         return ToyRing.derived(deliberation.remembered().get("ring-a"));
     }
 
-    private static Optional<RingPositions> sites(Deliberation deliberation) {
-        return deliberation.remembered().get("ring-a").get(RingPositions.SLOT);
+    /** By position, who sits there and what is told of it. */
+    private static List<Optional<RingPositions.Site>> sites(Deliberation deliberation) {
+        RingPositions sites =
+                deliberation.remembered().get("ring-a").get(RingPositions.SLOT).orElseThrow();
+        return IntStream.range(0, sites.size())
+                .mapToObj(position -> Optional.ofNullable(sites.at(position)))
+                .toList();
     }
 
     /** What follows from a record that stays is not worked out again; how much that is. */

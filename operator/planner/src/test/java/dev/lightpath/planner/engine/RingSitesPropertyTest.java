@@ -3,7 +3,6 @@ package dev.lightpath.planner.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.planner.engine.allocation.RingPositions;
-import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.PortLight;
@@ -130,7 +129,9 @@ class RingSitesPropertyTest {
                 }
                 RingPositions known = RingPositions.of(world.intent, world.driver(), Optional.of(before));
                 RingPositions anew = RingPositions.of(world.intent, world.driver(), Optional.empty());
-                assertThat(known).as(where).isEqualTo(anew);
+                for (int position = 0; position < anew.size(); position++) {
+                    assertThat(known.at(position)).as(where).isEqualTo(anew.at(position));
+                }
                 assertThat(known.positions()).as(where).isEqualTo(anew.positions());
                 check(world, known, where);
                 kept += keptSites(before, known);
@@ -160,10 +161,6 @@ class RingSitesPropertyTest {
                             && device.failedPorts().isEmpty()
                             && device.light().values().stream()
                                     .noneMatch(light -> light.lock() == PortLight.Lock.NO_LIGHT));
-            if (device != null) {
-                CrossConnects equal = new CrossConnects(device.circuits().circuits());
-                assertThat(sites.asShown(equal)).as(where).isEqualTo(equal).isNotSameAs(equal);
-            }
         }
         List<String> names = new ArrayList<>(world.devices.keySet());
         names.add("stranger");

@@ -8,8 +8,9 @@ import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingPlacement;
 import dev.lightpath.planner.world.Allocation;
+import java.util.HashMap;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Map;
 
 /**
  * Values derived from a record of groups that fits its ring. They are kept from pass to pass as long as the record
@@ -20,20 +21,13 @@ import java.util.function.Function;
  */
 public record DerivedPlacement(
         Allocation record, RingFabric ring, RingDemand demand, RingPlacement placement, List<CrossConnects> circuits) {
-    /**
-     * Derives it. O(members). Members outside the ring are an {@link IllegalArgumentException}.
-     *
-     * @param circuits of a node whose bundles are in these states
-     */
-    public static DerivedPlacement of(
-            Allocation record,
-            RingFabric ring,
-            RingDemand demand,
-            RingPlacement placement,
-            Function<List<BundleState>, CrossConnects> circuits) {
+    /** Derives it. O(members). Members outside the ring are an {@link IllegalArgumentException}. */
+    public static DerivedPlacement of(Allocation record, RingFabric ring, RingDemand demand, RingPlacement placement) {
         BundleStates light = BundleDerivation.derive(ring, placement.groups()).states();
+        // groups are alike, and so is the light of their members
+        Map<List<BundleState>, CrossConnects> alike = new HashMap<>();
         List<CrossConnects> wanted = record.members().stream()
-                .map(member -> circuits.apply(light.of(member.position())))
+                .map(member -> alike.computeIfAbsent(light.of(member.position()), TransceiverPorts::circuits))
                 .toList();
         return new DerivedPlacement(record, ring, demand, placement, wanted);
     }

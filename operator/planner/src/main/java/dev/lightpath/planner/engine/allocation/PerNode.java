@@ -5,6 +5,7 @@ import dev.lightpath.planner.world.Allocation;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -29,17 +30,9 @@ public final class PerNode<T> {
         this.at = new @Nullable Object[sites.size()];
     }
 
-    /** The same values at nodes of which something else may be told; those of nodes that sit nowhere are left out. */
-    public PerNode<T> on(RingPositions others) {
-        if (others.positions() != sites.positions()) {
-            throw new IllegalArgumentException("nodes have moved");
-        }
-        return new PerNode<>(others, at.clone());
-    }
-
-    private PerNode(RingPositions sites, @Nullable Object[] at) {
-        this.sites = sites;
-        this.at = at;
+    /** The same values where nodes have not moved; those of nodes that sit nowhere are left out. */
+    public void takeOver(PerNode<T> others) {
+        System.arraycopy(others.at, 0, at, 0, at.length);
     }
 
     @Nullable
@@ -85,9 +78,15 @@ public final class PerNode<T> {
         at[position] = null;
     }
 
-    /** Positions of whose devices others are told something else. O(positions), by identity. */
-    public BitSet differing(RingPositions others) {
-        return sites.differing(others);
+    /** Positions that have something else, or of whose devices something else is told. O(positions). */
+    public BitSet differing(PerNode<T> others) {
+        BitSet differing = sites.differing(others.sites);
+        for (int position = 0; position < at.length; position++) {
+            if (!Objects.equals(at[position], others.at[position])) {
+                differing.set(position);
+            }
+        }
+        return differing;
     }
 
     /** All positions. */

@@ -185,7 +185,8 @@ public final class RecordedSeats {
         elsewhere.set(index, holdsMore(slice));
     }
 
-    private static long gpus(SliceState slice) {
+    /** GPUs of all groups of a slice, if it has a place. */
+    public static long gpus(SliceState slice) {
         return slice.placed()
                 ? (long) slice.demand().tensor()
                         * slice.recorded().orElseThrow().groups().size()

@@ -1,6 +1,5 @@
 package dev.lightpath.planner.engine.allocation;
 
-import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.memory.FixedMap;
@@ -10,7 +9,6 @@ import dev.lightpath.planner.world.RingIntent;
 import dev.lightpath.planner.world.RingNode;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
@@ -35,8 +33,6 @@ public final class RingPositions {
     /** The position of who sits nowhere on the ring. */
     public static final int NOWHERE = -1;
 
-    private static final int MOST_SHOWN = 4096;
-
     /**
      * A node at its place.
      *
@@ -60,12 +56,6 @@ public final class RingPositions {
 
     private final @Nullable Site[] at;
     private final Marks marks;
-    /**
-     * What devices show or have shown, one object for equal circuits; at most {@link #MOST_SHOWN} but for those that
-     * they show.
-     */
-    private final Map<CrossConnects, CrossConnects> shown;
-
     /** As long as the same devices sit on the ring, each as it was told of, it is the same object. */
     private final Object devices;
 
@@ -117,7 +107,6 @@ public final class RingPositions {
             Map<String, Integer> names,
             @Nullable Site[] at,
             Marks marks,
-            Map<CrossConnects, CrossConnects> shown,
             Object devices) {
         this.devices = devices;
         this.nodes = nodes;
@@ -125,7 +114,6 @@ public final class RingPositions {
         this.names = names;
         this.at = at;
         this.marks = marks;
-        this.shown = shown;
     }
 
     /**
@@ -137,10 +125,7 @@ public final class RingPositions {
     public static RingPositions of(RingIntent intent, DriverState driver, Optional<RingPositions> before) {
         return before.filter(known -> known.at.length == intent.ring().positions())
                 .flatMap(known -> known.advanced(intent.nodes(), driver.devices()))
-                .orElseGet(() -> anew(
-                        intent,
-                        driver.devices(),
-                        before.map(known -> known.shown).orElse(Map.of())));
+                .orElseGet(() -> anew(intent, driver.devices()));
     }
 
     /** Where changed sites are gathered. */
@@ -200,7 +185,7 @@ public final class RingPositions {
         @Nullable Site[] sites = changed.at;
         return Optional.of(
                 sites == null
-                        ? new RingPositions(nodesNow, toldNow, names, at, marks, shown, devices)
+                        ? new RingPositions(nodesNow, toldNow, names, at, marks, devices)
                         : with(nodesNow, toldNow, sites, changed.positions));
     }
 
@@ -210,74 +195,31 @@ public final class RingPositions {
             @Nullable Site[] sites,
             List<Integer> positions) {
         Marks marked = marks.copy();
-        List<CrossConnects> news = new ArrayList<>();
         boolean sameDevices = true;
         for (int position : positions) {
             Site site = Objects.requireNonNull(sites[position]);
             marked.set(position, site);
-            if (site.device() != null) {
-                news.add(site.device().circuits());
-            }
             Site last = at[position];
             sameDevices &= last != null && last.device() == site.device();
         }
-        return new RingPositions(
-                nodesNow,
-                toldNow,
-                names,
-                sites,
-                marked,
-                shown(shown, news, sites),
-                sameDevices ? devices : new Object());
+        return new RingPositions(nodesNow, toldNow, names, sites, marked, sameDevices ? devices : new Object());
     }
 
-    private static RingPositions anew(
-            RingIntent intent, SortedMap<String, DeviceState> told, Map<CrossConnects, CrossConnects> shown) {
+    private static RingPositions anew(RingIntent intent, SortedMap<String, DeviceState> told) {
         Map<String, Integer> names = new HashMap<>();
         @Nullable Site[] at = new Site[intent.ring().positions()];
-        List<CrossConnects> news = new ArrayList<>();
         intent.nodes().forEach((position, node) -> {
             DeviceState device = told.get(node.name());
             names.put(node.name(), position);
             at[position] = Site.of(node, device);
-            if (device != null) {
-                news.add(device.circuits());
-            }
         });
         return new RingPositions(
-                intent.nodes(),
-                told,
-                Collections.unmodifiableMap(names),
-                at,
-                Marks.of(at),
-                shown(shown, news, at),
-                new Object());
+                intent.nodes(), told, Collections.unmodifiableMap(names), at, Marks.of(at), new Object());
     }
 
     /** Stands for what is told of all devices that sit on the ring: the same object while nothing of it changes. */
     public Object devices() {
         return devices;
-    }
-
-    /** The newest object counts: others like it will be the same. The map of the pass before is not changed. */
-    @SuppressWarnings("ReferenceEquality")
-    private static Map<CrossConnects, CrossConnects> shown(
-            Map<CrossConnects, CrossConnects> before, List<CrossConnects> news, @Nullable Site[] at) {
-        if (news.stream().allMatch(circuits -> before.get(circuits) == circuits)) {
-            return before;
-        }
-        Map<CrossConnects, CrossConnects> shown = new HashMap<>();
-        if (before.size() < MOST_SHOWN) {
-            shown.putAll(before);
-        } else {
-            for (Site site : at) {
-                if (site != null && site.device() != null) {
-                    shown.putIfAbsent(site.device().circuits(), site.device().circuits());
-                }
-            }
-        }
-        news.forEach(circuits -> shown.put(circuits, circuits));
-        return shown;
     }
 
     /** Positions of which the driver tells other devices something else. O(positions), by identity. */
@@ -293,11 +235,6 @@ public final class RingPositions {
             }
         }
         return differing;
-    }
-
-    /** These circuits as devices show them, so that they are mostly equal by being the same. */
-    public CrossConnects asShown(CrossConnects circuits) {
-        return shown.getOrDefault(circuits, circuits);
     }
 
     /** One more than the last position. */
@@ -387,16 +324,5 @@ public final class RingPositions {
     private @Nullable DeviceState device(String node, int position) {
         Site site = position == NOWHERE ? null : at[position];
         return site == null ? told.get(node) : site.device();
-    }
-
-    @Override
-    public boolean equals(Object other) {
-        return this == other
-                || other instanceof RingPositions that && nodes.equals(that.nodes) && Arrays.equals(at, that.at);
-    }
-
-    @Override
-    public int hashCode() {
-        return Arrays.hashCode(at);
     }
 }

@@ -146,30 +146,23 @@ public record SliceState(
 
     /** What is remembered of this record on this ring: then it fits. */
     Optional<DerivedPlacement> remembered(RingFabric ring) {
-        return known.filter(sitting -> recorded.isPresent() && sitting.isOf(recorded.get(), ring, demand()));
+        return known.filter(derived -> recorded.isPresent() && derived.isOf(recorded.get(), ring, demand()));
     }
 
     /** What follows from the record, which has to fit the ring. O(members), constant when it is remembered. */
-    public DerivedPlacement derivedPlacement(RingFabric ring, RingPositions sites) {
+    public DerivedPlacement derivedPlacement(RingFabric ring) {
         return remembered(ring)
-                .orElseGet(() -> DerivedPlacement.of(
-                        recorded.orElseThrow(),
-                        ring,
-                        demand(),
-                        placement(ring),
-                        states -> sites.asShown(TransceiverPorts.circuits(states))));
+                .orElseGet(() -> DerivedPlacement.of(recorded.orElseThrow(), ring, demand(), placement(ring)));
     }
 
     /** The circuits of each member, group by group. */
-    public List<CrossConnects> circuits(RingFabric ring, RingPositions sites) {
-        return derivedPlacement(ring, sites).circuits();
+    public List<CrossConnects> circuits(RingFabric ring) {
+        return derivedPlacement(ring).circuits();
     }
 
     /** This slice with what follows from its record, which has to fit the ring. */
-    public SliceState deriving(RingFabric ring, RingPositions sites) {
-        return placed()
-                ? new SliceState(intent, version, recorded, lost, Optional.of(derivedPlacement(ring, sites)))
-                : this;
+    public SliceState deriving(RingFabric ring) {
+        return placed() ? new SliceState(intent, version, recorded, lost, Optional.of(derivedPlacement(ring))) : this;
     }
 
     /** The recorded groups as the ring planner sees them; groups that share a node are numbered in order. */

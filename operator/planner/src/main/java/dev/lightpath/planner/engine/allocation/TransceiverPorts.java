@@ -6,11 +6,13 @@ import dev.lightpath.planner.ring.BundlePath;
 import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.RingFabric;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * Names of the ports of a node's transceivers: bundle b has {@code bB.common}, {@code bB.loop}, {@code bB.path1} and
@@ -21,6 +23,10 @@ public final class TransceiverPorts {
     private static final Map<BundlePath, Circuit> CIRCUITS = circuits();
 
     private static final Map<String, Optional<BundlePath>> PATHS = paths();
+
+    private static final List<CrossConnects> LOOPBACKS = IntStream.rangeClosed(0, RingFabric.GREATEST_REACH)
+            .mapToObj(bundles -> circuits(Collections.nCopies(bundles, BundleState.LOOPBACK)))
+            .toList();
 
     private TransceiverPorts() {}
 
@@ -65,6 +71,11 @@ public final class TransceiverPorts {
             circuits.add(circuit(new BundlePath(bundle, states.get(bundle))));
         }
         return new CrossConnects(circuits);
+    }
+
+    /** The circuits of a node at rest. */
+    public static CrossConnects loopbacks(int bundles) {
+        return LOOPBACKS.get(bundles);
     }
 
     /** The path an egress port belongs to; empty for a common port or a name of another kind. */

@@ -18,7 +18,6 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.Stage;
 import dev.lightpath.planner.light.Stage.Cause;
 import dev.lightpath.planner.light.SwitchedLight;
-import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
 import dev.lightpath.planner.world.Allocation;
@@ -70,19 +69,6 @@ public final class RingCircuits extends CircuitDiff {
         return plan;
     }
 
-    /**
-     * Nodes neither placeable nor to be changed: their light belongs to a record that does not fit the fabric, or their
-     * devices do not have the ports that the fabric takes.
-     */
-    SortedSet<String> untouched() {
-        return plan.untouched;
-    }
-
-    /** Nodes with ports in quarantine: not placeable. */
-    SortedSet<String> quarantined() {
-        return plan.quarantined;
-    }
-
     @Override
     public SortedSet<String> quarantinedPorts() {
         return plan.quarantinedPorts;
@@ -90,7 +76,7 @@ public final class RingCircuits extends CircuitDiff {
 
     /** What a node without a group leads. */
     CrossConnects loopbacks() {
-        return TransceiverPorts.circuits(Collections.nCopies(state.ports().bundles(), BundleState.LOOPBACK));
+        return TransceiverPorts.loopbacks(state.ports().bundles());
     }
 
     /** Nodes that carry foreign light: not placeable. */
@@ -100,15 +86,15 @@ public final class RingCircuits extends CircuitDiff {
 
     /** Whether the record of a slice names this node, wherever it sits now. */
     public boolean isHeld(String node) {
-        return plan.ownerOf(node) != null;
+        return plan.owner.get(node) != null;
     }
 
     /** Whether a node takes new plans, but for foreign light on it and its health. */
     public boolean takes(RingNode node) {
         return node.schedulable()
                 && !node.busy()
-                && !quarantined().contains(node.name())
-                && !untouched().contains(node.name())
+                && !plan.quarantined.contains(node.name())
+                && !plan.untouched.contains(node.name())
                 && !isAway(node.position());
     }
 
@@ -127,7 +113,7 @@ public final class RingCircuits extends CircuitDiff {
         BitSet known = closed;
         if (known == null) {
             BitSet found = (BitSet) state.sites().unfit().clone();
-            Stream.of(quarantined(), untouched(), foreignNodes())
+            Stream.of(plan.quarantined, plan.untouched, plan.foreignNodes)
                     .flatMap(Collection::stream)
                     .forEach(node -> {
                         int position = state.sites().positionOf(node);
@@ -155,7 +141,7 @@ public final class RingCircuits extends CircuitDiff {
     @Override
     boolean anyUnexplained() {
         return state.intent().nodes().values().stream()
-                .filter(node -> plan.ownerAt(node.position()) == null)
+                .filter(node -> plan.owner.at(node.position()) == null)
                 .flatMap(node -> state.device(node.name()).stream())
                 .anyMatch(device -> device.circuits().circuits().stream()
                         .anyMatch(circuit -> TransceiverPorts.leadsOut(circuit.egress())));
@@ -187,30 +173,25 @@ public final class RingCircuits extends CircuitDiff {
     @Override
     SortedMap<String, CrossConnects> wantedByDevice() {
         SortedMap<String, CrossConnects> all = new TreeMap<>();
-        plan.forEachWanted(all::put);
+        plan.wanted.forEach((node, device, circuits) -> all.put(node, circuits));
         return all;
     }
 
     /** The circuits wanted on a node's transceivers. */
     CrossConnects wanted(String node) {
-        CrossConnects circuits = plan.wantedOf(node);
+        CrossConnects circuits = plan.wanted.get(node);
         return circuits == null ? CrossConnects.none() : circuits;
     }
 
     /** The circuits wanted on the transceivers of a member's node. */
     public CrossConnects wanted(Allocation.Member member) {
-        CrossConnects circuits = plan.wantedOf(member);
+        CrossConnects circuits = plan.wanted.get(member);
         return circuits == null ? CrossConnects.none() : circuits;
     }
 
     /** The circuits in figures. O(nodes), once for a plan. */
     public FabricVerdict.Circuits figures() {
         return plan.figures();
-    }
-
-    /** Nodes whose devices do not show just what is wanted. O(nodes), once for a plan. */
-    List<RingPlan.Differing> differing() {
-        return plan.differing();
     }
 
     @Override
@@ -267,7 +248,7 @@ public final class RingCircuits extends CircuitDiff {
     private SortedSet<String> readBackReleased(SortedSet<String> nodes) {
         SortedSet<String> dark = new TreeSet<>();
         for (String node : nodes) {
-            if (plan.ownerOf(node) != null || isReadDark(node)) {
+            if (plan.owner.get(node) != null || isReadDark(node)) {
                 dark.add(node);
             }
         }
@@ -387,7 +368,7 @@ public final class RingCircuits extends CircuitDiff {
                                         || state.nodeAt(member.position())
                                                         .filter(this::takes)
                                                         .isPresent()
-                                                && plan.ownerOf(member.node()) == null));
+                                                && plan.owner.get(member.node()) == null));
     }
 
     @Override
@@ -443,7 +424,7 @@ public final class RingCircuits extends CircuitDiff {
     }
 
     private Cause cause(String node) {
-        SliceState slice = plan.ownerOf(node);
+        SliceState slice = plan.owner.get(node);
         if (slice == null) {
             return plan.releasing.contains(node) ? Cause.RELEASE : Cause.CORRECT;
         }
@@ -459,14 +440,14 @@ public final class RingCircuits extends CircuitDiff {
 
     /** Whose light a node leads, or led last. */
     private Optional<SliceId> slice(String node) {
-        return Optional.ofNullable(plan.ownerOf(node))
+        return Optional.ofNullable(plan.owner.get(node))
                 .map(SliceState::id)
                 .or(() -> Optional.ofNullable(plan.leavers.get(node)));
     }
 
     /** Whether pods may be using the light of a node. */
     boolean underPods(String node) {
-        SliceState slice = plan.ownerOf(node);
+        SliceState slice = plan.owner.get(node);
         return slice != null && isUsed(slice);
     }
 

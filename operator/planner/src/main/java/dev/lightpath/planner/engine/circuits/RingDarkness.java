@@ -41,7 +41,7 @@ public final class RingDarkness implements Darkness {
         this.state = state;
         this.circuits = circuits;
         this.locked = state.world().locked();
-        for (RingPlan.Differing each : circuits.differing()) {
+        for (RingPlan.Differing each : circuits.plan().differing()) {
             if (each.device().present() && circuits.underPods(each.node())) {
                 add(state.deviceId(each.node()), each.device(), each.wanted());
             }

@@ -12,7 +12,6 @@ import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.memory.FixedMap;
 import dev.lightpath.planner.memory.Slot;
 import dev.lightpath.planner.ring.RingFabric;
-import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.SliceId;
 import java.util.ArrayList;
@@ -21,13 +20,13 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -44,12 +43,12 @@ final class RingPlan {
     /**
      * All that a plan follows from.
      *
-     * @param slices compared by what is wished and recorded, both by identity
+     * @param seats of all slices, compared by identity; null where any record does not fit, was lost or is doubted
      * @param positions of nodes by name, compared by identity
      * @param devices of the driver, compared by identity
      */
     private record Grounds(
-            List<SliceState> slices,
+            @Nullable RecordedSeats seats,
             Map<String, Integer> positions,
             SortedMap<String, DeviceState> devices,
             DriverState.Contact contact,
@@ -58,9 +57,9 @@ final class RingPlan {
             SortedSet<String> quarantinedPorts,
             SortedSet<DeviceId> locked,
             SortedMap<String, String> lacking) {
-        static Grounds of(RingState state, List<SliceState> slices) {
+        static Grounds of(RingState state, @Nullable RecordedSeats seats) {
             return new Grounds(
-                    slices,
+                    seats,
                     state.sites().positions(),
                     state.driver().devices(),
                     state.driver().contact(),
@@ -72,20 +71,12 @@ final class RingPlan {
         }
 
         boolean isAs(Grounds other) {
-            return isLike(other)
-                    && devices == other.devices
-                    && locked.equals(other.locked)
-                    && (slices == other.slices || alike(slices, other.slices));
+            return isLike(other) && devices == other.devices && locked.equals(other.locked) && seats == other.seats;
         }
 
         /** Whether at most records, and what the driver tells of devices, are others. */
         boolean goOnFrom(Grounds before) {
-            return isLike(before)
-                    && slices.size() == before.slices.size()
-                    && IntStream.range(0, slices.size())
-                            .allMatch(index -> slices.get(index)
-                                    .id()
-                                    .equals(before.slices.get(index).id()));
+            return isLike(before) && seats != null && before.seats != null && seats.indices() == before.seats.indices();
         }
 
         /** Whether all but slices and devices is the same. */
@@ -97,46 +88,44 @@ final class RingPlan {
                     && quarantinedPorts.equals(other.quarantinedPorts)
                     && lacking.equals(other.lacking);
         }
-
-        private static boolean alike(List<SliceState> some, List<SliceState> others) {
-            if (some.size() != others.size()) {
-                return false;
-            }
-            for (int index = 0; index < some.size(); index++) {
-                if (!some.get(index).isAs(others.get(index))) {
-                    return false;
-                }
-            }
-            return true;
-        }
     }
 
-    private final PerNode<CrossConnects> wanted;
-    private final PerNode<SliceState> owner;
+    /** The circuits wanted on each node. */
+    final PerNode<CrossConnects> wanted;
+    /** Whose record names each node, wherever it sits now. */
+    final PerNode<SliceState> owner;
+
     final Set<String> releasing = new HashSet<>();
     /** The slices that left them; not of quarantined ones. */
     final Map<String, SliceId> leavers = new HashMap<>();
     /** Of these, those that a slice left that keeps its place. */
     final Set<String> left = new HashSet<>();
 
+    /** Nodes with ports in quarantine: not placeable. */
     final SortedSet<String> quarantined = new TreeSet<>();
+
     final SortedSet<String> quarantinedPorts = new TreeSet<>();
     final SortedSet<String> foreign = new TreeSet<>();
+    /** Nodes that carry foreign light: not placeable. */
     final Set<String> foreignNodes = new HashSet<>();
+    /**
+     * Nodes neither placeable nor to be changed: their light belongs to a record that does not fit the fabric, or their
+     * devices do not have the ports that the fabric takes.
+     */
     final SortedSet<String> untouched = new TreeSet<>();
+
     boolean recorded;
     /** A slice that waits for its record, and whose light it may be that no record explains. */
     Optional<SliceId> doubted = Optional.empty();
 
     private final Grounds grounds;
 
-    /** Whether each node is named by one record at most and sits where that says, and nothing is in quarantine. */
     private final boolean plain;
 
     /** Stands for this plan. */
     final Object stamp = new Object();
 
-    /** Stands for the plan that this one went on from, with the positions at which they may differ. */
+    /** Stands for the plan of the pass before, with the positions at which this one may differ from it. */
     private @Nullable Object from;
 
     private BitSet changed = new BitSet();
@@ -165,81 +154,72 @@ final class RingPlan {
         this.plain = plain;
     }
 
-    /** The plan of the pass before, if it is the plan of this one too. Linear in slices. */
-    static Optional<RingPlan> before(RingState state, List<SliceState> slices) {
-        Grounds now = Grounds.of(state, slices);
+    /** The plan of the pass before, if it is the plan of this one too. */
+    static Optional<RingPlan> before(RingState state, RecordedSeats seats) {
+        Grounds now = Grounds.of(state, seats);
         return state.memory().before(SLOT).filter(plan -> plan.grounds.isAs(now));
     }
 
-    /** A plan to be filled by all slices. */
-    static RingPlan empty(RingState state, List<SliceState> slices) {
-        return empty(state, slices, false);
-    }
-
-    private static RingPlan empty(RingState state, List<SliceState> slices, boolean plain) {
-        return new RingPlan(
-                new PerNode<>(state.sites()), new PerNode<>(state.sites()), Grounds.of(state, slices), plain);
-    }
-
     /**
-     * A plan that is not whole yet.
+     * A plan to be filled.
      *
-     * @param last what it goes on from; empty where it is to be filled by all slices
-     * @param unfinished slices that left nodes or wait for an answer
+     * @param seats of all slices; null where any record does not fit, was lost or is doubted
+     * @param plain whether each node is named by one record at most and sits where that says, and nothing is in
+     *     quarantine
      */
-    record Begun(RingPlan plan, Optional<RingPlan> last, List<SliceState> unfinished) {}
-
-    /**
-     * A plan of slices whose records all fit. It goes on from that of the pass before if both are plain and of the same
-     * slices in the same order, and at most their records and devices are others. O(slices).
-     */
-    static Begun begin(RingState state, List<SliceState> slices) {
-        RecordedSeats seats = RecordedSeats.ofRecords(state.intent().ring(), slices, state.memory());
-        boolean plain = !seats.overlaps()
-                && state.strays().isEmpty()
-                && state.intent().quarantinedPorts().isEmpty()
-                && slices.stream().noneMatch(slice -> slice.intent().forced());
-        Grounds now = Grounds.of(state, slices);
-        Optional<RingPlan> last = state.memory()
-                .before(SLOT)
-                .filter(plan ->
-                        plain && !seats.owned().isEmpty() && plan.plain && plan.recorded && now.goOnFrom(plan.grounds));
-        return new Begun(
-                last.map(plan -> plan.next(state, slices)).orElseGet(() -> empty(state, slices, plain)),
-                last,
-                seats.unfinished().toList());
+    static RingPlan empty(RingState state, @Nullable RecordedSeats seats, boolean plain) {
+        return new RingPlan(
+                new PerNode<>(state.sites()), new PerNode<>(state.sites()), Grounds.of(state, seats), plain);
     }
 
-    /** A plan that goes on from this one, with the same circuits and owners, where nodes have not moved. */
-    private RingPlan next(RingState state, List<SliceState> slices) {
-        RingPlan next =
-                new RingPlan(wanted.on(state.sites()), owner.on(state.sites()), Grounds.of(state, slices), true);
-        next.from = stamp;
-        next.changed = wanted.differing(state.sites());
-        next.foreign.addAll(foreign);
-        next.foreignNodes.addAll(foreignNodes);
-        next.recorded = true;
-        return next;
+    /**
+     * Whether it may go on from the plan of the pass before: both are plain and of the same slices in the same order,
+     * and at most their records and devices are others.
+     */
+    boolean mayGoOnFrom(RingPlan last) {
+        return plain && recorded && last.plain && last.recorded && grounds.goOnFrom(last.grounds);
+    }
+
+    /** Takes over the circuits and owners of the plan of the pass before, where nodes have not moved. */
+    void goOnFrom(RingPlan last) {
+        wanted.takeOver(last.wanted);
+        owner.takeOver(last.owner);
+        foreign.addAll(last.foreign);
+        foreignNodes.addAll(last.foreignNodes);
+        compareWith(last);
     }
 
     /** Slices that have another wish or record than in a plan before, each with what it had. */
     void forEachChanged(RingPlan before, BiConsumer<SliceState, SliceState> each) {
-        for (int index = 0; index < grounds.slices().size(); index++) {
-            SliceState slice = grounds.slices().get(index);
-            SliceState was = before.grounds.slices().get(index);
+        List<SliceState> slices = Objects.requireNonNull(grounds.seats()).slices();
+        List<SliceState> were = Objects.requireNonNull(before.grounds.seats()).slices();
+        for (int index = 0; index < slices.size(); index++) {
+            SliceState slice = slices.get(index);
+            SliceState was = were.get(index);
             if (slice != was && !slice.isAs(was)) {
                 each.accept(was, slice);
             }
         }
     }
 
-    /** Positions at which this may differ from the plan that it went on from. */
+    /** Positions at which this may differ from the plan of the pass before. */
     BitSet changed() {
         return changed;
     }
 
-    /** The same, if it went on from a plan that this stands for. */
+    /** Tells where it differs from the plan of the pass before. O(positions). */
+    void compareWith(RingPlan before) {
+        if (grounds.positions() == before.grounds.positions()) {
+            from = before.stamp;
+            changed = wanted.differing(before.wanted);
+        }
+    }
+
+    /** Positions at which this may differ from the plan that this stands for; empty where that is not known. */
     Optional<BitSet> changedSince(Object plan) {
+        if (plan == stamp) {
+            return Optional.of(new BitSet());
+        }
         return Optional.of(changed).filter(positions -> plan == from);
     }
 
@@ -256,8 +236,11 @@ final class RingPlan {
         }
     }
 
-    /** Counts on from a plan before, once this one is filled. O(changes). */
+    /** Counts on from the plan of the pass before, once this one is filled and compared with it. O(changes). */
     void countOn(RingPlan before) {
+        if (from != before.stamp) {
+            return;
+        }
         Count known = before.count;
         if (known != null) {
             Count next = known.copy();
@@ -276,49 +259,6 @@ final class RingPlan {
             });
             lit = sum[0];
         }
-    }
-
-    /** Whose record names a node, wherever it sits now; null if none does. */
-    @Nullable
-    SliceState ownerOf(String node) {
-        return owner.get(node);
-    }
-
-    /** Whose record names the node that sits there; null if none does. */
-    @Nullable
-    SliceState ownerAt(int position) {
-        return owner.at(position);
-    }
-
-    /** @param position where the node sits, as the sites say */
-    void own(String node, int position, SliceState slice) {
-        owner.put(node, position, slice);
-    }
-
-    /** The circuits wanted on a node; null if nothing is. */
-    @Nullable
-    CrossConnects wantedOf(String node) {
-        return wanted.get(node);
-    }
-
-    /** The same of a member's node. */
-    @Nullable
-    CrossConnects wantedOf(Allocation.Member member) {
-        return wanted.get(member);
-    }
-
-    /** @param position where the node sits, as the sites say */
-    void want(String node, int position, CrossConnects circuits) {
-        wanted.put(node, position, circuits);
-    }
-
-    void want(String node, CrossConnects circuits) {
-        wanted.put(node, circuits);
-    }
-
-    /** In order of positions, then all others. O(nodes). */
-    void forEachWanted(BiConsumer<String, CrossConnects> each) {
-        wanted.forEach((node, device, circuits) -> each.accept(node, circuits));
     }
 
     /** In figures. O(nodes) once, or O(changes). */

@@ -1,6 +1,7 @@
 package dev.lightpath.planner.engine.circuits;
 
 import dev.lightpath.planner.engine.allocation.InvalidAllocation;
+import dev.lightpath.planner.engine.allocation.RecordedSeats;
 import dev.lightpath.planner.engine.allocation.RingPositions;
 import dev.lightpath.planner.engine.allocation.SliceState;
 import dev.lightpath.planner.engine.allocation.TransceiverPorts;
@@ -12,7 +13,6 @@ import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.SliceId;
 import java.util.BitSet;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +34,6 @@ public final class RingPlanning {
     private final RingPlan plan;
     /** What is planned so far, held against what is there. */
     private final RingCircuits diff;
-    /** What devices show, by what is wanted: it is compared with it several times for every node. */
-    private final Map<CrossConnects, CrossConnects> shown = new IdentityHashMap<>();
 
     private RingPlanning(RingState state, RingPlan plan) {
         this.state = state;
@@ -55,71 +54,27 @@ public final class RingPlanning {
             Set<SliceId> recognised,
             Set<SliceId> doubts) {
         if (!invalid.isEmpty() || !recognised.isEmpty() || !doubts.isEmpty()) {
-            RingPlanning planning = new RingPlanning(state, RingPlan.empty(state, slices));
+            RingPlanning planning = new RingPlanning(state, RingPlan.empty(state, null, false));
             planning.fill(slices, invalid, recognised, doubts);
             return planning.diff;
         }
-        RingCircuits diff = RingPlan.before(state, slices)
+        RecordedSeats seats = RecordedSeats.ofRecords(state.intent().ring(), slices, state.memory());
+        RingCircuits diff = RingPlan.before(state, seats)
                 .map(plan -> new RingCircuits(state, plan))
-                .orElseGet(() -> planned(state, slices));
+                .orElseGet(() -> planned(state, seats));
         state.memory().keep(RingPlan.SLOT, diff.plan());
         return diff;
     }
 
-    private CrossConnects asShown(CrossConnects circuits) {
-        return shown.computeIfAbsent(circuits, state.sites()::asShown);
-    }
-
     /** A plan of records that all fit: from that of the pass before, if it is nearly the same. */
-    private static RingCircuits planned(RingState state, List<SliceState> slices) {
-        RingPlan.Begun begun = RingPlan.begin(state, slices);
-        RingPlanning planning = new RingPlanning(state, begun.plan());
-        begun.last()
-                .ifPresentOrElse(
-                        last -> planning.goOn(last, begun.unfinished()),
-                        () -> planning.fill(slices, List.of(), Set.of(), Set.of()));
+    private static RingCircuits planned(RingState state, RecordedSeats seats) {
+        boolean plain = !seats.overlaps()
+                && state.strays().isEmpty()
+                && state.intent().quarantinedPorts().isEmpty()
+                && seats.slices().stream().noneMatch(slice -> slice.intent().forced());
+        RingPlanning planning = new RingPlanning(state, RingPlan.empty(state, seats, plain));
+        planning.fill(seats.slices(), List.of(), Set.of(), Set.of());
         return planning.diff;
-    }
-
-    /** What changed since the plan of the pass before: records, and devices. O(changes and nodes that are being left). */
-    private void goOn(RingPlan last, List<SliceState> unfinished) {
-        BitSet changed = plan.changed();
-        plan.forEachChanged(
-                last,
-                (was, slice) -> was.recorded()
-                        .ifPresent(recorded -> recorded.forEachMember(member -> {
-                            plan.clear(member.position());
-                            changed.set(member.position());
-                        })));
-        plan.forEachChanged(last, (was, slice) -> {
-            plan(slice);
-            slice.recorded().ifPresent(recorded -> recorded.forEachMember(member -> changed.set(member.position())));
-        });
-        unfinished.forEach(this::leaves);
-        Set<String> left = new HashSet<>(plan.releasing);
-        left.removeAll(last.releasing);
-        Set<String> dark = new HashSet<>(last.releasing);
-        dark.removeAll(plan.releasing);
-        Stream.of(left, dark)
-                .flatMap(Set::stream)
-                .mapToInt(state.sites()::positionOf)
-                .filter(position -> position != RingPositions.NOWHERE)
-                .forEach(changed::set);
-        restUntouched();
-        CrossConnects loopbacks = asShown(diff.loopbacks());
-        boolean removes = diff.removesForeign();
-        changed.stream().forEach(position -> {
-            RingPositions.Site site = state.sites().at(position);
-            if (site != null) {
-                plan.explain(site.node().name());
-                if (plan.ownerAt(position) == null) {
-                    plan.clear(position);
-                    rest(site, loopbacks, removes);
-                }
-            }
-        });
-        restElsewhere(loopbacks, removes);
-        plan.countOn(last);
     }
 
     private void fill(
@@ -137,9 +92,45 @@ public final class RingPlanning {
                                 && slice.recorded().isEmpty())
                 .map(SliceState::id)
                 .findFirst();
-        slices.forEach(this::plan);
+        Optional<RingPlan> before = state.memory().before(RingPlan.SLOT);
+        Optional<RingPlan> last = before.filter(plan::mayGoOnFrom);
+        last.ifPresentOrElse(known -> goOn(known, slices), () -> slices.forEach(this::plan));
         quarantine(slices, invalid);
-        rest();
+        rest(last.isPresent() ? plan.changed() : all());
+        if (last.isEmpty()) {
+            before.ifPresent(plan::compareWith);
+        }
+        before.ifPresent(plan::countOn);
+    }
+
+    /** Goes on from the plan of the pass before by records and devices that changed. O(slices and changes). */
+    private void goOn(RingPlan last, List<SliceState> slices) {
+        plan.goOnFrom(last);
+        BitSet changed = plan.changed();
+        plan.forEachChanged(
+                last,
+                (was, slice) -> forEachPosition(was, position -> {
+                    plan.clear(position);
+                    changed.set(position);
+                }));
+        plan.forEachChanged(last, (was, slice) -> {
+            plan(slice);
+            forEachPosition(slice, changed::set);
+        });
+        slices.forEach(this::leaves);
+        Set<String> left = new HashSet<>(plan.releasing);
+        left.removeAll(last.releasing);
+        Set<String> dark = new HashSet<>(last.releasing);
+        dark.removeAll(plan.releasing);
+        Stream.of(left, dark)
+                .flatMap(Set::stream)
+                .mapToInt(state.sites()::positionOf)
+                .filter(position -> position != RingPositions.NOWHERE)
+                .forEach(changed::set);
+    }
+
+    private static void forEachPosition(SliceState slice, IntConsumer each) {
+        slice.recorded().ifPresent(recorded -> recorded.forEachMember(member -> each.accept(member.position())));
     }
 
     private void leave(SliceState slice) {
@@ -158,12 +149,11 @@ public final class RingPlanning {
         if (!slice.placed()) {
             return;
         }
-        Iterator<CrossConnects> circuits =
-                slice.circuits(state.intent().ring(), state.sites()).iterator();
+        Iterator<CrossConnects> circuits = slice.circuits(state.intent().ring()).iterator();
         for (Allocation.Member member : allocation.members()) {
             int position = state.sites().positionOf(member);
-            plan.own(member.node(), position, slice);
-            plan.want(member.node(), position, asShown(circuits.next()));
+            plan.owner.put(member.node(), position, slice);
+            plan.wanted.put(member.node(), position, circuits.next());
         }
     }
 
@@ -193,7 +183,7 @@ public final class RingPlanning {
                 });
         for (String port : ports) {
             String node = port.substring(0, Math.max(0, port.lastIndexOf('/')));
-            SliceState holder = plan.ownerOf(node);
+            SliceState holder = plan.owner.get(node);
             boolean taken = holder != null && !holder.intent().forced();
             if (!node.isEmpty() && !taken && !diff.isReadDark(node)) {
                 plan.quarantined.add(node);
@@ -227,38 +217,44 @@ public final class RingPlanning {
         return ports;
     }
 
-    /** Nodes no slice holds: loopback, except foreign light that is not to be touched. */
-    private void rest() {
-        restUntouched();
-        CrossConnects loopbacks = asShown(diff.loopbacks());
-        boolean removes = diff.removesForeign();
-        for (int position = 0; position < state.sites().size(); position++) {
-            RingPositions.Site site = state.sites().at(position);
-            if (site != null && plan.ownerAt(position) == null) {
-                rest(site, loopbacks, removes);
-            }
-        }
-        restElsewhere(loopbacks, removes);
+    private BitSet all() {
+        BitSet all = new BitSet();
+        all.set(0, state.sites().size());
+        return all;
     }
 
-    private void restUntouched() {
+    /**
+     * Nodes no slice holds: loopback, except foreign light that is not to be touched.
+     *
+     * @param open positions at which that is not planned yet
+     */
+    private void rest(BitSet open) {
         state.lacking().keySet().stream()
-                .filter(node -> plan.ownerOf(node) == null && !plan.releasing.contains(node))
+                .filter(node -> plan.owner.get(node) == null && !plan.releasing.contains(node))
                 .forEach(plan.untouched::add);
-    }
-
-    private void rest(RingPositions.Site site, CrossConnects loopbacks, boolean removes) {
-        String node = site.node().name();
-        rest(node, site.device(), loopbacks, removes)
-                .ifPresent(circuits -> plan.want(node, site.node().position(), circuits));
+        CrossConnects loopbacks = diff.loopbacks();
+        boolean removes = diff.removesForeign();
+        open.stream().forEach(position -> {
+            RingPositions.Site site = state.sites().at(position);
+            if (site != null) {
+                String node = site.node().name();
+                plan.explain(node);
+                if (plan.owner.at(position) == null) {
+                    plan.clear(position);
+                    rest(node, site.device(), loopbacks, removes)
+                            .ifPresent(circuits -> plan.wanted.put(node, position, circuits));
+                }
+            }
+        });
+        restElsewhere(loopbacks, removes);
     }
 
     /** Nodes that are being left and sit nowhere on the ring. */
     private void restElsewhere(CrossConnects loopbacks, boolean removes) {
         for (String node : plan.releasing) {
-            if (state.sites().positionOf(node) == RingPositions.NOWHERE && plan.ownerOf(node) == null) {
+            if (state.sites().positionOf(node) == RingPositions.NOWHERE && plan.owner.get(node) == null) {
                 rest(node, state.sites().device(node), loopbacks, removes)
-                        .ifPresent(circuits -> plan.want(node, circuits));
+                        .ifPresent(circuits -> plan.wanted.put(node, circuits));
             }
         }
     }

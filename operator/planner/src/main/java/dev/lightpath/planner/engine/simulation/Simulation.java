@@ -14,7 +14,6 @@ import dev.lightpath.planner.light.DeviceState;
 import dev.lightpath.planner.light.DriverState;
 import dev.lightpath.planner.light.StageId;
 import dev.lightpath.planner.memory.PlannerCache;
-import dev.lightpath.planner.ring.BundleState;
 import dev.lightpath.planner.world.Allocation;
 import dev.lightpath.planner.world.FabricPolicy;
 import dev.lightpath.planner.world.JobId;
@@ -110,7 +109,7 @@ public final class Simulation {
     private static DeviceState dark(int reach) {
         return new DeviceState(
                 DeviceState.Presence.PRESENT,
-                TransceiverPorts.circuits(Collections.nCopies(reach, BundleState.LOOPBACK)),
+                TransceiverPorts.loopbacks(reach),
                 new TreeSet<>(),
                 "simulated",
                 new TreeMap<>(),

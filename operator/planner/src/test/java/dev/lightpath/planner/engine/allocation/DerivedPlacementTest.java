@@ -2,7 +2,6 @@ package dev.lightpath.planner.engine.allocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.lightpath.planner.light.CrossConnects;
 import dev.lightpath.planner.ring.RingDemand;
 import dev.lightpath.planner.ring.RingFabric;
 import dev.lightpath.planner.ring.RingGroup;
@@ -28,11 +27,7 @@ class DerivedPlacementTest {
 
     private static DerivedPlacement of(Allocation record) {
         return DerivedPlacement.of(
-                record,
-                RING,
-                DEMAND,
-                new RingPlacement(List.of(new RingGroup(List.of(3, 4), 0, 1))),
-                states -> CrossConnects.none());
+                record, RING, DEMAND, new RingPlacement(List.of(new RingGroup(List.of(3, 4), 0, 1))));
     }
 
     @Test
