@@ -58,10 +58,11 @@ class FreshMachineIT {
     @Test
     void startsAfterABuildThatTookLongerThanEveryLimitAndSaidHowFarItWas() throws IOException, InterruptedException {
         before("kube-apiserver", "sleep 32");
+        busyAtTheFirstApply();
         Run up = up();
         assertThat(up.code()).as(up.text()).isZero();
         assertThat(up.text())
-                .contains("7 of 7: jobset", "KUBECONFIG=")
+                .contains("7 of 7: jobset", "applying resources.yaml once more", "KUBECONFIG=")
                 .containsPattern("control plane: kube-apiserver: \\d+ of 3 packages compiled, since [123]\\d s");
     }
 
@@ -165,7 +166,25 @@ class FreshMachineIT {
     /** Has the stand-in for Go do something else first where it builds that program. */
     private void before(String program, String body) throws IOException {
         Path go = folder.resolve("stand-in/go");
-        standIn(go, "case \" $* \" in *'/" + program + " '*) " + body + " ;; esac\n" + Files.readString(go));
+        standIn(go, "case \" $* \" in *' -o '*'/" + program + " '*) " + body + " ;; esac\n" + Files.readString(go));
+    }
+
+    /** The API server says so when it has no time. */
+    private void busyAtTheFirstApply() throws IOException {
+        Path told = folder.resolve("told");
+        Path real = ControlPlaneBinaries.ofCheckout().home().resolve("bin/kubectl");
+        Path busy = folder.resolve("stand-in/busy");
+        standIn(busy, """
+                case " $* " in
+                  *' apply '*)
+                    if mkdir %s 2> /dev/null; then
+                      echo 'Error from server (Timeout): Timeout: request did not complete within requested timeout' >&2
+                      exit 1
+                    fi ;;
+                esac
+                exec %s "$@"\
+                """.formatted(told, real));
+        before("kubectl", "while [ \"$1\" != -o ]; do shift; done; cp " + busy + " \"$2\"; exit 0");
     }
 
     /** Answers what the script asks of Go: the packages, a module's folder, and a program, which it copies. */
