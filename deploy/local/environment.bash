@@ -5,6 +5,9 @@
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 
+# etcd refuses to start with a variable that says what an argument says.
+unset "${!ETCD_@}"
+
 # In the order they start; down stops them in the opposite order.
 processes=(etcd kube-apiserver kube-controller-manager kube-scheduler kwok jobset emulator driver operator gateway dns kueue lws trainer training-operator kuberay)
 
