@@ -13,7 +13,6 @@ import io.fabric8.kubernetes.client.dsl.FieldValidateable.Validation;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,7 +30,6 @@ class ManifestsIT {
     }
 
     @BeforeEach
-    @AfterEach
     void removeWhatIsThere() {
         for (String kind : List.of("OpticalFabric", "OpticalSwitch", "TrainingJob", "FabricSlice")) {
             client.genericKubernetesResources("lightpath.dev/v1alpha1", kind)
@@ -44,6 +42,7 @@ class ManifestsIT {
 
     @AfterAll
     void closeClient() {
+        removeWhatIsThere();
         client.close();
     }
 
