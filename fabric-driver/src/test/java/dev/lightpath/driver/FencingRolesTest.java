@@ -120,6 +120,8 @@ final class FencingRolesTest {
         Awaitility.await()
                 .atMost(Duration.ofSeconds(60))
                 .until(() -> InventoryServiceGrpc.newBlockingStub(channel("a"))
+                                .withWaitForReady()
+                                .withDeadlineAfter(60, TimeUnit.SECONDS)
                                 .listDevices(ListDevicesRequest.getDefaultInstance())
                                 .getDevicesCount()
                         == 2);
@@ -146,7 +148,9 @@ final class FencingRolesTest {
     }
 
     private CircuitServiceBlockingStub as(String name) {
-        return CircuitServiceGrpc.newBlockingStub(channel(name)).withDeadlineAfter(30, TimeUnit.SECONDS);
+        return CircuitServiceGrpc.newBlockingStub(channel(name))
+                .withWaitForReady()
+                .withDeadlineAfter(60, TimeUnit.SECONDS);
     }
 
     private String refusal(String name, Function<CircuitServiceBlockingStub, ?> call) {
