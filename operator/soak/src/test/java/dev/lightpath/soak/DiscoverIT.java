@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.lightpath.app.whole.Installation;
 import dev.lightpath.cli.TestRun;
 import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.opticalswitch.Discovery;
 import dev.lightpath.crds.opticalswitch.OpticalSwitch;
@@ -30,12 +31,14 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Two pods of four ports each on a two-sided and on an any-to-any switch, of which nobody wrote down where the fibres lead. On
  * the first two fibres are crossed and one is cut.
  */
+@ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class DiscoverIT {
@@ -43,14 +46,12 @@ class DiscoverIT {
     private static final int PORTS = 4;
     private static final int EGRESS = 2 * PORTS;
 
-    private ApiServer server;
     private Installation all;
     private Path folder;
     private Path kubeconfig;
 
     @BeforeAll
-    void install(@TempDir Path files) throws IOException {
-        server = ApiServer.startWithResources();
+    void install(ApiServer server, @TempDir Path files) throws IOException {
         folder = files;
         List<String> fibres = new ArrayList<>();
         for (int pod = 0; pod < 2; pod++) {
@@ -129,7 +130,6 @@ class DiscoverIT {
     @AfterAll
     void uninstall() throws IOException {
         all.close();
-        server.close();
     }
 
     private TestRun run(String... arguments) {

@@ -8,6 +8,7 @@ import dev.lightpath.app.whole.LightLog;
 import dev.lightpath.cli.TestRun;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.slice.FabricSlice;
 import java.io.IOException;
@@ -20,12 +21,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The API server of a cluster is lost with all that it knew, or its fabric is handed over. A new cluster goes on with the
  * same nodes, devices and light, by {@code export}, {@code restore} and {@code driver transfer}.
  */
+@ExtendWith(ApiServerExtension.class)
 class RestoredClusterIT {
     private static final int NODES = 16;
     private static final String FABRIC = "fabric/ring-a";
@@ -46,10 +49,10 @@ class RestoredClusterIT {
     }
 
     @Test
-    void aNewClusterGoesOnWithTheLightOfTheOldOne(@TempDir Path folder) throws IOException, InterruptedException {
+    void aNewClusterGoesOnWithTheLightOfTheOldOne(ApiServer server, @TempDir Path folder)
+            throws IOException, InterruptedException {
         Path backup = folder.resolve("backup.json");
-        try (ApiServer server = ApiServer.startWithResources();
-                Installation old = new Installation(server, Files.createDirectories(folder.resolve("old")), NODES)) {
+        try (Installation old = new Installation(server, Files.createDirectories(folder.resolve("old")), NODES)) {
             old.start();
             old.apply("llm", "{model: {preset: gpt-7b}, parallelism: {tensor: 8, data: 2}, scaleUp: {fabric: ring-a}}");
             old.awaitReady("llm");
@@ -133,10 +136,9 @@ class RestoredClusterIT {
     }
 
     @Test
-    void anOlderBackupIsFoundOut(@TempDir Path folder) throws IOException {
+    void anOlderBackupIsFoundOut(ApiServer server, @TempDir Path folder) throws IOException {
         Path backup = folder.resolve("backup.json");
-        try (ApiServer server = ApiServer.startWithResources();
-                Installation old = new Installation(server, Files.createDirectories(folder.resolve("old")), NODES)) {
+        try (Installation old = new Installation(server, Files.createDirectories(folder.resolve("old")), NODES)) {
             old.start();
             old.apply("llm", "{model: {preset: gpt-7b}, parallelism: {tensor: 8, data: 2}, scaleUp: {fabric: ring-a}}");
             old.awaitReady("llm");

@@ -7,6 +7,7 @@ import dev.lightpath.app.whole.Installation;
 import dev.lightpath.cli.TestRun;
 import dev.lightpath.cli.cluster.AccountKubeconfig;
 import dev.lightpath.crds.apiserver.ApiServer;
+import dev.lightpath.crds.apiserver.ApiServerExtension;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
@@ -33,9 +34,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code plan} and {@code explain} of tenants who may not read nodes and the jobs of others: the operator answers them. */
+@ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TenantCommandsIT {
     private static final Path ACCESS = Path.of("..", "..", "deploy", "kubernetes", "access");
@@ -45,7 +48,6 @@ class TenantCommandsIT {
 
     private final HttpClient http =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private ApiServer server;
     private Installation all;
     private KubernetesClient client;
     private Path folder;
@@ -58,9 +60,7 @@ class TenantCommandsIT {
     private AccountKubeconfig editor;
 
     @BeforeAll
-    void install(@TempDir Path files) throws IOException {
-        // of its own: it gets admission policies
-        server = ApiServer.startWithResources();
+    void install(ApiServer server, @TempDir Path files) throws IOException {
         folder = files;
         all = new Installation(server, Files.createDirectories(folder.resolve("operator")), 16);
         all.start();
@@ -113,7 +113,6 @@ class TenantCommandsIT {
     void uninstall() throws IOException {
         http.shutdownNow();
         all.close();
-        server.close();
     }
 
     private AccountKubeconfig account(String name, List<String> roles) throws IOException {
