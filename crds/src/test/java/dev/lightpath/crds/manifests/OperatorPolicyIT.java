@@ -240,6 +240,33 @@ class OperatorPolicyIT {
                 .contains("the operator makes PodTemplates in dry runs only");
     }
 
+    /** Its role allows it to delete any: names of fabrics and replicas are not known to a role. */
+    @Test
+    void leasesAreDeletedOnlyOfFabricsAndReplicas() throws IOException, InterruptedException {
+        access.applyFile("shared-fabrics.yaml");
+        for (String name : List.of("of-somebody-else", "lightpath-operator", "lightpath-rest")) {
+            lease(name);
+            Access.untilRefused(
+                    () -> deleted(name), "the operator deletes Leases of fabrics and of its replicas, no others");
+        }
+        for (String name : List.of("lightpath-fabric-gone", "lightpath-replica-gone")) {
+            lease(name);
+            assertThat(deleted(name)).isEmpty();
+            assertThat(access.admin.leases().inNamespace(SYSTEM).withName(name).get())
+                    .isNull();
+        }
+    }
+
+    private void lease(String name) {
+        access.apply("{apiVersion: coordination.k8s.io/v1, kind: Lease, metadata: {name: " + name + ", namespace: "
+                + SYSTEM + "}}");
+    }
+
+    private String deleted(String name) {
+        return Access.answer(
+                () -> operator.leases().inNamespace(SYSTEM).withName(name).delete());
+    }
+
     @Test
     void secretsAreReadByTheNameThatItsRoleHas() {
         access.namespace("lightpath-drivers");
