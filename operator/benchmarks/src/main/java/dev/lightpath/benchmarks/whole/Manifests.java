@@ -97,10 +97,11 @@ final class Manifests {
                 kind: OpticalFabric
                 metadata: {name: spine}
                 spec:
-                  ocs: {gpusPerNode: %d, topology: {logical: {}}, pods: [%s]}
+                  ocs: {gpusPerNode: %d%s, topology: {logical: {}}, pods: [%s]}
                   policy: {faults: {clearSeconds: %d}, massFailure: {percent: 100}%s%s}
                 """.formatted(
                         size.gpusPerNode(),
+                        size.isSearches() ? ", circuitGbps: 200" : "",
                         pods,
                         CLEAR_SECONDS,
                         size.isSearches() ? ", search: {maxSeconds: 3600}" : "",
@@ -141,8 +142,13 @@ final class Manifests {
                         .formatted(gpus / (16 * 8)));
     }
 
-    /** One whose circuits are searched for much longer than the benchmark takes. */
-    static String searchingJob(String namespace) {
+    /**
+     * One whose circuits are searched for much longer than the benchmark takes: it has many tasks under fair rates, so that no
+     * proof is near.
+     *
+     * @param microBatches another number asks another question; the answer to the same one is shared
+     */
+    static String searchingJob(String namespace, int microBatches) {
         return """
                 apiVersion: lightpath.dev/v1alpha1
                 kind: TrainingJob
@@ -150,8 +156,9 @@ final class Manifests {
                 spec:
                   model: {preset: megatron-462b}
                   parallelism: {tensor: 4, pipeline: 16, data: 2}
+                  microBatches: %d
                   scaleOut: {fabric: spine, stagesPerPod: 4, rates: Fair, timeLimitSeconds: 3600}
-                """.formatted(namespace);
+                """.formatted(namespace, microBatches);
     }
 
     /** Groups of four nodes on the ring, for pods that are made apart. Nodes that fail are replaced under them. */

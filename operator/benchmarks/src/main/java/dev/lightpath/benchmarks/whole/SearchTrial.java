@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 /** What four long searches cost the repairs of other jobs: the same faults without them and with them. */
 final class SearchTrial {
     private static final int SEARCHES = 4;
+    private static final int MICRO_BATCHES = 1024;
     private static final int BEGIN_SECONDS = 120;
 
     private final Trial trial;
@@ -33,7 +34,7 @@ final class SearchTrial {
         say("without searches: " + faults + " faults");
         trial.repairs(without, insideWithout, faults);
         for (int number = 0; number < SEARCHES; number++) {
-            begin("searching-" + number);
+            begin("searching-" + number, MICRO_BATCHES - 8 * number);
         }
         Patience.until(SEARCHES + " searches run", BEGIN_SECONDS, () -> searches() == SEARCHES);
         say("with " + SEARCHES + " searches: " + faults + " faults");
@@ -55,7 +56,7 @@ final class SearchTrial {
     }
 
     /** Each in a namespace of its own: one namespace has three at most. */
-    private void begin(String namespace) {
+    private void begin(String namespace, int microBatches) {
         site.client()
                 .resource(new NamespaceBuilder()
                         .withNewMetadata()
@@ -63,6 +64,6 @@ final class SearchTrial {
                         .endMetadata()
                         .build())
                 .create();
-        site.create(Manifests.searchingJob(namespace), TrainingJob.class);
+        site.create(Manifests.searchingJob(namespace, microBatches), TrainingJob.class);
     }
 }
