@@ -89,6 +89,9 @@ public enum Reason {
     /** Accepted. */
     WAITING_FOR_QUOTA("WaitingForQuota"),
 
+    /** Accepted: the workload of a job that had a place was deleted. Nodes and circuits go back. */
+    WORKLOAD_DELETED("WorkloadDeleted"),
+
     /** Placed: the message says GPUs wanted, usable and why. */
     INSUFFICIENT_CAPACITY("InsufficientCapacity"),
 

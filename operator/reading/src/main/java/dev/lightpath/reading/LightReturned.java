@@ -14,10 +14,10 @@ public final class LightReturned {
 
     private LightReturned() {}
 
-    /** True of a job that is complete or failed, and of one whose workload waits for quota. */
+    /** True of a job that is complete or failed, and of one whose workload waits for quota or was deleted. */
     public static boolean by(@Nullable TrainingJobStatus status) {
         return ending(status).isPresent()
-                || status != null && status.conditions().stream().anyMatch(LightReturned::awaitsQuota);
+                || status != null && status.conditions().stream().anyMatch(LightReturned::returns);
     }
 
     /** The condition that says how its workload ended: Complete or Failed. Empty while neither holds. */
@@ -30,9 +30,10 @@ public final class LightReturned {
                         .findFirst();
     }
 
-    private static boolean awaitsQuota(Condition condition) {
+    private static boolean returns(Condition condition) {
         return ConditionType.ACCEPTED.word().equals(condition.getType())
                 && "False".equals(condition.getStatus())
-                && Reason.WAITING_FOR_QUOTA.word().equals(condition.getReason());
+                && (Reason.WAITING_FOR_QUOTA.word().equals(condition.getReason())
+                        || Reason.WORKLOAD_DELETED.word().equals(condition.getReason()));
     }
 }

@@ -194,9 +194,12 @@ final class SliceIntentReaderTest {
                     .isFalse();
         }
         String refused = "{attempt: 2, conditions: [{type: Accepted, status: \"False\", reason: %s}]}";
-        assertThat(read(SLICE, JOB.replace("{attempt: 2}", refused.formatted("WaitingForQuota")))
-                        .wanted())
-                .isFalse();
+        for (String returned : List.of("WaitingForQuota", "WorkloadDeleted")) {
+            assertThat(read(SLICE, JOB.replace("{attempt: 2}", refused.formatted(returned)))
+                            .wanted())
+                    .as(returned)
+                    .isFalse();
+        }
         assertThat(read(SLICE, JOB.replace("{attempt: 2}", refused.formatted("NamespaceNotAllowed")))
                         .wanted())
                 .isTrue();

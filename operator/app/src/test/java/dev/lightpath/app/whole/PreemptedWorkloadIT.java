@@ -16,7 +16,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A queue takes a workload's quota back by suspending it. Each job here needs all nodes. */
+/** A queue takes a workload's quota back by suspending it, or somebody deletes it. Each job here needs all nodes. */
 @ExtendWith(ApiServerExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class PreemptedWorkloadIT {
@@ -25,6 +25,10 @@ class PreemptedWorkloadIT {
             {model: {preset: gpt-7b}, parallelism: {tensor: 24}, scaleUp: {fabric: ring-a},
              workload: {template: {spec: {containers: [{name: train, image: example/train,
               resources: {limits: {nvidia.com/gpu: 4}}}]}}}}""";
+
+    private static final String REFERRING = """
+            {model: {preset: gpt-7b}, parallelism: {tensor: 24}, scaleUp: {fabric: ring-a},
+             workload: {ref: {apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: mine}}}""";
 
     private Installation all;
     private WorkloadControllers controllers;
@@ -76,6 +80,35 @@ class PreemptedWorkloadIT {
         runs("victim");
         assertThat(slicesOf("victim").getFirst().getSpec().job().attempt()).isEqualTo(2);
         all.delete("victim");
+        all.eventually("nothing is left", () -> {
+            controllers.work();
+            all.assertNothingLeft();
+        });
+    }
+
+    @Test
+    void aWorkloadThatIsDeletedGivesItsNodesAndLightToOthersAndItsJobStartsAnewWithTheNext() {
+        controllers.make("mine", NODES);
+        all.apply("referring", REFERRING);
+        runs("referring");
+        all.apply("waiting", ALL_NODES);
+        all.eventually(
+                "the second job waits",
+                () -> assertThat(all.says("waiting", "Placed")).isEqualTo("False InsufficientCapacity"));
+
+        controllers.delete("mine");
+        runs("waiting");
+        all.eventually("the first has no slice, and says why", () -> {
+            assertThat(slicesOf("referring")).isEmpty();
+            assertThat(all.says("referring", "Accepted")).isEqualTo("False InvalidTemplate");
+        });
+
+        all.delete("waiting");
+        controllers.make("mine", NODES);
+        runs("referring");
+        assertThat(slicesOf("referring").getFirst().getSpec().job().attempt()).isEqualTo(2);
+        all.delete("referring");
+        controllers.delete("mine");
         all.eventually("nothing is left", () -> {
             controllers.work();
             all.assertNothingLeft();

@@ -50,7 +50,7 @@ public sealed interface Purpose {
                 .or(() ->
                         Acceptance.suspendedAgain(facts).map(why -> new Release(Reason.WAITING_FOR_QUOTA, why, false)))
                 .or(() ->
-                        Acceptance.deletedMeanwhile(facts).map(why -> new Release(Reason.INVALID_TEMPLATE, why, false)))
+                        Acceptance.deletedMeanwhile(facts).map(why -> new Release(Reason.WORKLOAD_DELETED, why, false)))
                 .orElseGet(() -> new Serve(Acceptance.refusal(facts)));
     }
 

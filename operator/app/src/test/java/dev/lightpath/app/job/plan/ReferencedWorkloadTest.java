@@ -11,9 +11,17 @@ import dev.lightpath.app.job.facts.RankedNode;
 import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.kueue.QueuedWorkload;
 import dev.lightpath.crds.ConditionType;
+import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.job.Workload;
 import dev.lightpath.crds.job.WorkloadReference;
+import dev.lightpath.crds.slice.Demand;
+import dev.lightpath.crds.slice.FabricSlice;
+import dev.lightpath.crds.slice.FabricSliceSpec;
+import dev.lightpath.crds.slice.JobReference;
+import dev.lightpath.crds.slice.ScaleUpDemand;
+import dev.lightpath.reading.SliceIntentReader;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.List;
 import java.util.Optional;
@@ -51,17 +59,36 @@ class ReferencedWorkloadTest {
                 new WorkloadFacts.Referenced("JobSet mine", true, Optional.empty(), List.of(running(0)));
         assertThat(sample.steps()).as("a pod runs on").isEmpty();
         assertThat(sample.says(ConditionType.PLACED)).startsWith("True");
+        assertThat(isLightWanted()).as("under a pod").isTrue();
         assertThat(sample.message(ConditionType.READY))
                 .isEqualTo("spec.workload.ref: there is no JobSet mine; its nodes and light go back once its pods have"
                         + " ended; waits for 1 pod to end, first p0");
         sample.workload = new WorkloadFacts.Referenced("JobSet mine", true, Optional.empty(), List.of());
-        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidTemplate");
-        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("False InvalidTemplate");
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False WorkloadDeleted");
+        assertThat(sample.says(ConditionType.PLACED)).isEqualTo("False WorkloadDeleted");
         assertThat(sample.says(ConditionType.STALLED)).startsWith("False");
+        assertThat(isLightWanted()).as("nobody uses it any more").isFalse();
         sample.slices.clear();
         sample.released();
         assertThat(sample.steps()).containsExactly(sample.deletion());
         assertNextAttemptWaitsForItsRun();
+    }
+
+    /** What the planner reads from the status that is told. */
+    private boolean isLightWanted() {
+        TrainingJob job = sample.job();
+        job.setStatus(sample.told());
+        FabricSlice slice = new FabricSlice();
+        slice.setMetadata(new ObjectMetaBuilder()
+                .withNamespace("team-a")
+                .withName(SampleJob.SLICE)
+                .build());
+        slice.setSpec(new FabricSliceSpec(
+                "ring-a",
+                new JobReference("train", SampleJob.UID, 1),
+                0,
+                new Demand(new ScaleUpDemand(2, 8), null, null)));
+        return SliceIntentReader.read(slice, job, List.of()).orElseThrow().wanted();
     }
 
     /** Who makes pods that are no object of a kind may end all of them before it makes others. */
