@@ -89,8 +89,8 @@ public final class StepExecutor {
     }
 
     /**
-     * In order, until the API server refuses to make something, or to delete the job, or another process leads. Pods are ended, told
-     * and let go after that, several at a time.
+     * In order, until the API server refuses to make something, or to delete the job, or another process leads. Pods are told and let
+     * go after that. What is done to pods alike is done to several at a time.
      *
      * @param shown what watches show of the job meanwhile
      * @param leads whether this process may act for the job; asked before each step
@@ -112,6 +112,10 @@ public final class StepExecutor {
                     .addKeyValue("job", job.getMetadata().getName())
                     .addKeyValue("step", step)
                     .log("training job");
+            if (!(step instanceof JobStep.DeletePod)) {
+                // steps after them may fail, also those that take away a pod that hangs
+                deletePods(job, ended, leads);
+            }
             try {
                 switch (step) {
                     case JobStep.Ungate ungate -> ungates.add(ungate);
@@ -145,8 +149,7 @@ public final class StepExecutor {
             }
             done.add(step);
         }
-        String namespace = job.getMetadata().getNamespace();
-        Concurrently.map(ended, step -> deletePod(namespace, step, leads));
+        deletePods(job, ended, leads);
         tell(job, news);
         return new StepsTaken(job, done, pods.letGo(job, ungates, shown, leads) && current, refusal);
     }
@@ -303,6 +306,13 @@ public final class StepExecutor {
                 .withPropagationPolicy(DeletionPropagation.BACKGROUND)
                 .delete();
         return true;
+    }
+
+    /** None of them is left to delete then. */
+    private void deletePods(TrainingJob job, List<JobStep.DeletePod> steps, BooleanSupplier leads) {
+        String namespace = job.getMetadata().getNamespace();
+        Concurrently.map(steps, step -> deletePod(namespace, step, leads));
+        steps.clear();
     }
 
     private List<StatusDetails> deletePod(String namespace, JobStep.DeletePod step, BooleanSupplier leads) {

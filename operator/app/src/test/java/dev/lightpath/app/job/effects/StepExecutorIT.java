@@ -1,6 +1,7 @@
 package dev.lightpath.app.job.effects;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -58,6 +59,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.awaitility.Awaitility;
@@ -197,13 +199,13 @@ final class StepExecutorIT {
     void podsEndThoughTheApiServerRefusesToTakeAwayOneThatHangs() {
         TrainingJob job = makeJob("hanging", "default");
         List<Pod> pods = Stream.of("p0", "p1", "hangs")
-                .map(name ->
-                        client.resource(read("""
+                .map(name -> client.resource(read("""
                                 apiVersion: v1
                                 kind: Pod
                                 metadata: {name: %s, namespace: default}
                                 spec: {containers: [{name: train, image: example/train}]}
-                                """.formatted(name), Pod.class)).create())
+                                """.formatted(name), Pod.class))
+                        .create())
                 .toList();
         ValidatingAdmissionPolicy policy = read("""
                         metadata: {name: steps-keep}
@@ -405,10 +407,7 @@ final class StepExecutorIT {
     void aDeletionThatAPolicyRefusesIsTold(String reason) {
         TrainingJob job = makeJob("kept-" + reason.toLowerCase(Locale.ROOT), "default");
         ValidatingAdmissionPolicy policy = policy(reason, job);
-        ValidatingAdmissionPolicyBinding binding = read("""
-                        metadata: {name: steps-keep}
-                        spec: {policyName: steps-keep, validationActions: [Deny]}
-                        """, ValidatingAdmissionPolicyBinding.class);
+        ValidatingAdmissionPolicyBinding binding = binding();
         try {
             client.resource(policy).create();
             client.resource(binding).create();
@@ -419,6 +418,13 @@ final class StepExecutorIT {
             client.resource(policy).delete();
             await(job, false);
         }
+    }
+
+    private ValidatingAdmissionPolicyBinding binding() {
+        return read("""
+                        metadata: {name: steps-keep}
+                        spec: {policyName: steps-keep, validationActions: [Deny]}
+                        """, ValidatingAdmissionPolicyBinding.class);
     }
 
     private ValidatingAdmissionPolicy policy(String reason, TrainingJob job) {
@@ -525,10 +531,10 @@ final class StepExecutorIT {
     }
 
     /** It takes the API server a moment to hear of who may refuse, and of who may no longer. */
-    private void await(TrainingJob job, boolean refused) {
+    private void await(HasMetadata object, boolean refused) {
         Awaitility.await().atMost(Duration.ofSeconds(90)).until(() -> {
             try {
-                client.resource(job).dryRun().delete();
+                client.resource(object).dryRun().delete();
                 return !refused;
             } catch (KubernetesClientException e) {
                 return refused;
