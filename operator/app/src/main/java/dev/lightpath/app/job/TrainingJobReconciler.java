@@ -104,6 +104,13 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     private static final Duration REFUSED = Duration.ofSeconds(30);
 
     private static final Duration AT_REST = Duration.ofMinutes(1);
+
+    /**
+     * Reasons that something heals which no watch tells of: a label of a namespace allows a fabric, or a workload that is
+     * referred to makes other pods.
+     */
+    private static final Set<String> UNWATCHED =
+            Set.of(Reason.NAMESPACE_NOT_ALLOWED.word(), Reason.GATE_MISSING.word(), Reason.PODS_PENDING.word());
     /** Between two jobs that are checked without an event. Watches report what changes a job; a check reads it whole. */
     private static final Duration BETWEEN_TWO = Duration.ofSeconds(1);
 
@@ -346,12 +353,12 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         return turn.compareTo(AT_REST) > 0 ? turn : AT_REST;
     }
 
-    /** Whether news will be heard of by a watch; nobody watches namespaces, and their labels allow or forbid a fabric. */
+    /** Whether news will be heard of by a watch. */
     public static boolean atRest(TrainingJobStatus status) {
         return status.conditions().stream()
                 .noneMatch(condition -> ConditionType.RECONCILING.word().equals(condition.getType())
                                 && "True".equals(condition.getStatus())
-                        || Reason.NAMESPACE_NOT_ALLOWED.word().equals(condition.getReason()));
+                        || condition.getReason() != null && UNWATCHED.contains(condition.getReason()));
     }
 
     @Override

@@ -5,6 +5,7 @@ import static dev.lightpath.app.job.plan.SampleJob.running;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.lightpath.app.job.TrainingJobReconciler;
 import dev.lightpath.app.job.facts.Made;
 import dev.lightpath.app.job.facts.PodFacts;
 import dev.lightpath.app.job.facts.RankedNode;
@@ -110,6 +111,9 @@ class ReferencedWorkloadTest {
                         false, false, Optional.empty(), false, Made.unknown(), false, Optional.empty())));
         assertThat(sample.says(ConditionType.READY)).isEqualTo("False GateMissing");
         assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True GateMissing");
+        assertThat(TrainingJobReconciler.atRest(sample.told()))
+                .as("nobody tells of pods that it makes with the gate")
+                .isFalse();
         sample.workload = referenced(false, Optional.empty());
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False NotSupported");
     }
@@ -326,6 +330,9 @@ class ReferencedWorkloadTest {
                 .isEqualTo("0 of 4 pods run; JobSet mine makes 3 pods that train; the job has 4 nodes: make 4, or a job"
                         + " of 12 GPUs");
         assertThat(sample.says(ConditionType.STALLED)).isEqualTo("True PodsPending");
+        assertThat(TrainingJobReconciler.atRest(sample.told()))
+                .as("nobody tells of pods that it makes instead")
+                .isFalse();
         sample.workload = making(4);
         assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("True Satisfied");
         assertThat(sample.message(ConditionType.READY)).isEqualTo("0 of 4 pods run");
