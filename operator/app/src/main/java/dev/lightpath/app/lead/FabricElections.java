@@ -137,7 +137,7 @@ final class FabricElections implements Elections {
             serve();
             turn.give().forEach(this::giveBack);
             turn.remove().forEach((seat, version) -> requests.execute(() -> remove(seat, version)));
-            failure = written ? "" : failure;
+            failures.remove(LOOKED);
             settle();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -217,8 +217,12 @@ final class FabricElections implements Elections {
                             .getItems();
                     newcomers.settle(newcomers.due(recorded, began), began);
                     watched.readAnew();
+                    failures.remove(SETTLED);
                 } catch (RuntimeException e) {
-                    warn(String.valueOf(e.getMessage()), "new nodes of fabrics are not used yet; trying again");
+                    warn(
+                            SETTLED,
+                            String.valueOf(e.getMessage()),
+                            "new nodes of fabrics are not used yet; trying again");
                 } finally {
                     settling.set(false);
                 }

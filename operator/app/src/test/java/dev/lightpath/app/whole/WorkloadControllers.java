@@ -124,8 +124,7 @@ final class WorkloadControllers {
         client.genericKubernetesResources(JOB_SETS)
                 .inNamespace(SPACE)
                 .resource(client.getKubernetesSerialization()
-                        .unmarshal(
-                                """
+                        .unmarshal("""
                                 apiVersion: jobset.x-k8s.io/v1alpha2
                                 kind: JobSet
                                 metadata: {name: %1$s, namespace: default}
@@ -144,8 +143,7 @@ final class WorkloadControllers {
                                               schedulingGates: [{name: lightpath.dev/circuits}]
                                               containers:
                                                 - {name: train, image: example/train, resources: {limits: {nvidia.com/gpu: 4}}}
-                                """.formatted(jobSet, pods),
-                                GenericKubernetesResource.class))
+                                """.formatted(jobSet, pods), GenericKubernetesResource.class))
                 .create();
     }
 

@@ -199,13 +199,13 @@ final class StepExecutorIT {
     void podsEndThoughTheApiServerRefusesToTakeAwayOneThatHangs() {
         TrainingJob job = makeJob("hanging", "default");
         List<Pod> pods = Stream.of("p0", "p1", "hangs")
-                .map(name -> client.resource(read("""
+                .map(name ->
+                        client.resource(read("""
                                 apiVersion: v1
                                 kind: Pod
                                 metadata: {name: %s, namespace: default}
                                 spec: {containers: [{name: train, image: example/train}]}
-                                """.formatted(name), Pod.class))
-                        .create())
+                                """.formatted(name), Pod.class)).create())
                 .toList();
         ValidatingAdmissionPolicy policy = read("""
                         metadata: {name: steps-keep}

@@ -9,8 +9,7 @@ public final class RingPlans {
     /** Whether the plan of a ring is another one than that of the pass before, and went on from that. */
     public static boolean goesOn(PlannerCache before, PlannerCache after) {
         return after.get(RingPlan.SLOT)
-                .flatMap(plan -> before.get(RingPlan.SLOT)
-                        .filter(last -> last != plan && plan.mayGoOnFrom(last)))
+                .flatMap(plan -> before.get(RingPlan.SLOT).filter(last -> last != plan && plan.mayGoOnFrom(last)))
                 .isPresent();
     }
 }
