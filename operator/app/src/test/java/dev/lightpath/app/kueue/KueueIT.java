@@ -132,7 +132,7 @@ class KueueIT {
         assertThat(QueuedCluster.condition(workload("victim"), "Admitted")).isEqualTo("False");
         assertThat(accepted("victim")).startsWith("WaitingForQuota");
         assertThat(podsOf("victim")).isEmpty();
-        assertThat(slicesOf("victim")).isEmpty();
+        assertThat(cluster.slicesOf("victim")).isEmpty();
 
         client.resources(TrainingJob.class)
                 .inNamespace("default")
@@ -140,7 +140,8 @@ class KueueIT {
                 .delete();
         cluster.eventually(
                 "the victim runs again", () -> assertThat(ready("victim")).isEqualTo("True"));
-        assertThat(slicesOf("victim").getFirst().getSpec().job().attempt()).isEqualTo(2);
+        assertThat(cluster.slicesOf("victim").getFirst().getSpec().job().attempt())
+                .isEqualTo(2);
         cluster.eventually(
                 "research counts what runs", () -> assertThat(usage("research")).isEqualTo(32));
     }
@@ -207,7 +208,7 @@ class KueueIT {
                 assertThat(usage("generous")).isEqualTo(16);
                 assertThat(accepted("low")).startsWith("WaitingForQuota");
                 assertThat(podsOf("low")).isEmpty();
-                assertThat(slicesOf("low")).isEmpty();
+                assertThat(cluster.slicesOf("low")).isEmpty();
             });
 
             client.resources(TrainingJob.class)
@@ -249,7 +250,7 @@ class KueueIT {
                             .asText())
                     .startsWith("MultiKueue runs its pods");
         });
-        assertThat(slicesOf("stays")).isEmpty();
+        assertThat(cluster.slicesOf("stays")).isEmpty();
     }
 
     private void preemption(String allowed) {
@@ -311,12 +312,6 @@ class KueueIT {
                 .map(condition -> condition.getReason() + ": " + condition.getMessage())
                 .findFirst()
                 .orElseThrow();
-    }
-
-    private List<FabricSlice> slicesOf(String job) {
-        return client.resources(FabricSlice.class).inNamespace("default").list().getItems().stream()
-                .filter(slice -> slice.getSpec().job().name().equals(job))
-                .toList();
     }
 
     private List<Pod> podsOf(String job) {

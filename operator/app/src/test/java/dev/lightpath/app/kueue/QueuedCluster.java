@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.lightpath.app.monitoring.LocalEnvironment;
+import dev.lightpath.crds.slice.FabricSlice;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -13,6 +14,7 @@ import java.io.File;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
 
 /** The local environment with a real Kueue and eight nodes of four GPUs on a ring, and what Kueue says in it. */
@@ -22,8 +24,12 @@ final class QueuedCluster implements AutoCloseable {
     final KubernetesClient client;
     private final LocalEnvironment environment;
 
-    QueuedCluster(int portBase) throws IOException, InterruptedException {
-        environment = new LocalEnvironment(portBase, "--fabric", "ring", "--nodes", "8", "--kueue");
+    /** @param further arguments of {@code deploy/local/up} */
+    QueuedCluster(int portBase, String... further) throws IOException, InterruptedException {
+        environment = new LocalEnvironment(
+                portBase,
+                Stream.concat(Stream.of("--fabric", "ring", "--nodes", "8", "--kueue"), Stream.of(further))
+                        .toArray(String[]::new));
         client = new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(new File(environment.variable("KUBECONFIG"))))
                 .build();
@@ -66,6 +72,12 @@ final class QueuedCluster implements AutoCloseable {
                         workload.at("/metadata/ownerReferences/0/name").asText().equals(jobSet))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    List<FabricSlice> slicesOf(String job) {
+        return client.resources(FabricSlice.class).inNamespace("default").list().getItems().stream()
+                .filter(slice -> slice.getSpec().job().name().equals(job))
+                .toList();
     }
 
     void deleteJobSets() {

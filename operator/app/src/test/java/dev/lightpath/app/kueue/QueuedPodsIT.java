@@ -1,25 +1,17 @@
 package dev.lightpath.app.kueue;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.lightpath.app.monitoring.LocalEnvironment;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.utils.Serialization;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,22 +27,18 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QueuedPodsIT {
     private static final int PORT_BASE = 27400;
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Path QUEUES = Path.of("src", "test", "resources", "kueue", "queues.yaml");
     private static final String POD_SPEC = """
             {schedulingGates: [{name: lightpath.dev/circuits}], containers: [{name: train, image: example/train,
              resources: {limits: {nvidia.com/gpu: 4}}}]}""";
 
-    private LocalEnvironment environment;
+    private QueuedCluster cluster;
     private KubernetesClient client;
 
     @BeforeAll
     void start() throws IOException, InterruptedException {
-        environment =
-                new LocalEnvironment(PORT_BASE, "--fabric", "ring", "--nodes", "8", "--kueue", "--workloads", "lws");
-        client = new KubernetesClientBuilder()
-                .withConfig(Config.fromKubeconfig(new File(environment.variable("KUBECONFIG"))))
-                .build();
+        cluster = new QueuedCluster(PORT_BASE, "--workloads", "lws");
+        client = cluster.client;
         client.load(Files.newInputStream(QUEUES)).serverSideApply();
     }
 
@@ -65,90 +53,90 @@ class QueuedPodsIT {
         client.genericKubernetesResources("kueue.x-k8s.io/v1beta2", "Workload")
                 .inNamespace("default")
                 .delete();
-        eventually("nothing is left", () -> {
+        cluster.eventually("nothing is left", () -> {
             assertThat(client.resources(FabricSlice.class)
                             .inNamespace("default")
                             .list()
                             .getItems())
                     .isEmpty();
             assertThat(pods()).isEmpty();
-            assertThat(workloads()).isEmpty();
+            assertThat(cluster.workloads()).isEmpty();
         });
     }
 
     @AfterAll
     void stop() throws IOException, InterruptedException {
-        if (client != null) {
-            client.close();
-        }
-        if (environment != null) {
-            environment.close();
+        if (cluster != null) {
+            cluster.close();
         }
     }
 
     @Test
     void aLeaderWorkerSetHasLightWhileItHasQuota() {
         job("first", "production", 32);
-        eventually("the first runs", () -> assertThat(ready("first")).isEqualTo("True"));
+        cluster.eventually("the first runs", () -> assertThat(ready("first")).isEqualTo("True"));
         leaderWorkerSet("served", "research", 1, 8);
         refer("lws", 32, "{apiVersion: leaderworkerset.x-k8s.io/v1, kind: LeaderWorkerSet, name: served}");
-        eventually(
+        cluster.eventually(
                 "there is no quota",
                 () -> assertThat(says("lws", "Accepted"))
                         .startsWith("False WaitingForQuota")
                         .contains("LeaderWorkerSet served", "Kueue says: "));
-        eventually(
+        cluster.eventually(
                 "its pods are there, behind both gates",
                 () -> assertThat(podsOf("served"))
                         .hasSize(8)
                         .allSatisfy(pod -> assertThat(pod.getSpec().getSchedulingGates())
                                 .extracting("name")
                                 .contains("lightpath.dev/circuits", "kueue.x-k8s.io/admission")));
-        assertThat(slicesOf("lws")).isEmpty();
+        assertThat(cluster.slicesOf("lws")).isEmpty();
 
         delete("first");
-        eventually("it runs once there is quota", () -> assertThat(ready("lws")).isEqualTo("True"));
+        cluster.eventually(
+                "it runs once there is quota", () -> assertThat(ready("lws")).isEqualTo("True"));
         assertThat(podsOf("served"))
                 .hasSize(8)
                 .allSatisfy(pod -> assertThat(pod.getStatus().getPhase()).isEqualTo("Running"));
         assertThat(check().path("state").asText()).isEqualTo("Ready");
 
         job("preemptor", "production", 16);
-        eventually(
+        cluster.eventually(
                 "its preemptor gets quota, nodes and light",
                 () -> assertThat(ready("preemptor")).isEqualTo("True"));
-        eventually("it gave its light back", () -> {
+        cluster.eventually("it gave its light back", () -> {
             assertThat(says("lws", "Accepted")).startsWith("False WaitingForQuota");
-            assertThat(slicesOf("lws")).isEmpty();
+            assertThat(cluster.slicesOf("lws")).isEmpty();
         });
         delete("preemptor");
-        eventually("it runs again", () -> assertThat(ready("lws")).isEqualTo("True"));
-        assertThat(slicesOf("lws").getFirst().getSpec().job().attempt()).isEqualTo(2);
+        cluster.eventually("it runs again", () -> assertThat(ready("lws")).isEqualTo("True"));
+        assertThat(cluster.slicesOf("lws").getFirst().getSpec().job().attempt()).isEqualTo(2);
     }
 
     @Test
     void aGroupOfPodsHasLightOnceItHasQuota() {
         job("first", "production", 32);
-        eventually("the first runs", () -> assertThat(ready("first")).isEqualTo("True"));
+        cluster.eventually("the first runs", () -> assertThat(ready("first")).isEqualTo("True"));
         group();
         refer("group", 16, "{apiVersion: v1, kind: Pod, name: group}");
-        eventually(
+        cluster.eventually(
                 "there is no quota",
                 () -> assertThat(says("group", "Accepted"))
                         .startsWith("False WaitingForQuota")
                         .contains("group of pods group", "Kueue says: "));
-        assertThat(slicesOf("group")).isEmpty();
+        assertThat(cluster.slicesOf("group")).isEmpty();
 
         delete("first");
-        eventually(
+        cluster.eventually(
                 "it runs once there is quota", () -> assertThat(ready("group")).isEqualTo("True"));
         assertThat(check().path("state").asText()).isEqualTo("Ready");
 
         job("preemptor", "production", 32);
-        eventually(
+        cluster.eventually(
                 "its preemptor gets quota, nodes and light",
                 () -> assertThat(ready("preemptor")).isEqualTo("True"));
-        eventually("it gave its light back", () -> assertThat(slicesOf("group")).isEmpty());
+        cluster.eventually(
+                "it gave its light back",
+                () -> assertThat(cluster.slicesOf("group")).isEmpty());
         delete("preemptor");
     }
 
@@ -172,11 +160,11 @@ class QueuedPodsIT {
     void whatKueueAdmitsInPartsIsRefusedAndHoldsNoQuota() {
         leaderWorkerSet("halves", "generous", 2, 2);
         refer("lws", 16, "{apiVersion: leaderworkerset.x-k8s.io/v1, kind: LeaderWorkerSet, name: halves}");
-        eventually("it says so", () -> {
+        cluster.eventually("it says so", () -> {
             assertThat(says("lws", "Accepted"))
                     .startsWith("False InvalidTemplate")
                     .contains("LeaderWorkerSet halves has 2 groups", "write replicas: 1");
-            assertThat(workloads())
+            assertThat(cluster.workloads())
                     .hasSize(2)
                     .allSatisfy(workload -> assertThat(
                                     workload.path("spec").path("active").asBoolean(true))
@@ -185,13 +173,13 @@ class QueuedPodsIT {
                                     .asText())
                             .contains("write replicas: 1"));
         });
-        assertThat(slicesOf("lws")).isEmpty();
+        assertThat(cluster.slicesOf("lws")).isEmpty();
     }
 
     @Test
     void aLeaderWorkerSetThatNoTrainingJobNamesHoldsNoQuota() {
         leaderWorkerSet("unlit", "generous", 1, 2);
-        eventually(
+        cluster.eventually(
                 "its check says what is missing",
                 () -> assertThat(check().path("message").asText())
                         .contains("no TrainingJob names LeaderWorkerSet unlit in spec.workload.ref: create one"));
@@ -228,20 +216,11 @@ class QueuedPodsIT {
 
     /** Webhooks of controllers that just started may not answer yet. */
     private void apply(String yaml) {
-        eventually("it is taken", () -> client.resource(yaml).serverSideApply());
+        cluster.eventually("it is taken", () -> client.resource(yaml).serverSideApply());
     }
 
     private void delete(String job) {
         client.resources(TrainingJob.class).inNamespace("default").withName(job).delete();
-    }
-
-    private static void eventually(String what, ThrowingRunnable assertion) {
-        await(what)
-                .atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(100))
-                .pollInSameThread()
-                .ignoreExceptions()
-                .untilAsserted(assertion);
     }
 
     private String ready(String job) {
@@ -263,12 +242,6 @@ class QueuedPodsIT {
                 .orElseThrow();
     }
 
-    private List<FabricSlice> slicesOf(String job) {
-        return client.resources(FabricSlice.class).inNamespace("default").list().getItems().stream()
-                .filter(slice -> slice.getSpec().job().name().equals(job))
-                .toList();
-    }
-
     private List<Pod> pods() {
         return client.pods().inNamespace("default").list().getItems();
     }
@@ -279,25 +252,13 @@ class QueuedPodsIT {
                 .toList();
     }
 
-    private List<JsonNode> workloads() {
-        return client
-                .genericKubernetesResources("kueue.x-k8s.io/v1beta2", "Workload")
-                .inNamespace("default")
-                .list()
-                .getItems()
-                .stream()
-                .map(object -> (JsonNode) Serialization.jsonMapper().valueToTree(object))
-                .toList();
-    }
-
     /** Of the only Workload whose pods have owners other than JobSets. */
     private JsonNode check() {
-        return workloads().stream()
+        return QueuedCluster.check(cluster.workloads().stream()
                 .filter(workload -> Stream.of("LeaderWorkerSet", "Pod")
                         .anyMatch(kind -> kind.equals(
                                 workload.at("/metadata/ownerReferences/0/kind").asText())))
                 .findFirst()
-                .orElseThrow()
-                .at("/status/admissionChecks/0");
+                .orElseThrow());
     }
 }
