@@ -24,6 +24,7 @@ import dev.lightpath.planner.ask.Speeds;
 import dev.lightpath.planner.delta.search.SearchLimits;
 import dev.lightpath.planner.engine.traffic.InterruptionCost;
 import dev.lightpath.planner.ocs.OcsWiring;
+import dev.lightpath.planner.words.Counted;
 import dev.lightpath.reading.LearntReader;
 import dev.lightpath.reading.SliceParts;
 import io.fabric8.kubernetes.api.model.Condition;
@@ -120,6 +121,9 @@ public record ExplainReport(
                                 || ConditionType.MEASURED.word().equals(condition.getType())
                                         && "False".equals(condition.getStatus()))
                         .forEach(agreed -> notes.add(agreed.getMessage()));
+        own.forEach(slice -> allocation(slice, slices)
+                .ifPresent(recorded ->
+                        notes.addAll(drained(recorded, switches, job.getSpec().reconfiguration()))));
         lost(status == null ? null : status.prediction(), job.getSpec().reconfiguration())
                 .ifPresent(notes::add);
         List<JobTree.SliceBranch> rings = JobTree.of(job, slices, known, List.of()).slices().stream()
@@ -208,6 +212,27 @@ public record ExplainReport(
                 PodCircuits.of(wiring.get(), all),
                 speeds,
                 limits);
+    }
+
+    /** Switches that are to be emptied and carry circuits of the job, and until when. Their own status counts jobs, and names none. */
+    private static List<String> drained(
+            Allocation allocation, List<OpticalSwitch> switches, Reconfiguration reconfiguration) {
+        return allocation.circuits().stream()
+                .filter(on -> !on.circuits().isEmpty()
+                        && switches.stream()
+                                .anyMatch(of -> of.getMetadata().getName().equals(on.opticalSwitch())
+                                        && of.getSpec().drained()))
+                .map(on -> "switch " + on.opticalSwitch() + " is drained and has "
+                        + Counted.of(on.circuits().size(), "circuit") + " of the job " + until(reconfiguration))
+                .toList();
+    }
+
+    private static String until(Reconfiguration reconfiguration) {
+        return switch (reconfiguration) {
+            case NEVER -> "until the job ends (reconfiguration Never)";
+            case AT_RESTART -> "until the pods of the job start anew (reconfiguration AtRestart)";
+            case LIVE -> "until there is room elsewhere (reconfiguration Live)";
+        };
     }
 
     /** What faults or neighbours took, and when it comes back. */

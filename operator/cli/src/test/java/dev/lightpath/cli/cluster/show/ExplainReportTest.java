@@ -198,6 +198,30 @@ class ExplainReportTest {
         assertThat(notes(job)).noneMatch(note -> note.contains("at best"));
     }
 
+    /** The status of the switch counts jobs, for whoever reads switches may not read jobs. */
+    @Test
+    void saysThatItsCircuitsAreOnASwitchThatIsToBeEmptied() {
+        TrainingJob job = job();
+        FabricSlice slice = delta(CIRCUITS);
+        String wiring = "{firstIngress: 1, portsPerPod: 4}";
+        assertThat(notes(job, slice, opticalSwitch(wiring))).noneMatch(note -> note.contains("drained"));
+        assertThat(notes(job, slice, opticalSwitch(wiring, true)))
+                .contains("switch ocs-0 is drained and has 8 circuits of the job until the pods of the job start anew"
+                        + " (reconfiguration AtRestart)");
+        assertThat(notes(job, delta("[]"), opticalSwitch(wiring, true))).noneMatch(note -> note.contains("drained"));
+    }
+
+    private static List<String> notes(TrainingJob job, FabricSlice slice, OpticalSwitch of) {
+        return ExplainReport.of(
+                        job,
+                        List.of(slice),
+                        List.of(spine()),
+                        List.of(of),
+                        Fabrics.of(List.of(spine()), List.of(), List.of()),
+                        limits())
+                .notes();
+    }
+
     @Test
     void saysWhatWasBelievedAndWhatWasLearnt() {
         assertThat(page(measured("""
@@ -297,6 +321,10 @@ class ExplainReportTest {
     }
 
     static OpticalSwitch opticalSwitch(String striped) {
+        return opticalSwitch(striped, false);
+    }
+
+    private static OpticalSwitch opticalSwitch(String striped, boolean drained) {
         return Shown.yaml(OpticalSwitch.class, """
                 apiVersion: lightpath.dev/v1alpha1
                 kind: OpticalSwitch
@@ -305,7 +333,8 @@ class ExplainReportTest {
                   fabric: spine
                   driver: {endpoint: "127.0.0.1:9440", deviceId: ocs-0}
                   wiring: {striped: %s}
-                """.formatted(striped));
+                  drained: %s
+                """.formatted(striped, drained));
     }
 
     private static FabricSlice delta(String circuits) {
