@@ -3,6 +3,7 @@ package dev.lightpath.app.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.lightpath.crds.job.TrainingJob;
+import dev.lightpath.crds.job.TrainingJobStatus;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -25,6 +26,19 @@ class EldersTest {
         TrainingJob second =
                 read("second", "10", "{ref: {apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: mine}}");
         assertThat(Elders.of(second, Stream.of(first, second))).contains("first");
+    }
+
+    /** Both may be made within a second. */
+    @Test
+    void aJobThatHadLightGoesBeforeOneOfTheSameAge() {
+        TrainingJob later = job("a", "10", "JobSet", "mine");
+        TrainingJob served = job("b", "10", "JobSet", "mine");
+        assertThat(Elders.of(served, Stream.of(later, served)))
+                .as("neither had any")
+                .contains("a");
+        served.setStatus(Serialization.unmarshal("attempt: 1", TrainingJobStatus.class));
+        assertThat(Elders.of(served, Stream.of(later, served))).isEmpty();
+        assertThat(Elders.of(later, Stream.of(later, served))).contains("b");
     }
 
     @Test

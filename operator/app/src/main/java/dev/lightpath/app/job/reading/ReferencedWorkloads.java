@@ -40,7 +40,7 @@ final class ReferencedWorkloads {
     }
 
     /**
-     * @param elder an older job that refers to the same workload
+     * @param elder a job before it that refers to the same workload
      * @param slices of the job
      */
     WorkloadFacts.Referenced read(
@@ -55,8 +55,8 @@ final class ReferencedWorkloads {
         if (known.isEmpty()) {
             return new WorkloadFacts.Referenced(title, false, Optional.empty(), List.of());
         }
-        Optional<String> taken = elder.map(older -> "spec.workload.ref: " + title + " is the workload of TrainingJob "
-                + older + ", which is older: a workload has one TrainingJob; delete one of them");
+        Optional<String> taken = elder.map(first -> "spec.workload.ref: " + title + " is the workload of TrainingJob "
+                + first + ", which came first: a workload has one TrainingJob; delete one of them");
         WorkloadKind kind = known.get();
         return switch (kind) {
             case JOB_SET, TRAIN_JOB, JOB -> indexed(job, reference, kind, taken, gpuResource, now);

@@ -11,7 +11,7 @@ import java.util.Set;
  * @param pods that carry its label
  * @param slices names of its slices
  * @param jobSets names of JobSets that carry its label
- * @param elder an older job that refers to the same workload
+ * @param elder a job before it that refers to the same workload
  */
 public record Watched(List<Pod> pods, Set<String> slices, Set<String> jobSets, Optional<String> elder) {
     /** Of a job whose workload no other refers to. */
