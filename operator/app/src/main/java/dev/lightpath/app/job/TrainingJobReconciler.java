@@ -227,7 +227,10 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         }
         Set<String> slices =
                 light.stream().map(slice -> slice.getMetadata().getName()).collect(Collectors.toUnmodifiableSet());
-        JobFacts facts = reader.read(job, new Watched(pods, slices, jobSets, elder(job, context)), Instant.now());
+        // those that were listed are newer than the same as a watch showed them
+        List<Pod> known = new ArrayList<>(pods);
+        JobFacts facts =
+                reader.read(job, new Watched(pods, slices, jobSets, elder(job, context)), Instant.now(), known::addAll);
         List<JobStep> steps = JobPlan.of(facts);
         if (!leadership.leads(job)) {
             return UNDER_WAY;
@@ -237,7 +240,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
                 steps,
                 Shown.of(
                         facts,
-                        pods,
+                        known,
                         () -> context.getSecondaryResourcesAsStream(FabricSlice.class)
                                 .toList()),
                 () -> leadership.leads(job));

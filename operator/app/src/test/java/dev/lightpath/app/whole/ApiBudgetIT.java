@@ -69,10 +69,15 @@ class ApiBudgetIT {
     private static final double WRITES_OF_A_FAULT = 40;
 
     private static final int PODS = 16;
+    private static final String ONE_POD = "GET pods by name";
 
     /** A pod of a job of many, from its making to its run. What a watch showed too late is written twice and read once. */
     private static final Map<String, Double> OF_A_POD =
-            Map.of("PATCH pods", 1.5, "GET pods", 0.5, "GET nodes", 0.0, "GET jobs", 1.0);
+            Map.of("PATCH pods", 1.5, ONE_POD, 0.5, "GET pods", 0.5, "GET nodes", 0.0, "GET jobs", 1.0);
+
+    /** The same of a workload that the job refers to: its pods are listed, and counted as they were listed. */
+    private static final Map<String, Double> OF_A_REFERENCED_POD =
+            Map.of("PATCH pods", 1.5, ONE_POD, 0.5, "GET pods", 1.5, "GET nodes", 0.0);
 
     /** Seconds after which an operator counts as one that never rests. */
     private static final int LONGEST_UNREST = 120;
@@ -143,12 +148,26 @@ class ApiBudgetIT {
     /** One write lets a pod go, and neither pods nor Nodes are read one by one for it. */
     @Test
     void podsCostTheApiServerNoMoreThanTheirBudget() {
+        assertPodsCost(OF_A_POD, """
+                {template: {spec: {containers: [{name: train, image: example/train,
+                 resources: {limits: {nvidia.com/gpu: 4}}}]}}}""");
+    }
+
+    @Test
+    void podsOfAReferencedWorkloadCostNoMoreThanTheirBudget() {
+        controllers.make("mine", PODS);
+        assertPodsCost(
+                OF_A_REFERENCED_POD, "{ref: {apiVersion: jobset.x-k8s.io/v1alpha2, kind: JobSet, name: mine}}", "mine");
+    }
+
+    /** @param jobSets to be deleted with the job */
+    private void assertPodsCost(Map<String, Double> budgets, String workload, String... jobSets) {
         all.tap.count(this::count);
         taken();
-        all.apply("pods", """
-                {model: {preset: gpt-7b}, parallelism: {tensor: 8, data: %d}, scaleUp: {fabric: ring-a},
-                 workload: {template: {spec: {containers: [{name: train, image: example/train,
-                  resources: {limits: {nvidia.com/gpu: 4}}}]}}}}""".formatted(PODS / 2));
+        all.apply(
+                "pods",
+                "{model: {preset: gpt-7b}, parallelism: {tensor: 8, data: " + PODS / 2
+                        + "}, scaleUp: {fabric: ring-a}, workload: " + workload + "}");
         all.eventually("its pods run", () -> {
             controllers.work();
             assertThat(all.says("pods", "Ready")).isEqualTo("True Satisfied");
@@ -157,6 +176,7 @@ class ApiBudgetIT {
         SortedMap<String, Integer> ofPods = taken();
         System.err.println(PODS + " pods: " + ofPods);
         all.delete("pods");
+        List.of(jobSets).forEach(controllers::delete);
         all.eventually("they are gone", () -> {
             controllers.work();
             assertThat(all.job("pods")).isNull();
@@ -165,7 +185,7 @@ class ApiBudgetIT {
         taken();
 
         assertThat(ofPods.get("PATCH pods")).isGreaterThanOrEqualTo(PODS);
-        OF_A_POD.forEach((request, budget) -> assertThat((double) ofPods.getOrDefault(request, 0) / PODS)
+        budgets.forEach((request, budget) -> assertThat((double) ofPods.getOrDefault(request, 0) / PODS)
                 .as(request)
                 .isLessThanOrEqualTo(budget));
     }
@@ -182,9 +202,11 @@ class ApiBudgetIT {
             return; // looked at by the clock
         }
         Matcher path = PATH.matcher(request);
-        String name = path.matches()
-                ? path.group(1) + " " + path.group(2) + (path.group(3) == null ? "" : path.group(3))
-                : request;
+        String name = request.matches("GET .*/pods/[^/?]+")
+                ? ONE_POD
+                : path.matches()
+                        ? path.group(1) + " " + path.group(2) + (path.group(3) == null ? "" : path.group(3))
+                        : request;
         synchronized (requests) {
             requests.merge(name, 1, Integer::sum);
         }

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets the pods of a job go to their nodes: one write each, a few under way at a time, each over light that was just read. A pod
- * is read only where no watch showed it, or where it changed since.
+ * is read only where nothing showed it, or where it changed since.
  */
 final class PodRelease {
     private static final Logger LOG = LoggerFactory.getLogger(PodRelease.class);

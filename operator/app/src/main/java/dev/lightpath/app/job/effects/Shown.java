@@ -23,14 +23,14 @@ public interface Shown {
         return Set.of();
     }
 
-    /** A pod as a watch showed it, which may be late; empty where none did. */
+    /** A pod as it was shown or read, which may be late; empty where it was neither. */
     default Optional<Pod> pod(String name) {
         return Optional.empty();
     }
 
     /**
      * @param planned what the steps were planned by
-     * @param pods that a watch showed then
+     * @param pods that a watch showed then, or that were read; of one name the last counts
      * @param slices of the job, as a watch shows them when it is asked
      */
     static Shown of(JobFacts planned, List<Pod> pods, Supplier<List<FabricSlice>> slices) {

@@ -63,6 +63,7 @@ import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Gathers the facts of a job. All but the pods of a job that is served are read back from the API server. */
@@ -111,7 +112,15 @@ public final class FactsReader {
 
     /** @param job fresh from the API server */
     public JobFacts read(TrainingJob job, Watched watched, Instant now) {
-        return read(job, slices(job, watched.slices()), watched, now);
+        return read(job, watched, now, pods -> {});
+    }
+
+    /**
+     * @param job fresh from the API server
+     * @param listed hears of the pods of a workload that the job refers to, as they were read
+     */
+    public JobFacts read(TrainingJob job, Watched watched, Instant now, Consumer<List<Pod>> listed) {
+        return read(job, slices(job, watched.slices()), watched, now, listed);
     }
 
     /**
@@ -129,11 +138,12 @@ public final class FactsReader {
                 .map(slice -> SliceFacts.of(slice, objects::get))
                 .toList();
         return facts.stream().allMatch(SliceFacts::whole)
-                ? Optional.of(read(job, facts, new Watched(List.of(), Set.of(), Set.of()), now))
+                ? Optional.of(read(job, facts, new Watched(List.of(), Set.of(), Set.of()), now, pods -> {}))
                 : Optional.empty();
     }
 
-    private JobFacts read(TrainingJob job, List<SliceFacts> slices, Watched watched, Instant now) {
+    private JobFacts read(
+            TrainingJob job, List<SliceFacts> slices, Watched watched, Instant now, Consumer<List<Pod>> listed) {
         String namespace = job.getMetadata().getNamespace();
         List<LightRequest> requests = LightRequest.all(job.getSpec(), Optional.empty());
         Optional<OpticalFabric> fabric =
@@ -142,7 +152,7 @@ public final class FactsReader {
                 requests.stream().skip(1).findFirst().map(LightRequest::fabric).flatMap(this::fabric);
         Optional<FabricFacts> beside = second.map(found -> facts(found, namespace));
         Optional<FabricFacts> fabricFacts = fabric.map(found -> facts(found, namespace));
-        WorkloadFacts workload = workload(job, watched, slices, fabricFacts, now);
+        WorkloadFacts workload = workload(job, watched, slices, fabricFacts, now, listed);
         // of a spec that was changed before the job had a place
         List<FabricFacts> others = slices.stream()
                 .map(SliceFacts::fabric)
@@ -330,7 +340,12 @@ public final class FactsReader {
     }
 
     private WorkloadFacts workload(
-            TrainingJob job, Watched watched, List<SliceFacts> slices, Optional<FabricFacts> fabric, Instant now) {
+            TrainingJob job,
+            Watched watched,
+            List<SliceFacts> slices,
+            Optional<FabricFacts> fabric,
+            Instant now,
+            Consumer<List<Pod>> listed) {
         @Nullable Workload workload = job.getSpec().workload();
         if (workload == null) {
             return new WorkloadFacts.LightOnly();
@@ -344,7 +359,8 @@ public final class FactsReader {
                     watched.elder(),
                     fabric.map(FabricFacts::gpuResource).orElse(FabricFacts.GPU_RESOURCE),
                     slices,
-                    now);
+                    now,
+                    listed);
         }
         String name = JobNames.jobSet(job);
         Optional<JsonNode> found = jobSet(namespace, name);

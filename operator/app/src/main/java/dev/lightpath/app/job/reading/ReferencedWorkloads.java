@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the workload that a job refers to, and its pods. */
@@ -42,6 +43,7 @@ final class ReferencedWorkloads {
     /**
      * @param elder a job before it that refers to the same workload
      * @param slices of the job
+     * @param listed hears of its pods as they were read
      */
     WorkloadFacts.Referenced read(
             TrainingJob job,
@@ -49,7 +51,8 @@ final class ReferencedWorkloads {
             Optional<String> elder,
             String gpuResource,
             List<SliceFacts> slices,
-            Instant now) {
+            Instant now,
+            Consumer<List<Pod>> listed) {
         Optional<WorkloadKind> known = WorkloadKind.of(reference);
         String title = reference.kind() + " " + reference.name();
         if (known.isEmpty()) {
@@ -58,11 +61,14 @@ final class ReferencedWorkloads {
         Optional<String> taken = elder.map(first -> "spec.workload.ref: " + title + " is the workload of TrainingJob "
                 + first + ", which came first: a workload has one TrainingJob; delete one of them");
         WorkloadKind kind = known.get();
+        List<Pod> pods =
+                pods(kind, job, kind == WorkloadKind.PODS ? job.getMetadata().getName() : reference.name());
+        listed.accept(pods);
         return switch (kind) {
-            case JOB_SET, TRAIN_JOB, JOB -> indexed(job, reference, kind, taken, gpuResource, now);
+            case JOB_SET, TRAIN_JOB, JOB -> indexed(job, reference, kind, pods, taken, gpuResource, now);
             case LEADER_WORKER_SET, PYTORCH_JOB, MPI_JOB, RAY_CLUSTER ->
-                counted(job, reference, kind, taken, gpuResource, slices, now);
-            case PODS -> labelled(job, taken, gpuResource, slices, now);
+                counted(job, reference, kind, pods, taken, gpuResource, slices, now);
+            case PODS -> labelled(job, pods, taken, gpuResource, slices, now);
         };
     }
 
@@ -71,6 +77,7 @@ final class ReferencedWorkloads {
             TrainingJob of,
             WorkloadReference reference,
             WorkloadKind kind,
+            List<Pod> labelled,
             Optional<String> taken,
             String gpuResource,
             Instant now) {
@@ -82,7 +89,7 @@ final class ReferencedWorkloads {
         WorkerJobs workers = WorkerJobs.of(reference, gpuResource);
         List<Integer> firstRanks = found.map(workload -> WorkloadReading.firstRanks(workload, workers))
                 .orElse(List.of());
-        List<Pod> pods = new PodChain(client, of, reference.name(), found).own(pods(kind, of, reference.name()));
+        List<Pod> pods = new PodChain(client, of, reference.name(), found).own(labelled);
         return new WorkloadFacts.Referenced(
                 title,
                 true,
@@ -112,6 +119,7 @@ final class ReferencedWorkloads {
             TrainingJob of,
             WorkloadReference reference,
             WorkloadKind kind,
+            List<Pod> labelled,
             Optional<String> taken,
             String gpuResource,
             List<SliceFacts> slices,
@@ -121,7 +129,7 @@ final class ReferencedWorkloads {
         Optional<PodTemplates> templates = found.map(workload -> PodTemplates.of(kind, workload));
         Optional<String> uid =
                 found.map(workload -> workload.at("/metadata/uid").asText());
-        List<Pod> pods = pods(kind, of, reference.name()).stream()
+        List<Pod> pods = labelled.stream()
                 .filter(pod -> PodOwnership.mayBe(of, Controller.of(pod), Map.of())
                         && (!WorkloadReading.isGated(pod) || isProved(kind, pod, uid)))
                 .toList();
@@ -144,6 +152,10 @@ final class ReferencedWorkloads {
                 taken.or(() -> templates
                                 .flatMap(each -> each.problem(gpuResource))
                                 .map(problem -> "spec.workload.ref: " + title + ": " + problem))
+                        .or(() -> found.filter(workload -> isUnqueued(kind, workload))
+                                .map(workload -> "spec.workload.ref: " + title + " has the label " + JobSets.QUEUE_LABEL
+                                        + ", and Kueue queues no " + kind.kind() + " of " + kind.apiVersion()
+                                        + ": it would run without quota; omit the label to have that"))
                         .or(() -> queue.filter(PodQueue::split)
                                 .map(split -> "spec.workload.ref: " + title + " has "
                                         + Counted.of(split.workloads().size(), "group", "groups")
@@ -152,11 +164,23 @@ final class ReferencedWorkloads {
                 templates.map(each -> each.training(gpuResource)).orElse(List.of()));
     }
 
+    /** Kueue has no framework for MPIJobs of the Training Operator: those that it queues are of another API. */
+    private boolean isUnqueued(WorkloadKind kind, JsonNode workload) {
+        return kind == WorkloadKind.MPI_JOB
+                && queued.isThere()
+                && workload.at("/metadata/labels").has(JobSets.QUEUE_LABEL);
+    }
+
     /** Pods that say themselves whose they are. */
     private WorkloadFacts.Referenced labelled(
-            TrainingJob of, Optional<String> taken, String gpuResource, List<SliceFacts> slices, Instant now) {
+            TrainingJob of,
+            List<Pod> labelled,
+            Optional<String> taken,
+            String gpuResource,
+            List<SliceFacts> slices,
+            Instant now) {
         String name = of.getMetadata().getName();
-        List<Pod> pods = pods(WorkloadKind.PODS, of, name).stream()
+        List<Pod> pods = labelled.stream()
                 .filter(pod -> !PodOwnership.isMadeFor(of, Controller.of(pod), Map.of()))
                 .toList();
         boolean byGpus = pods.stream().anyMatch(pod -> PodTemplates.asks(pod, gpuResource));

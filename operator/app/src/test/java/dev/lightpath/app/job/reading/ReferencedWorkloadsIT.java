@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -126,6 +127,15 @@ final class ReferencedWorkloadsIT {
         assertThat(read(job).run())
                 .hasValueSatisfying(run -> assertThat(run.gated()).isFalse());
     }
+        List<Pod> listed = new ArrayList<>();
+        FactsReader.of(client).read(job, new Watched(List.of(), Set.of(), Set.of()), Instant.now(), listed::addAll);
+        assertThat(listed)
+                .as("they need not be read again to be let go")
+                .extracting(pod -> pod.getMetadata().getName())
+                .containsExactlyInAnyOrder("p-0", "p-1");
+        assertThat(listed)
+                .allSatisfy(pod ->
+                        assertThat(pod.getMetadata().getResourceVersion()).isNotNull());
 
     /** Of a Kueue that the operator does not know yet. */
     @Test
