@@ -118,6 +118,11 @@ class WorkloadsIT {
                 "the light is there while the initializer runs",
                 () -> assertThat(says("llm-trainjob", "FabricReady")).startsWith("True"));
         assertRunsWithoutRank(initializer);
+        eventually(
+                "the job says what it waits for",
+                () -> assertThat(says("llm-trainjob", "Ready"))
+                        .isEqualTo("False PodsPending: 0 of 4 pods run; waits for replicated job dataset-initializer to"
+                                + " complete, before which TrainJob llm makes no further pods"));
         client.pods()
                 .inNamespace(NAMESPACE)
                 .withName(podOf(initializer).getMetadata().getName())

@@ -67,14 +67,21 @@ public sealed interface WorkloadFacts {
      * @param templates of pods, as far as it has any
      * @param makes how many there are at one time, as far as its Jobs say it
      * @param ungated replicated jobs that lack the scheduling gate
+     * @param awaited what has to happen before all of them are made, as "replicated job data to complete"
      */
-    record AskedWorkers(List<JsonNode> templates, OptionalInt makes, List<String> ungated) {
+    record AskedWorkers(List<JsonNode> templates, OptionalInt makes, List<String> ungated, List<String> awaited) {
         /** Nothing is known of them. */
         public static final AskedWorkers UNKNOWN = new AskedWorkers(List.of());
 
         public AskedWorkers {
             templates = List.copyOf(templates);
             ungated = List.copyOf(ungated);
+            awaited = List.copyOf(awaited);
+        }
+
+        /** One that makes all of them at once. */
+        public AskedWorkers(List<JsonNode> templates, OptionalInt makes, List<String> ungated) {
+            this(templates, makes, ungated, List.of());
         }
 
         /** Of a workload that has no Jobs. */

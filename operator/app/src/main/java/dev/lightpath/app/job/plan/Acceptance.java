@@ -245,8 +245,12 @@ public record Acceptance(Reason reason, String message, boolean passing) {
                         Reason.INVALID_TEMPLATE,
                         "spec.workload.ref: there is no " + referenced.title() + " in namespace "
                                 + facts.job().getMetadata().getNamespace()
-                                + "; nothing is placed before it is there: create it, with the scheduling gate"
-                                + " lightpath.dev/circuits, and the job goes on",
+                                + "; nothing is placed before it is there: "
+                                + (names(facts.job(), WorkloadKind.TRAIN_JOB)
+                                        ? "create the TrainJob, with the scheduling gate lightpath.dev/circuits; if that is"
+                                                + " there, its conditions say why it has no JobSet"
+                                        : "create it, with the scheduling gate lightpath.dev/circuits, and the job goes"
+                                                + " on"),
                         true));
     }
 
@@ -280,9 +284,13 @@ public record Acceptance(Reason reason, String message, boolean passing) {
 
     /** Whether its workload is pods that are no object of a kind. */
     public static boolean namesPods(TrainingJob job) {
+        return names(job, WorkloadKind.PODS);
+    }
+
+    private static boolean names(TrainingJob job, WorkloadKind kind) {
         @Nullable Workload named = job.getSpec().workload();
         @Nullable WorkloadReference reference = named == null ? null : named.ref();
-        return reference != null && WorkloadKind.of(reference).equals(Optional.of(WorkloadKind.PODS));
+        return reference != null && WorkloadKind.of(reference).equals(Optional.of(kind));
     }
 
     /** Nothing is placed here for pods that run in another cluster. */

@@ -59,6 +59,7 @@ final class PodStanding {
                 Counted.part(running, nodes, "pod runs", "pods run")
                         + (strangers == 0 ? "" : "; " + strangers(workload, strangers, nodes))
                         + suspended(workload)
+                        + awaited(workload)
                         + (workload instanceof WorkloadFacts.Referenced referenced
                                 ? miscount(referenced, nodes, gpus)
                                         .map(count -> "; " + referenced.title() + " " + count)
@@ -81,6 +82,16 @@ final class PodStanding {
                 ? ""
                 : "; " + title + " is still suspended"
                         + (workload instanceof WorkloadFacts.Referenced of && of.counted() ? "" : " (spec.suspend)");
+    }
+
+    /** What comes before its pods, as initializers do. One that is suspended begins nothing. */
+    private static String awaited(WorkloadFacts workload) {
+        return !(workload instanceof WorkloadFacts.Referenced referenced)
+                        || referenced.asked().awaited().isEmpty()
+                        || referenced.run().filter(WorkloadFacts.Run::suspended).isPresent()
+                ? ""
+                : "; waits for " + String.join(" and for ", referenced.asked().awaited()) + ", before which "
+                        + referenced.title() + " makes no further pods";
     }
 
     /** Who needs the gate, and how it comes there. */

@@ -9,6 +9,7 @@ import dev.lightpath.app.job.facts.WorkloadFacts;
 import dev.lightpath.app.job.workload.PodChain;
 import dev.lightpath.app.job.workload.PodRanks;
 import dev.lightpath.app.job.workload.PodTemplates;
+import dev.lightpath.app.job.workload.ReplicatedOrder;
 import dev.lightpath.app.job.workload.WorkerJobs;
 import dev.lightpath.app.job.workload.WorkloadReading;
 import dev.lightpath.app.kueue.Workloads;
@@ -81,11 +82,13 @@ final class ReferencedWorkloads {
             Optional<String> taken,
             String gpuResource,
             Instant now) {
-        String title = reference.kind() + " " + reference.name();
         Optional<JsonNode> found = kind == WorkloadKind.TRAIN_JOB
                 ? object(WorkloadKind.JOB_SET, of, reference.name())
                         .filter(set -> isControlledBy(set, WorkloadKind.TRAIN_JOB.kind(), reference.name()))
                 : object(kind, of, reference.name());
+        // a TrainJob is not read: it may be there and have no JobSet, as without its runtime
+        String title = (kind == WorkloadKind.TRAIN_JOB && found.isEmpty() ? "JobSet of " : "") + reference.kind() + " "
+                + reference.name();
         WorkerJobs workers = WorkerJobs.of(reference, gpuResource);
         List<Integer> firstRanks = found.map(workload -> WorkloadReading.firstRanks(workload, workers))
                 .orElse(List.of());
@@ -110,7 +113,8 @@ final class ReferencedWorkloads {
                 found.map(workload -> new WorkloadFacts.AskedWorkers(
                                 WorkloadReading.templates(workload, workers),
                                 OptionalInt.of(WorkloadReading.makes(workload, workers)),
-                                WorkloadReading.ungated(workload, workers)))
+                                WorkloadReading.ungated(workload, workers),
+                                ReplicatedOrder.awaited(workload, workers)))
                         .orElse(WorkloadFacts.AskedWorkers.UNKNOWN));
     }
 

@@ -340,15 +340,45 @@ class ReferencedWorkloadTest {
     }
 
     private static WorkloadFacts making(int pods) {
+        return asking(gatedRun(), new WorkloadFacts.AskedWorkers(List.of(), OptionalInt.of(pods), List.of()));
+    }
+
+    private static WorkloadFacts asking(Optional<WorkloadFacts.Run> run, WorkloadFacts.AskedWorkers asked) {
         return new WorkloadFacts.Referenced(
-                "JobSet mine",
-                true,
-                gatedRun(),
+                "JobSet mine", true, run, List.of(), List.of(), Optional.empty(), false, asked);
+    }
+
+    /** Else a job whose data takes an hour to load seems to have pods that do not start. */
+    @Test
+    void saysWhatAWorkloadDoesBeforeItMakesPodsThatTrain() {
+        WorkloadFacts.AskedWorkers asked = new WorkloadFacts.AskedWorkers(
                 List.of(),
+                OptionalInt.of(4),
                 List.of(),
-                Optional.empty(),
-                false,
-                new WorkloadFacts.AskedWorkers(List.of(), OptionalInt.of(pods), List.of()));
+                List.of("replicated job data to complete", "replicated job model to complete"));
+        sample.lit().workload = asking(gatedRun(), asked);
+        assertThat(sample.says(ConditionType.READY)).isEqualTo("False PodsPending");
+        assertThat(sample.message(ConditionType.READY))
+                .isEqualTo("0 of 4 pods run; waits for replicated job data to complete and for replicated job model to"
+                        + " complete, before which JobSet mine makes no further pods");
+        sample.workload = asking(suspendedRun(), asked);
+        assertThat(sample.message(ConditionType.READY))
+                .as("nothing of it has begun")
+                .doesNotContain("replicated job");
+    }
+
+    /** The operator reads no TrainJob: one that is there may have no JobSet. */
+    @Test
+    void saysThatATrainJobHasNoJobSet() {
+        sample.template = new Workload(
+                null, new WorkloadReference("trainer.kubeflow.org/v1alpha1", "TrainJob", "mine", List.of()));
+        sample.workload = new WorkloadFacts.Referenced("JobSet of TrainJob mine", true, Optional.empty(), List.of());
+        assertThat(sample.says(ConditionType.ACCEPTED)).isEqualTo("False InvalidTemplate");
+        assertThat(sample.message(ConditionType.ACCEPTED))
+                .isEqualTo(
+                        "spec.workload.ref: there is no JobSet of TrainJob mine in namespace team-a; nothing is placed"
+                                + " before it is there: create the TrainJob, with the scheduling gate lightpath.dev/circuits; if"
+                                + " that is there, its conditions say why it has no JobSet");
     }
 
     /** The operator ends no pods of others: nobody would, if it did not say so. */

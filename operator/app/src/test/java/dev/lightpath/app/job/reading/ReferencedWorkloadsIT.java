@@ -72,6 +72,10 @@ final class ReferencedWorkloadsIT {
         assertThat(facts.supported()).isTrue();
         assertThat(facts.title()).isEqualTo("PyTorchJob mine");
         assertThat(facts.run()).isEmpty();
+        assertThat(read(job("trainer.kubeflow.org/v1alpha1", "TrainJob", "mine", "other"))
+                        .title())
+                .as("it may be there")
+                .isEqualTo("JobSet of TrainJob mine");
     }
 
     @Test
@@ -123,10 +127,6 @@ final class ReferencedWorkloadsIT {
         assertThat(facts.pods())
                 .extracting(PodFacts::name, PodFacts::rank)
                 .containsExactlyInAnyOrder(tuple("p-0", OptionalInt.of(0)), tuple("p-1", OptionalInt.of(1)));
-        pod("ungated", "{lightpath.dev/job: train}", "", "", GPUS);
-        assertThat(read(job).run())
-                .hasValueSatisfying(run -> assertThat(run.gated()).isFalse());
-    }
         List<Pod> listed = new ArrayList<>();
         FactsReader.of(client).read(job, new Watched(List.of(), Set.of(), Set.of()), Instant.now(), listed::addAll);
         assertThat(listed)
@@ -136,6 +136,10 @@ final class ReferencedWorkloadsIT {
         assertThat(listed)
                 .allSatisfy(pod ->
                         assertThat(pod.getMetadata().getResourceVersion()).isNotNull());
+        pod("ungated", "{lightpath.dev/job: train}", "", "", GPUS);
+        assertThat(read(job).run())
+                .hasValueSatisfying(run -> assertThat(run.gated()).isFalse());
+    }
 
     /** Of a Kueue that the operator does not know yet. */
     @Test
@@ -165,14 +169,18 @@ final class ReferencedWorkloadsIT {
                 .workload();
     }
 
-    private TrainingJob job(String version, String kind, String name) {
+    private TrainingJob job(String version, String kind, String workload) {
+        return job(version, kind, workload, "train");
+    }
+
+    private TrainingJob job(String version, String kind, String workload, String name) {
         return client.resource(read("""
                 apiVersion: lightpath.dev/v1alpha1
                 kind: TrainingJob
-                metadata: {namespace: %s, name: train}
+                metadata: {namespace: %s, name: %s}
                 spec: {model: {preset: gpt-7b}, parallelism: {tensor: 8}, scaleUp: {fabric: ring-a},
                        workload: {ref: {apiVersion: %s, kind: %s, name: %s}}}
-                """.formatted(NAMESPACE, version, kind, name), TrainingJob.class))
+                """.formatted(NAMESPACE, name, version, kind, workload), TrainingJob.class))
                 .create();
     }
 
