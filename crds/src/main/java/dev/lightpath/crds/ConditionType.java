@@ -52,7 +52,7 @@ public enum ConditionType {
 
     /**
      * FabricSlice, TrainingJob: light that was announced to the job may move. Absent unless the job has spec.agreement
-     * and light of its pods was to move on purpose. No part of Ready.
+     * and light of its pods was to move on purpose, or its annotation agrees to what was not announced. No part of Ready.
      */
     AGREED("Agreed"),
 

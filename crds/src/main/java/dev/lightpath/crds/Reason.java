@@ -134,6 +134,9 @@ public enum Reason {
     /** Agreed: light is to move, and its job has not agreed to that yet. It burns where it is. */
     AWAITING_AGREEMENT("AwaitingAgreement"),
 
+    /** Agreed: nothing is asked, and the annotation of the job names what was never announced. */
+    NOT_ANNOUNCED("NotAnnounced"),
+
     /** Agreed and HookAnswered, which hold: the job agreed to the revision. */
     AGREED("Agreed"),
 

@@ -9,6 +9,7 @@ import dev.lightpath.reading.label.Labels;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
@@ -71,14 +72,26 @@ public final class AgreementReader {
      */
     public static Optional<String> otherwise(
             TrainingJob job, List<String> slices, String slice, long recorded, long revision) {
-        if (agreed(job, slice).contains(revision)) {
-            return Optional.empty();
-        }
+        return agreed(job, slice).contains(revision)
+                ? Optional.empty()
+                : unannounced(job, slices, Map.of(slice, recorded));
+    }
+
+    /**
+     * What the annotation of a job says by mistake where it is asked about nothing: it names no slice of the job, or a
+     * revision that was never announced.
+     *
+     * @param slices names of all slices of the job
+     * @param told the latest revision of each slice that was recorded or announced
+     */
+    public static Optional<String> unannounced(TrainingJob job, List<String> slices, Map<String, Long> told) {
         Set<String> known = slices.stream().map(AgreementReader::ofAnyAttempt).collect(Collectors.toUnmodifiableSet());
         String mistakes = Labels.annotation(job, LightpathAnnotations.AGREED_REVISION).stream()
                 .flatMap(text -> Arrays.stream(text.split(",", -1)))
                 .map(String::strip)
-                .filter(word -> !word.isEmpty() && isMistake(word, known, slice, recorded))
+                .filter(word -> !word.isEmpty()
+                        && told.entrySet().stream()
+                                .anyMatch(each -> isMistake(word, known, each.getKey(), each.getValue())))
                 .collect(Collectors.joining(", "));
         return mistakes.isEmpty()
                 ? Optional.empty()

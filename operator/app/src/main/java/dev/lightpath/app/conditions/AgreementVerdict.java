@@ -9,9 +9,12 @@ import dev.lightpath.crds.slice.Announcement;
 import dev.lightpath.crds.slice.AnnouncementAnswer;
 import dev.lightpath.reading.AgreementReader;
 import java.util.List;
+import java.util.Optional;
 
 /** Whether light that was announced to a job may move. */
 public final class AgreementVerdict {
+    private static final String NOW = "; now ";
+
     private AgreementVerdict() {}
 
     /**
@@ -27,8 +30,31 @@ public final class AgreementVerdict {
                 : AgreementReader.otherwise(job, slices, slice, recorded.revision(), announcement.revision())
                         .map(says -> Verdict.fails(
                                 verdict.reason(),
-                                verdict.message() + "; now it is " + says + ", which is not announced"))
+                                verdict.message() + NOW + "it is " + says + ", which is not announced"))
                         .orElse(verdict);
+    }
+
+    /**
+     * Of a job that is asked about nothing, or about nothing any more, and whose annotation names what was not announced.
+     *
+     * @param says by mistake
+     * @param ended what ended the last announcement; empty where there was none
+     */
+    public static Verdict unannounced(TrainingJob job, String says, Optional<Verdict> ended) {
+        String note = "annotation " + LightpathAnnotations.AGREED_REVISION + " is " + says + ", which is not announced";
+        return ended.map(verdict -> Verdict.because(verdict.reason(), verdict.message() + NOW + note))
+                .orElseGet(() -> Verdict.fails(
+                        Reason.NOT_ANNOUNCED,
+                        note + ": "
+                                + (job.getSpec().agreement() == null
+                                        ? "the job is not asked before its light moves, as it has no spec.agreement"
+                                        : "light.json says what to write once light of the job is to move")));
+    }
+
+    /** What is said of an announcement, without what the annotation of the job says beside it. */
+    public static String announced(String message) {
+        int note = message.indexOf(NOW);
+        return note < 0 ? message : message.substring(0, note);
     }
 
     /**

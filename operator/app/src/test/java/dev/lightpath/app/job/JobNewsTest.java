@@ -38,6 +38,13 @@ class JobNewsTest {
     }
 
     @Test
+    void anAgreementIsHeard() {
+        Map<String, String> agreed = Map.of(LightpathAnnotations.AGREED_REVISION, "llm-spine-1-0f3ac/6");
+        assertThat(news.accept(job(1, agreed), job(1, null))).isTrue();
+        assertThat(news.accept(job(1, agreed), job(1, agreed))).isFalse();
+    }
+
+    @Test
     void aSpecAndADeletionAreHeard() {
         assertThat(news.accept(job(2, TOLD), job(1, TOLD))).isTrue();
         TrainingJob going = job(1, TOLD);

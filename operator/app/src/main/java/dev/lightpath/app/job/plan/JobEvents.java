@@ -1,5 +1,6 @@
 package dev.lightpath.app.job.plan;
 
+import dev.lightpath.app.conditions.AgreementVerdict;
 import dev.lightpath.app.conditions.ObjectEvent;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.EventReason;
@@ -84,9 +85,13 @@ public final class JobEvents {
     private static Optional<ObjectEvent> darkness(@Nullable TrainingJobStatus before, TrainingJobStatus after) {
         Optional<Condition> was = condition(before, ConditionType.AGREED);
         String known = was.map(Condition::getMessage).orElse("");
-        boolean asked = was.filter(of -> !holds(of)).isPresent();
+        boolean asked = was.filter(of -> !holds(of) && isAnnounced(of)).isPresent();
+        boolean over = was.filter(JobEvents::holds).isPresent();
         return condition(after, ConditionType.AGREED)
-                .filter(is -> !known.equals(is.getMessage()) && (asked || !isOff(is)))
+                .filter(is -> isAnnounced(is) && !known.equals(is.getMessage()) && (asked || !isOff(is)))
+                .filter(is -> !over
+                        || !holds(is)
+                        || !AgreementVerdict.announced(known).equals(AgreementVerdict.announced(is.getMessage())))
                 .map(is -> new ObjectEvent(darkness(is), false, is.getMessage()));
     }
 
@@ -100,6 +105,10 @@ public final class JobEvents {
                 .map(is -> Reason.HOOK_FAILED.word().equals(is.getReason())
                         ? new ObjectEvent(EventReason.HOOK_FAILED, true, is.getMessage())
                         : new ObjectEvent(EventReason.HOOK_ANSWERED, false, is.getMessage()));
+    }
+
+    private static boolean isAnnounced(Condition agreed) {
+        return !Reason.NOT_ANNOUNCED.word().equals(agreed.getReason());
     }
 
     private static boolean isOff(Condition agreed) {

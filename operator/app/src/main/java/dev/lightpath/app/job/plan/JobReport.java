@@ -19,15 +19,19 @@ import dev.lightpath.crds.job.SliceReference;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.AllocationOrigin;
+import dev.lightpath.crds.slice.Announcement;
 import dev.lightpath.crds.slice.ChosenCircuits;
 import dev.lightpath.planner.words.Counted;
+import dev.lightpath.reading.AgreementReader;
 import dev.lightpath.reading.LightReturned;
 import io.fabric8.kubernetes.api.model.Condition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -177,11 +181,27 @@ public record JobReport(
                                 announced))
                         .stream())
                 .toList();
-        return verdicts.stream()
+        Optional<Verdict> asked = verdicts.stream()
                 .filter(verdict -> !verdict.holds())
                 .findFirst()
                 .or(() -> verdicts.stream().findFirst());
     }
+        return asked.filter(verdict -> !verdict.holds())
+                .or(() -> AgreementReader.unannounced(facts.job(), slices, latest(current))
+                        .map(says -> AgreementVerdict.unannounced(facts.job(), says, asked))
+                        .or(() -> asked));
+    }
+
+    /** Of each slice with a record the revision that it has, or that was announced of it. */
+    private static Map<String, Long> latest(List<SliceFacts> current) {
+        Map<String, Long> latest = new TreeMap<>();
+        current.forEach(slice -> slice.allocation()
+                .ifPresent(recorded -> latest.put(
+                        slice.name(),
+                        Math.max(
+                                recorded.revision(),
+                                slice.announcement().map(Announcement::revision).orElse(0L)))));
+        return latest;
 
     private Verdict accepted() {
         return switch (purpose) {

@@ -15,6 +15,7 @@ import dev.lightpath.app.job.facts.SliceFacts;
 import dev.lightpath.app.job.workload.LightFile;
 import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.TrainingJobStatus;
+import dev.lightpath.crds.job.agreement.Agreement;
 import dev.lightpath.crds.slice.Allocation;
 import dev.lightpath.crds.slice.AnnouncedMove;
 import dev.lightpath.crds.slice.Announcement;
@@ -220,6 +221,47 @@ class AgreementJobTest {
                 .endsWith(slice + "/2 of the job); now it is " + slice + "/99, which is not announced");
         sample.annotations.put("lightpath.dev/agreed-revision", slice + "/99, " + slice + "/2");
         assertThat(sample.message(ConditionType.AGREED)).endsWith(" of the job)");
+    }
+
+    /** A mistake would be found only when light is to move, and nobody waits for the answer then. */
+    @Test
+    void saysThatTheAnnotationNamesWhatWasNotAnnouncedWhileNothingIs() {
+        sample.lit().own(running(0), running(1), running(2), running(3));
+        String slice = sample.slices.getFirst().name();
+        TrainingJobStatus before = sample.told();
+        sample.annotations.put("lightpath.dev/agreed-revision", slice + "/1, " + slice + "/99, train/7");
+        assertThat(sample.says(ConditionType.AGREED)).isEqualTo("False NotAnnounced");
+        assertThat(sample.message(ConditionType.AGREED))
+                .isEqualTo(
+                        "annotation lightpath.dev/agreed-revision is " + slice + "/99, train/7, which is not announced:"
+                                + " the job is not asked before its light moves, as it has no spec.agreement");
+        assertThat(words(before)).as("nothing was announced").isEmpty();
+        sample.agreement = new Agreement(300, null);
+        assertThat(sample.message(ConditionType.AGREED))
+                .endsWith(": light.json says what to write once light of the job is to move");
+        TrainingJobStatus mistaken = sample.told();
+        sample.annotations.put("lightpath.dev/agreed-revision", slice + "/1");
+        assertThat(sample.told().conditions())
+                .as("an answer to an earlier move may stay")
+                .noneMatch(condition -> condition.getType().equals("Agreed"));
+        assertThat(words(mistaken)).isEmpty();
+    }
+
+    @Test
+    void saysSoOnceTheAnnouncementIsAnsweredToo() {
+        sample.lit().own(running(0), running(1), running(2), running(3));
+        moved(false);
+        String slice = sample.slices.getFirst().name();
+        TrainingJobStatus before = sample.told();
+        String answered = sample.message(ConditionType.AGREED);
+        sample.annotations.put("lightpath.dev/agreed-revision", slice + "/2");
+        assertThat(sample.message(ConditionType.AGREED)).isEqualTo(answered);
+        sample.annotations.put("lightpath.dev/agreed-revision", slice + "/3");
+        assertThat(sample.says(ConditionType.AGREED)).isEqualTo("True Agreed");
+        assertThat(sample.message(ConditionType.AGREED))
+                .isEqualTo(answered + "; now annotation lightpath.dev/agreed-revision is " + slice
+                        + "/3, which is not announced");
+        assertThat(words(before)).as("no darkness begins by that").isEmpty();
     }
 
     @Test
