@@ -197,7 +197,7 @@ public enum Reason {
     /** Unknown: not read yet. */
     PENDING("Pending"),
 
-    /** A field of the spec has no effect in this version; the message names it. */
+    /** A field of the spec, or an annotation, has no effect in this version; the message names it. */
     NOT_SUPPORTED("NotSupported"),
 
     /** True: nothing is missing. */

@@ -156,6 +156,7 @@ public record JobReport(
                 .with(ConditionType.COMPLETE, ended(true))
                 .with(ConditionType.FAILED, ended(false));
         Conditions told = measured.verdict()
+                .or(() -> Measurements.withoutEffect(facts.job()))
                 .map(of -> conditions.with(ConditionType.MEASURED, of))
                 .orElse(conditions);
         Conditions asked =
@@ -185,7 +186,6 @@ public record JobReport(
                 .filter(verdict -> !verdict.holds())
                 .findFirst()
                 .or(() -> verdicts.stream().findFirst());
-    }
         return asked.filter(verdict -> !verdict.holds())
                 .or(() -> AgreementReader.unannounced(facts.job(), slices, latest(current))
                         .map(says -> AgreementVerdict.unannounced(facts.job(), says, asked))
@@ -202,6 +202,7 @@ public record JobReport(
                                 recorded.revision(),
                                 slice.announcement().map(Announcement::revision).orElse(0L)))));
         return latest;
+    }
 
     private Verdict accepted() {
         return switch (purpose) {

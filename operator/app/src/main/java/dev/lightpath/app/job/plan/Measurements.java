@@ -5,6 +5,8 @@ import dev.lightpath.app.job.facts.JobFacts;
 import dev.lightpath.app.measuring.QueriedTime;
 import dev.lightpath.crds.LightpathAnnotations;
 import dev.lightpath.crds.Reason;
+import dev.lightpath.crds.job.ScaleOut;
+import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.job.TrainingJobStatus;
 import dev.lightpath.crds.job.measurement.LearntSpeeds;
 import dev.lightpath.crds.job.measurement.MeasuredCircuits;
@@ -62,6 +64,20 @@ record Measurements(@Nullable Measurement kept, Optional<String> nonsense) {
                 model.get(),
                 lit,
                 (question, fit) -> fitting.of(facts.job(), question, fit));
+    }
+
+    /** A job whose circuits do not follow its traffic has no prediction: what it tells is not used. */
+    static Optional<Verdict> withoutEffect(TrainingJob job) {
+        @Nullable ScaleOut scaleOut = job.getSpec().scaleOut();
+        return scaleOut != null && scaleOut.torus() == null
+                ? Optional.empty()
+                : Labels.annotation(job, LightpathAnnotations.ITERATION_SECONDS)
+                        .map(seconds -> Verdict.fails(
+                                Reason.NOT_SUPPORTED,
+                                "metadata.annotations[" + LightpathAnnotations.ITERATION_SECONDS + "] is '"
+                                        + Remark.of(seconds)
+                                        + "' and has no effect: an iteration is predicted only of a job whose circuits"
+                                        + " follow its traffic (spec.scaleOut without torus)"));
     }
 
     /** The annotation goes before the query: who writes it means this job. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.lightpath.app.conditions.Conditions.Verdict;
 import dev.lightpath.app.job.plan.Measurements.Told;
 import dev.lightpath.app.measuring.QueriedTime;
+import dev.lightpath.crds.ConditionType;
 import dev.lightpath.crds.job.measurement.MeasuredCircuits;
 import dev.lightpath.crds.job.measurement.Measurement;
 import dev.lightpath.crds.job.measurement.ToldBy;
@@ -238,6 +239,22 @@ class MeasurementsTest {
                 .startsWith("spec.measurements.prometheus.query of OpticalFabric dc tells '" + value
                         + "', allowed: seconds as a decimal from");
         assertThat(told.verdict()).map(Verdict::reason).contains("InvalidMeasurement");
+    }
+
+    /** It has no prediction, and would wait for a word about its measurement without end. */
+    @Test
+    void aJobWhoseCircuitsDoNotFollowItsTrafficIsToldThatItsMeasurementHasNoEffect() {
+        SampleJob ring = new SampleJob().lit();
+        assertThat(ring.told().conditions())
+                .noneMatch(condition -> condition.getType().equals("Measured"));
+        ring.annotations.put("lightpath.dev/iteration-seconds", "0.574");
+        assertThat(ring.says(ConditionType.MEASURED)).isEqualTo("False NotSupported");
+        assertThat(ring.message(ConditionType.MEASURED))
+                .startsWith("metadata.annotations[lightpath.dev/iteration-seconds] is '0.574' and has no effect");
+        assertThat(ring.told().measurement()).isNull();
+        ring.scaleOut = true;
+        assertThat(ring.told().conditions())
+                .noneMatch(condition -> condition.getType().equals("Measured"));
     }
 
     /** A fit takes time: what was learnt stays meanwhile, and nothing is asked twice. */
