@@ -35,10 +35,10 @@ public final class Workloads {
 
     private static final int LONGEST_RETRY_SECONDS = 60;
 
-    /** Groups, or pods without one, that show whether a job is admitted in parts. */
+    /** Groups that show whether a job is admitted in parts. */
     private static final int SEVERAL = 2;
 
-    /** UIDs in one request. */
+    /** UIDs in one request. Each of so many pods without a group gets an answer. */
     private static final int MOST_ASKED = 20;
 
     private static final Duration SOON = Duration.ofSeconds(1);
@@ -65,6 +65,11 @@ public final class Workloads {
     /** Where Kueue is not installed: nothing is asked of the API server. */
     public static Workloads none(KubernetesClient client) {
         return new Workloads(client, Optional::empty);
+    }
+
+    /** Whether Kueue is installed. */
+    public boolean isThere() {
+        return ours.get().isPresent();
     }
 
     /**
@@ -124,9 +129,12 @@ public final class Workloads {
 
     /** Of many objects, those of the first that have any. */
     private List<QueuedWorkload> some(String namespace, List<String> uids) {
-        List<QueuedWorkload> first = all(namespace, uids.stream().limit(SEVERAL).toList());
+        List<QueuedWorkload> first =
+                all(namespace, uids.stream().limit(MOST_ASKED).toList());
         return first.isEmpty()
-                ? all(namespace, uids.stream().skip(SEVERAL).limit(MOST_ASKED).toList())
+                ? all(
+                        namespace,
+                        uids.stream().skip(MOST_ASKED).limit(MOST_ASKED).toList())
                 : first;
     }
 

@@ -177,6 +177,33 @@ class QueuedPodsIT {
     }
 
     @Test
+    void podsWithoutAGroupAreRefusedAndNoneOfThemHoldsQuota() {
+        for (int i = 0; i < 4; i++) {
+            apply("""
+                    apiVersion: v1
+                    kind: Pod
+                    metadata:
+                      name: alone-%d
+                      namespace: default
+                      labels: {lightpath.dev/job: single, kueue.x-k8s.io/queue-name: generous}
+                    spec: %s
+                    """.formatted(i, POD_SPEC));
+        }
+        refer("single", 16, "{apiVersion: v1, kind: Pod, name: single}");
+        cluster.eventually("it says so", () -> {
+            assertThat(says("single", "Accepted"))
+                    .startsWith("False InvalidTemplate")
+                    .contains("one by one", "give all of them one group of Kueue");
+            assertThat(cluster.workloads())
+                    .hasSize(4)
+                    .allSatisfy(workload -> assertThat(
+                                    workload.path("spec").path("active").asBoolean(true))
+                            .isFalse());
+        });
+        assertThat(cluster.slicesOf("single")).isEmpty();
+    }
+
+    @Test
     void aLeaderWorkerSetThatNoTrainingJobNamesHoldsNoQuota() {
         leaderWorkerSet("unlit", "generous", 1, 2);
         cluster.eventually(

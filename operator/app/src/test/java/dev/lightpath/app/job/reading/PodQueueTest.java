@@ -36,6 +36,8 @@ class PodQueueTest {
     private static final String GONE = ", deletionTimestamp: \"2026-05-01T10:00:00Z\"";
     private static final String ADMITTED = "[{type: Admitted, status: \"True\"}]";
     private static final String EVICTED = "[{type: Admitted, status: \"False\"}, {type: Evicted, status: \"True\"}]";
+    private static final String RESERVED =
+            "[{type: QuotaReserved, status: \"True\"}], admissionChecks: [{name: light, state: Pending}]";
     private static final WorkloadFacts.Run RUN =
             new WorkloadFacts.Run(false, true, Optional.empty(), false, Made.unknown(), false, Optional.empty());
 
@@ -148,12 +150,29 @@ class PodQueueTest {
                 .toArray(Pod[]::new);
         alone("a0", ADMITTED);
         assertThat(queue(alone).split()).isTrue();
-        assertThat(asked).singleElement().asString().contains("a0", "a1").doesNotContain("a2");
+        assertThat(asked).singleElement().asString().contains("a0", "a19").doesNotContain("a20");
         workloads.clear();
         asked.clear();
-        alone("a7", ADMITTED);
+        alone("a27", ADMITTED);
         assertThat(queue(alone).workloads()).hasSize(1);
         assertThat(asked).hasSize(2).allSatisfy(path -> assertThat(path).hasSizeLessThan(1000));
+    }
+
+    /** Each holds quota of its own until it is answered, and one is answered at a time. */
+    @Test
+    void ofPodsWithoutAGroupTheFirstThatAsksIsAnswered() {
+        for (int i = 0; i < 4; i++) {
+            alone("a" + i, i < 3 ? EVICTED : RESERVED);
+        }
+        Pod[] pods = IntStream.range(0, 4)
+                .mapToObj(i -> pod("a" + i, null, "", "Pending"))
+                .toArray(Pod[]::new);
+        PodQueue queue = queue(pods);
+        assertThat(queue.split()).isTrue();
+        assertThat(queue.workloads().getFirst()).satisfies(first -> {
+            assertThat(first.name()).isEqualTo("pod-a3");
+            assertThat(first.asks()).isTrue();
+        });
     }
 
     private PodQueue queue(Pod... pods) {
