@@ -1,5 +1,6 @@
 package dev.lightpath.app.lead;
 
+import dev.lightpath.app.Page;
 import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.cluster.Newcomers;
 import dev.lightpath.app.cluster.Share;
@@ -10,14 +11,19 @@ import dev.lightpath.planner.share.Led;
 import dev.lightpath.planner.share.Seat;
 import dev.lightpath.planner.share.SeenLease;
 import dev.lightpath.planner.share.Turn;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
@@ -37,27 +43,42 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands for the Leases of fabrics: carries out on the API server what {@link Contender} says, once a second on a thread of
- * its own. A look that fails or takes long renews nothing, and what is held runs out by itself. Leases are written side by
+ * Stands for the Leases of fabrics: carries out on the API server what {@link Contender} says, once a second or as fast as
+ * it answers, on a thread of its own. A look that fails or takes long renews nothing, and what is held runs out by itself. Leases are written side by
  * side, and what is not answered in time is not waited for. All that this process leads is one mandate. When its share
- * changes, that mandate ends, then what goes is given back, and another begins.
+ * changes, that mandate ends, then what goes is given back, and another begins. One that runs out ends by a clock of its
+ * own, whatever the API server is being asked.
  */
 final class FabricElections implements Elections {
     private static final Logger LOG = LoggerFactory.getLogger(FabricElections.class);
     private static final Duration LOOK = Duration.ofSeconds(1);
+    /** After a look that took long, so that what came meanwhile has its turn. */
+    private static final Duration LEAST_REST = Duration.ofMillis(100);
     /**
      * So long a look waits for the answers to its writes: then the next one is early enough for all Leases but those whose
-     * answers are missing. They count when they come, until that begins.
+     * answers are missing. They count when they come.
      */
     private static final Duration ANSWER = Duration.ofSeconds(1);
+
+    /** Between two looks at a mandate that is about to run out. */
+    private static final long EARLIEST_NANOS = Duration.ofMillis(5).toNanos();
 
     // what is tried, beside the Leases by their names
     private static final String LOOKED = "look";
     private static final String ANSWERED = "answers";
     private static final String SETTLED = "newcomers";
 
-    /** Of a write that was carried out, unless somebody else came before it. */
-    private record Answer(Seat seat, Optional<String> version, long askedNanos) {}
+    /**
+     * A write.
+     *
+     * @param over the version that it replaces
+     * @param nanos before it was asked for
+     * @param look the number of the look that asked
+     */
+    private record Asked(Seat seat, String over, long nanos, long look) {}
+
+    /** @param version that it led to; empty when it was not carried out */
+    private record Answer(Asked of, Optional<String> version) {}
 
     private final SharedLeases leases;
     private final String self;
@@ -71,6 +92,10 @@ final class FabricElections implements Elections {
             Thread.ofPlatform().name("leases").daemon().factory());
     private final ExecutorService requests = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("lease-", 0).factory());
+    /** Ends what runs out: waits for nothing. */
+    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("lease-clock").daemon().factory());
+
     private final AtomicBoolean settling = new AtomicBoolean();
     private volatile boolean closed;
 
@@ -78,10 +103,12 @@ final class FabricElections implements Elections {
     private final Contender contender;
     private Optional<GroupsOfCluster> groups = Optional.empty();
     private Optional<OfShare> mandate = Optional.empty();
-    /** Those to the writes of the last look that are not counted yet. */
-    private BlockingQueue<Optional<Answer>> answers = new LinkedBlockingQueue<>();
+    /** That have written. */
+    private long looks;
 
     // of any thread
+    /** Those that are not counted yet. */
+    private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     /** By what was tried, how it failed last. */
     private final Map<String, String> failures = new ConcurrentHashMap<>();
 
@@ -114,17 +141,24 @@ final class FabricElections implements Elections {
     public void stand() {
         LOG.atInfo().addKeyValue("identity", self).log("standing for the Leases of fabrics, shared among all replicas");
         groups = Optional.of(new GroupsOfCluster(cluster.get()));
-        thread.scheduleWithFixedDelay(this::look, 0, LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        later(this::look, 0);
     }
 
     private void look() {
+        long began = nanos.getAsLong();
+        try {
+            lookNow();
+        } finally {
+            long took = nanos.getAsLong() - began;
+            later(this::look, Math.max(LEAST_REST.toNanos(), LOOK.toNanos() - took));
+        }
+    }
+
+    private void lookNow() {
         if (closed) {
             return;
         }
         try {
-            countAll(answers);
-            // another may have led since, and given back: what goes on is a new term
-            mandate.filter(held -> !held.lasts()).ifPresent(this::end);
             long asked = nanos.getAsLong();
             List<SeenLease> listed = leases.list();
             long answered = nanos.getAsLong();
@@ -132,6 +166,7 @@ final class FabricElections implements Elections {
             newcomers.look(groups.orElseThrow().nodes(), nanos.getAsLong());
             Turn turn = contender.look(listed, now, office.fit(), asked, answered);
             turn.give().forEach(contender::leave);
+            countAll();
             serve();
             write(turn.write());
             serve();
@@ -148,55 +183,51 @@ final class FabricElections implements Elections {
     }
 
     private void write(SortedMap<Seat, String> versions) throws InterruptedException {
-        // what comes after the next list counts for nothing: by then a Lease may have been given back and taken
-        BlockingQueue<Optional<Answer>> now = new LinkedBlockingQueue<>();
-        answers = now;
+        looks++;
         versions.forEach((seat, version) -> {
             long asked = nanos.getAsLong();
             String holder = seat.equals(Seat.GUARD) ? contender.guardian(asked) : self;
+            Asked write = new Asked(seat, version, asked, looks);
             requests.execute(() -> {
-                now.add(write(seat, holder, version, asked));
-                onThread(() -> countLate(now));
+                answers.add(new Answer(write, write(write, holder)));
+                later(this::countAll, 0);
             });
         });
         long deadline = nanos.getAsLong() + ANSWER.toNanos();
-        for (int left = versions.size(); left > 0; left--) {
-            Optional<Answer> next = now.poll(deadline - nanos.getAsLong(), TimeUnit.NANOSECONDS);
+        int left = versions.size();
+        while (left > 0) {
+            Answer next = answers.poll(deadline - nanos.getAsLong(), TimeUnit.NANOSECONDS);
             if (next == null) {
                 warn(ANSWERED, left + " not answered", "Leases are not written in time; trying again");
                 return;
             }
             count(next);
+            left -= next.of().look() == looks ? 1 : 0;
         }
         failures.remove(ANSWERED);
     }
 
-    @SuppressWarnings("ReferenceEquality")
-    private void countLate(BlockingQueue<Optional<Answer>> of) {
-        if (answers == of && !closed) {
-            countAll(of);
-        }
-    }
-
-    private void countAll(BlockingQueue<Optional<Answer>> of) {
-        List<Optional<Answer>> there = new ArrayList<>();
-        of.drainTo(there);
+    private void countAll() {
+        List<Answer> there = new ArrayList<>();
+        answers.drainTo(there);
         there.forEach(this::count);
     }
 
-    private void count(Optional<Answer> answer) {
-        answer.ifPresent(of -> of.version().ifPresent(version -> contender.wrote(of.seat(), version, of.askedNanos())));
+    private void count(Answer answer) {
+        Asked of = answer.of();
+        answer.version().ifPresent(now -> contender.wrote(of.seat(), of.over(), now, of.nanos()));
         goOn();
     }
 
-    /** Empty when it failed. */
-    private Optional<Answer> write(Seat seat, String holder, String version, long asked) {
+    /** The version that it led to; empty when it failed, or somebody else came before it. */
+    private Optional<String> write(Asked write, String holder) {
+        String name = SharedLeases.name(write.seat());
         try {
-            Answer answer = new Answer(seat, leases.write(seat, holder, version), asked);
-            failures.remove(SharedLeases.name(seat));
-            return Optional.of(answer);
+            Optional<String> version = leases.write(write.seat(), holder, write.over());
+            failures.remove(name);
+            return version;
         } catch (RuntimeException e) {
-            warn(SharedLeases.name(seat), String.valueOf(e.getMessage()), "a Lease is not written; trying again");
+            warn(name, String.valueOf(e.getMessage()), "a Lease is not written; trying again");
             return Optional.empty();
         }
     }
@@ -211,11 +242,7 @@ final class FabricElections implements Elections {
         if (!newcomers.due(watched.slices(), began).isEmpty() && settling.compareAndSet(false, true)) {
             requests.execute(() -> {
                 try {
-                    List<FabricSlice> recorded = client.resources(FabricSlice.class)
-                            .inAnyNamespace()
-                            .list()
-                            .getItems();
-                    newcomers.settle(newcomers.due(recorded, began), began);
+                    newcomers.settle(due(began), began);
                     watched.readAnew();
                     failures.remove(SETTLED);
                 } catch (RuntimeException e) {
@@ -228,6 +255,24 @@ final class FabricElections implements Elections {
                 }
             });
         }
+    }
+
+    /** As the records on the API server leave it, read in pages. */
+    private Map<String, SortedSet<String>> due(long began) {
+        Map<String, SortedSet<String>> due = newcomers.due(List.of(), began);
+        String next = "";
+        do {
+            KubernetesResourceList<FabricSlice> page = client.resources(FabricSlice.class)
+                    .inAnyNamespace()
+                    .list(new ListOptionsBuilder()
+                            .withLimit(Page.LARGE_OBJECTS)
+                            .withContinue(next.isEmpty() ? null : next)
+                            .build());
+            Map<String, SortedSet<String>> free = newcomers.due(page.getItems(), began);
+            due.forEach((fabric, nodes) -> nodes.retainAll(free.getOrDefault(fabric, Collections.emptySortedSet())));
+            next = Objects.requireNonNullElse(page.getMetadata().getContinue(), "");
+        } while (!next.isEmpty());
+        return due;
     }
 
     private void remove(Seat seat, String version) {
@@ -266,41 +311,37 @@ final class FabricElections implements Elections {
         }
     }
 
-    private void end(OfShare held) {
-        held.ended = true;
-        mandate = Optional.empty();
-        office.lost();
-        onLeadership(office::left);
-    }
-
     /** What is led already is led on, as far as its Leases are renewed by now. */
     private void goOn() {
         mandate.filter(held -> contender.led(nanos.getAsLong()).equals(held.led))
-                .ifPresent(held -> held.until = contender.ledUntil(held.led));
+                .ifPresent(held -> held.lastsUntil(contender.ledUntil(held.led)));
     }
 
     private void serve() {
         Led led = contender.leading(nanos.getAsLong());
         Optional<OfShare> before = mandate;
-        if (before.isPresent() && before.get().led.equals(led)) {
-            before.get().until = contender.ledUntil(led);
+        if (before.filter(held -> held.led.equals(led) && held.lastsUntil(contender.ledUntil(led)))
+                .isPresent()) {
             return;
         }
         if (before.isEmpty() && led.isNothing()) {
             return;
         }
-        before.ifPresent(this::end);
+        before.ifPresent(OfShare::end);
         mandate = led.isNothing() ? Optional.empty() : Optional.of(new OfShare(led, contender.ledUntil(led)));
         LOG.atInfo()
                 .addKeyValue("fabrics", led.fabrics())
                 .addKeyValue("rest", led.rest())
                 .log("the share of this replica is another one");
-        mandate.ifPresent(office::taken);
+        mandate.ifPresent(now -> {
+            office.taken(now);
+            now.watch();
+        });
     }
 
-    private void onThread(Runnable task) {
+    private void later(Runnable task, long afterNanos) {
         try {
-            thread.execute(task);
+            thread.schedule(task, afterNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
             LOG.atDebug().log("stopping; nothing counts any more");
         }
@@ -325,12 +366,13 @@ final class FabricElections implements Elections {
             Thread.currentThread().interrupt();
         } finally {
             thread.shutdownNow();
+            clock.shutdownNow();
             requests.shutdown();
         }
     }
 
     private void giveAllBack() {
-        mandate.ifPresent(held -> held.ended = true);
+        mandate.ifPresent(OfShare::stop);
         List<Callable<Object>> all = new ArrayList<>();
         contender.held().forEach(seat -> {
             String version = contender.version(seat);
@@ -373,6 +415,50 @@ final class FabricElections implements Elections {
         @Override
         public boolean confirmed() {
             return lasts();
+        }
+
+        /** False once it has run out: another may have led since, and given back. What goes on then is a new mandate. */
+        synchronized boolean lastsUntil(long next) {
+            if (!lasts()) {
+                end();
+                return false;
+            }
+            until = next;
+            return true;
+        }
+
+        /** Whatever is told of the next mandate is told after this. */
+        synchronized void end() {
+            if (!ended) {
+                ended = true;
+                office.lost();
+                onLeadership(office::left);
+            }
+        }
+
+        /** The process ends, and its leadership with it. */
+        synchronized void stop() {
+            ended = true;
+        }
+
+        /** Ends it as soon as it has run out. */
+        void watch() {
+            if (!ended && !endsNow()) {
+                try {
+                    clock.schedule(
+                            this::watch, Math.max(EARLIEST_NANOS, until - nanos.getAsLong()), TimeUnit.NANOSECONDS);
+                } catch (RejectedExecutionException e) {
+                    LOG.atDebug().log("stopping; nothing is led any more");
+                }
+            }
+        }
+
+        private synchronized boolean endsNow() {
+            if (lasts()) {
+                return false;
+            }
+            end();
+            return true;
         }
     }
 }

@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.NamespacedKubernetesClient;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /** The Leases by which replicas share fabrics, on the API server. Each write is over a version that was seen. From any thread. */
 final class SharedLeases {
@@ -27,6 +30,9 @@ final class SharedLeases {
     private static final String OF_REST = "lightpath-rest";
     /** Behind the name of a holder that keeps a process out which leads everything, for all that share. */
     private static final String SHARED = "/shared";
+
+    /** Less than a Lease counts for whoever wrote it. */
+    private static final int PATIENCE_MILLIS = 3000;
 
     private final KubernetesClient client;
     private final String namespace;
@@ -65,7 +71,8 @@ final class SharedLeases {
     List<SeenLease> list() {
         Map<Seat, Lease> now = new ConcurrentHashMap<>();
         List<SeenLease> seen = new ArrayList<>();
-        for (Lease lease : client.leases().inNamespace(namespace).list().getItems()) {
+        for (Lease lease :
+                soon(asked -> asked.leases().inNamespace(namespace).list()).getItems()) {
             seat(lease.getMetadata().getName()).ifPresent(seat -> {
                 now.put(seat, lease);
                 seen.add(seen(seat, lease));
@@ -127,9 +134,9 @@ final class SharedLeases {
                 .endSpec()
                 .build();
         try {
-            Lease stored = version.isEmpty()
-                    ? client.resource(next).create()
-                    : client.resource(next).lockResourceVersion(version).update();
+            Lease stored = soon(asked -> version.isEmpty()
+                    ? asked.resource(next).create()
+                    : asked.resource(next).lockResourceVersion(version).update());
             known.put(seat, stored);
             return Optional.of(stored.getMetadata().getResourceVersion());
         } catch (KubernetesClientException e) {
@@ -147,12 +154,22 @@ final class SharedLeases {
             return;
         }
         try {
-            client.resource(lease).lockResourceVersion(version).delete();
+            soon(asked -> asked.resource(lease).lockResourceVersion(version).delete());
         } catch (KubernetesClientException e) {
             if (!isTaken(e)) {
                 throw e;
             }
         }
+    }
+
+    /** Asked once and not for long: what is answered after that is of no use, and whoever asks does so again. */
+    private <T> T soon(Function<KubernetesClient, T> question) {
+        return client.adapt(NamespacedKubernetesClient.class)
+                .withRequestConfig(new RequestConfigBuilder()
+                        .withRequestTimeout(PATIENCE_MILLIS)
+                        .withRequestRetryBackoffLimit(0)
+                        .build())
+                .call(question::apply);
     }
 
     private static boolean isTaken(KubernetesClientException e) {

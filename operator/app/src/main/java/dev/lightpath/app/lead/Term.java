@@ -80,7 +80,7 @@ final class Term implements FleetListener, AutoCloseable {
                 InstantSource.system(),
                 epoch,
                 verify);
-        publisher.begun();
+        publisher.begun(held);
         cluster.readAnew();
         loop.start();
     }

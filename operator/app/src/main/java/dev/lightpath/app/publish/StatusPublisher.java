@@ -25,6 +25,7 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,7 +49,8 @@ public class StatusPublisher implements Publisher {
         /** @param ends how often leadership had ended when it was published */
         record Publish(Outcome outcome, long ends) implements Wake {}
 
-        record Count() implements Wake {}
+        /** @param ends as above */
+        record Count(long ends) implements Wake {}
 
         record Stop() implements Wake {}
     }
@@ -76,6 +78,7 @@ public class StatusPublisher implements Publisher {
     /** Jobs are not counted before, by {@link System#nanoTime}; of the thread. */
     private long countNanos = System.nanoTime();
 
+    private volatile BooleanSupplier held = () -> true;
     /** Counts the ends of leadership. */
     private volatile long ends;
     /** How many of them there had been when jobs were counted; of the thread. */
@@ -164,9 +167,11 @@ public class StatusPublisher implements Publisher {
     }
 
     @Override
-    public void begun() {
+    public void begun(BooleanSupplier leads) {
         lock.lock();
         try {
+            held = leads;
+            nodes.begun(leads);
             over = false;
         } finally {
             lock.unlock();
@@ -207,8 +212,8 @@ public class StatusPublisher implements Publisher {
                 StatusRound.Tally tally = attempt(publish);
                 dueNanos = tally.again().map(again -> System.nanoTime() + again.toNanos());
                 worked = tally.writes() > 0;
-            } else {
-                count();
+            } else if (wake instanceof Wake.Count count) {
+                count(count.ends());
             }
             wake = worked && !pause(BREATH) ? new Wake.Stop() : await(dueNanos);
         }
@@ -217,8 +222,8 @@ public class StatusPublisher implements Publisher {
     private StatusRound.Tally attempt(Wake.Publish publish) {
         try {
             Instant now = clock.instant();
-            take(now);
-            return round.run(publish.outcome(), now, () -> ends == publish.ends());
+            take(now, publish.ends());
+            return round.run(publish.outcome(), now, () -> ends == publish.ends() && held.getAsBoolean());
         } catch (RuntimeException | Error e) {
             // whatever it is: without this thread statuses would stand still in silence
             LOG.atWarn().setCause(e).log("statuses could not be published");
@@ -226,16 +231,20 @@ public class StatusPublisher implements Publisher {
         }
     }
 
-    private void count() {
+    private void count(long asOf) {
         try {
-            take(clock.instant());
+            take(clock.instant(), asOf);
         } catch (RuntimeException | Error e) {
             LOG.atWarn().setCause(e).log("jobs could not be counted");
         }
     }
 
-    /** Unless they were counted just now, in the measure of what that takes: then they are counted later. */
-    private void take(Instant now) {
+    /**
+     * Unless they were counted just now, in the measure of what that takes: then they are counted later.
+     *
+     * @param asOf how often leadership had ended when this was asked for: whose leadership ends meanwhile shows no jobs
+     */
+    private void take(Instant now, long asOf) {
         long began = System.nanoTime();
         if (began - countNanos < 0) {
             lock.lock();
@@ -246,12 +255,17 @@ public class StatusPublisher implements Publisher {
             }
             return;
         }
-        long endsNow = ends;
-        if (countedEnds != endsNow) {
-            countedEnds = endsNow;
+        if (ends != asOf) {
+            return;
+        }
+        if (countedEnds != asOf) {
+            countedEnds = asOf;
             census.anew();
         }
         census.take(store.jobs(), now);
+        if (ends != asOf) {
+            metrics.jobsEnded();
+        }
         countNanos = WorkPace.next(began, System.nanoTime());
     }
 
@@ -292,7 +306,7 @@ public class StatusPublisher implements Publisher {
                     long earlyNanos = countNanos - System.nanoTime();
                     if (earlyNanos <= 0) {
                         jobsTold = false;
-                        return new Wake.Count();
+                        return new Wake.Count(ends);
                     }
                     leftNanos = Math.min(leftNanos, earlyNanos);
                 }

@@ -6,11 +6,13 @@ import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.FencingEpoch;
 import dev.lightpath.app.driver.FleetTimings;
 import dev.lightpath.app.loop.PassMeter;
+import dev.lightpath.app.loop.Publisher;
 import dev.lightpath.app.solving.SearchMarks;
 import dev.lightpath.planner.ask.TopologyAnswer;
 import dev.lightpath.planner.delta.DeltaPlanner;
 import dev.lightpath.planner.engine.decision.Deliberation;
 import dev.lightpath.planner.light.ChangeOutcome;
+import dev.lightpath.planner.world.World;
 import dev.lightpath.reading.OcsIntentReader;
 import dev.lightpath.reading.RingIntentReader;
 import dev.lightpath.tracing.Tracing;
@@ -23,6 +25,7 @@ import java.util.Random;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /** All that a process needs to lead, without anything that tells of it. */
@@ -30,6 +33,11 @@ final class Candidate implements AutoCloseable {
     final FencingEpoch fencing = new FencingEpoch();
     final CurrentShare share = new CurrentShare();
     final AtomicInteger terms = new AtomicInteger();
+    /** What was planned last. */
+    volatile Optional<World> seen = Optional.empty();
+    /** Whether it would tell of what it plans. */
+    volatile boolean tells;
+
     final Leadership leadership;
     private final DriverFleet fleet = new DriverFleet(
             fencing::held,
@@ -52,7 +60,22 @@ final class Candidate implements AutoCloseable {
                 fleet,
                 fencing,
                 share,
-                (world, deliberation) -> {},
+                new Publisher() {
+                    @Override
+                    public void publish(World world, Deliberation deliberation) {
+                        seen = Optional.of(world);
+                    }
+
+                    @Override
+                    public void begun(BooleanSupplier leads) {
+                        tells = true;
+                    }
+
+                    @Override
+                    public void ended() {
+                        tells = false;
+                    }
+                },
                 new Deaf(),
                 new DeltaPlanner(),
                 SearchMarks.in(Optional.empty()),

@@ -10,6 +10,8 @@ import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.job.TrainingJob;
 import dev.lightpath.crds.slice.FabricSlice;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -26,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.awaitility.core.ThrowingRunnable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -172,20 +175,16 @@ class FabricElectionsIT {
         eventually(() -> assertThat(FABRICS).allMatch(only::leads));
     }
 
-    /** As in a connection that is dead and not closed: the request ends long after the Lease has run out. */
-    @Test
-    void aWriteThatHangsHoldsUpNoOther() {
-        namespace("share-hangs");
-        AtomicReference<CountDownLatch> hangs = new AtomicReference<>(new CountDownLatch(0));
-        KubernetesClient slow = new KubernetesClientBuilder()
+    /** Whose requests of a kind end when they are let. */
+    private KubernetesClient slow(Predicate<HttpRequest> which, AtomicReference<CountDownLatch> until) {
+        return new KubernetesClientBuilder()
                 .withConfig(client.getConfiguration())
                 .withHttpClientBuilderConsumer(http -> http.addOrReplaceInterceptor("hang", new Interceptor() {
                     @Override
                     public void before(BasicBuilder request, HttpRequest before, Interceptor.RequestTags tags) {
-                        if (before.method().equals("PUT")
-                                && before.uri().getPath().endsWith("lightpath-fabric-shared-a")) {
+                        if (which.test(before)) {
                             try {
-                                hangs.get().await();
+                                until.get().await();
                             } catch (InterruptedException e) {
                                 Thread.currentThread().interrupt();
                             }
@@ -193,6 +192,78 @@ class FabricElectionsIT {
                     }
                 }))
                 .build();
+    }
+
+    /** Its own thread waits for the API server, while others take what it led. */
+    @Test
+    void whoseLeasesRunOutWhileARequestHangsTellsNothingMore() {
+        namespace("share-runs-out");
+        AtomicReference<CountDownLatch> hangs = new AtomicReference<>(new CountDownLatch(0));
+        KubernetesClient slow =
+                slow(request -> request.uri().getPath().endsWith("/namespaces/share-runs-out/leases"), hangs);
+        Candidate first = new Candidate(slow, "first-1212", namespace, true);
+        synchronized (candidates) {
+            candidates.add(first);
+        }
+        eventually(() -> assertThat(FABRICS).allMatch(first::leads));
+        eventually(() -> assertThat(first.tells).isTrue());
+        CountDownLatch end = new CountDownLatch(1);
+        hangs.set(end);
+        try {
+            Candidate second = candidate("second-1313");
+            eventually(() -> assertThat(FABRICS).allMatch(second::leads));
+            eventually(() -> assertThat(first.tells).isFalse());
+            eventually(() -> assertThat(first.leadership.sinceLastPass()).isEmpty());
+        } finally {
+            end.countDown();
+        }
+        eventually(() -> {
+            assertThat(FABRICS).anyMatch(first::leads);
+            assertThat(first.tells).isTrue();
+        });
+        first.close();
+        slow.close();
+    }
+
+    @Test
+    void aNodeThatComesToAFabricIsUsedOnceNoRecordOfOthersNamesIt() {
+        namespace("share-comes");
+        Candidate only = candidate("only-1414");
+        eventually(() -> assertThat(FABRICS).allMatch(only::leads));
+        Node node = client.resource(new NodeBuilder()
+                        .withNewMetadata()
+                        .withName("node-that-comes")
+                        .addToLabels("of", "shared-a")
+                        .addToLabels("lightpath.dev/ring-position", "0")
+                        .endMetadata()
+                        .build())
+                .create();
+        try {
+            eventually(() -> assertThat(
+                            only.seen.orElseThrow().rings().get("shared-a").nodes())
+                    .containsKey(0));
+            eventually(() -> assertThat(only.seen
+                            .orElseThrow()
+                            .rings()
+                            .get("shared-a")
+                            .nodes()
+                            .get(0)
+                            .closed())
+                    .isFalse());
+        } finally {
+            client.resource(node).delete();
+        }
+    }
+
+    /** As in a connection that is dead and not closed: the request ends long after the Lease has run out. */
+    @Test
+    void aWriteThatHangsHoldsUpNoOther() {
+        namespace("share-hangs");
+        AtomicReference<CountDownLatch> hangs = new AtomicReference<>(new CountDownLatch(0));
+        KubernetesClient slow = slow(
+                request -> request.method().equals("PUT")
+                        && request.uri().getPath().endsWith("lightpath-fabric-shared-a"),
+                hangs);
         Candidate only = new Candidate(slow, "only-1010", namespace, true);
         synchronized (candidates) {
             candidates.add(only);

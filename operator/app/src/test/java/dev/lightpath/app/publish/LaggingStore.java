@@ -39,6 +39,8 @@ final class LaggingStore implements StatusStore {
     final Map<String, Optional<String>> compared = new ConcurrentHashMap<>();
 
     volatile Runnable written = () -> {};
+    /** While jobs are looked at. */
+    volatile Runnable looked = () -> {};
     /** Whether the API server knows no observedRevision. */
     volatile boolean oldDefinitions;
 
@@ -107,6 +109,7 @@ final class LaggingStore implements StatusStore {
     public List<TrainingJob> jobs() {
         writesBefore.add(writes.size());
         looks.incrementAndGet();
+        looked.run();
         if (busyJobs) {
             jobListener.run();
         }

@@ -25,6 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -220,11 +222,59 @@ class StatusPublisherTest {
         // a pass of who leads no more comes to its end
         publisher.publish(outcome.world(), outcome.deliberation());
         assertThat(publisher.view()).isEmpty();
-        publisher.begun();
+        publisher.begun(() -> true);
         publisher.publish(outcome.world(), outcome.deliberation());
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> store.looks.get() >= 2);
         publisher.close();
         assertThat(store.writesBefore.get(1)).as("writes of the round before").isEqualTo(1);
+    }
+
+    /** As of a process that was stopped and goes on: its end is told a moment later. */
+    @Test
+    void whoseLeadershipHasRunOutTellsNothingMore() {
+        AtomicBoolean leads = new AtomicBoolean(true);
+        StatusPublisher publisher = publisher(AdmissionPolicies.COMPLETE, UNASKED);
+        publisher.begun(leads::get);
+        store.written = () -> leads.set(false);
+        Outcome outcome = Scenes.outcome();
+        publisher.publish(outcome.world(), outcome.deliberation());
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> !store.writes.isEmpty());
+        publisher.publish(outcome.world(), outcome.deliberation());
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> store.looks.get() >= 2);
+        publisher.close();
+        assertThat(store.writes).as("what was under way, and no more").hasSize(1);
+    }
+
+    @Test
+    void whoseLeadershipEndsWhileJobsAreCountedShowsNone() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry();
+        FabricMetrics metrics = new FabricMetrics(registry);
+        StatusPublisher publisher = new StatusPublisher(
+                store, ignored -> {}, metrics, AdmissionPolicies.COMPLETE, UNASKED, InstantSource.system());
+        Outcome outcome = Scenes.outcome();
+        publisher.publish(outcome.world(), outcome.deliberation());
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> !registry.find("lightpath.job.count").gauges().isEmpty());
+        CountDownLatch ended = new CountDownLatch(1);
+        store.looked = () -> {
+            publisher.ended();
+            metrics.ended();
+            ended.countDown();
+        };
+        store.jobListener.run();
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> ended.getCount() == 0);
+        store.looked = () -> {};
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .during(Duration.ofSeconds(1))
+                .until(() -> registry.find("lightpath.job.count").gauges().isEmpty());
+        publisher.begun(() -> true);
+        publisher.publish(outcome.world(), outcome.deliberation());
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> !registry.find("lightpath.job.count").gauges().isEmpty());
+        publisher.close();
     }
 
     @Test

@@ -64,6 +64,10 @@ public final class Contender {
     private Map<Seat, String> versions = new HashMap<>();
     /** By seat that this replica holds, the moment before its last write. */
     private final SortedMap<Seat, Long> held = new TreeMap<>();
+    /** By seat that it left, the moment before the look that said so. */
+    private final Map<Seat, Long> left = new HashMap<>();
+    /** The moment before the last look. */
+    private long looked;
     /** The moment before this replica last wrote the guard. */
     private OptionalLong guarded = OptionalLong.empty();
 
@@ -90,6 +94,7 @@ public final class Contender {
      * @param answeredNanos once they were there: what is new may have been written until then
      */
     public Turn look(Collection<SeenLease> listed, FabricGroups now, boolean fit, long nanos, long answeredNanos) {
+        looked = nanos;
         see(listed, nanos, answeredNanos);
         groups = now;
         SortedSet<String> replicas = replicas(nanos);
@@ -109,7 +114,7 @@ public final class Contender {
         }
         SortedMap<Seat, String> write = new TreeMap<>();
         wanted.stream()
-                .filter(seat -> mayWrite(seat, nanos))
+                .filter(seat -> mayWrite(seat, nanos, answeredNanos))
                 .forEach(seat -> write.put(seat, versions.getOrDefault(seat, "")));
         SortedSet<Seat> give = new TreeSet<>(held.keySet());
         give.removeAll(wanted);
@@ -150,6 +155,7 @@ public final class Contender {
         });
         seen = now;
         versions = there;
+        left.values().removeIf(since -> nanos - since > LEFT_NANOS);
     }
 
     private boolean isLedAsAWhole(long nanos) {
@@ -206,13 +212,14 @@ public final class Contender {
         return nanos - uneven.getAsLong() < UNEVEN.toNanos() ? stays : next;
     }
 
-    private boolean mayWrite(Seat seat, long nanos) {
+    /** @param writeNanos when it would be written */
+    private boolean mayWrite(Seat seat, long nanos, long writeNanos) {
         if (seat.equals(Seat.GUARD)) {
-            return guarded.isEmpty() || nanos - guarded.getAsLong() >= RENEW_NANOS;
+            return guarded.isEmpty() || writeNanos - guarded.getAsLong() >= RENEW_NANOS;
         }
         Long since = held.get(seat);
         if (since != null) {
-            return nanos - since >= RENEW_NANOS;
+            return writeNanos - since >= RENEW_NANOS;
         }
         Seen of = seen.get(seat);
         return of == null || !of.isHeld(nanos) || of.lease().holder().equals(self);
@@ -234,12 +241,17 @@ public final class Contender {
     }
 
     /**
-     * A write was carried out.
+     * A write was carried out. However late its answer comes, it counts unless the Lease was written once more since, or left.
      *
+     * @param over the version that it was to replace
      * @param version that it led to
      * @param nanos before it was asked for
      */
-    public void wrote(Seat seat, String version, long nanos) {
+    public void wrote(Seat seat, String over, String version, long nanos) {
+        String last = version(seat);
+        if (!last.equals(over) && !last.equals(version) || left.containsKey(seat) && nanos - left.get(seat) < 0) {
+            return;
+        }
         boolean shared = seat.equals(Seat.GUARD);
         Duration lasts = shared ? GUARD_LASTS : LASTS;
         String holder = shared ? guardian(nanos) : self;
@@ -255,6 +267,7 @@ public final class Contender {
     /** From now on it does not count as this replica's, whether or not giving it back succeeds. */
     public void leave(Seat seat) {
         held.remove(seat);
+        left.put(seat, looked);
     }
 
     /** What this replica holds, for certain or not. */

@@ -46,7 +46,7 @@ class ContenderTest {
         List<SeenLease> now = new ArrayList<>();
         turn.write().keySet().forEach(seat -> {
             String version = seat + " at " + seconds;
-            contender.wrote(seat, version, at(seconds));
+            contender.wrote(seat, contender.version(seat), version, at(seconds));
             now.add(
                     seat.equals(Seat.GUARD)
                             ? guard("self", true, version)
@@ -107,10 +107,10 @@ class ContenderTest {
                 joined,
                 List.of(lease(SPINE, "", "2"), lease(RING, "self", "3"), lease(Seat.ofReplica("other"), "other", "2")));
         assertThat(turn.write()).containsKeys(RING, SPINE, Seat.GUARD);
-        contender.wrote(Seat.GUARD, "4", at(1));
-        contender.wrote(RING, "5", at(1));
+        contender.wrote(Seat.GUARD, contender.version(Seat.GUARD), "4", at(1));
+        contender.wrote(RING, contender.version(RING), "5", at(1));
         assertThat(contender.led(at(1)).fabrics()).isEmpty();
-        contender.wrote(SPINE, "6", at(1));
+        contender.wrote(SPINE, contender.version(SPINE), "6", at(1));
         assertThat(contender.led(at(1)).fabrics()).containsExactly("ring-a", "spine");
     }
 
@@ -126,8 +126,8 @@ class ContenderTest {
     @Test
     void nothingIsLedWithoutHavingWrittenTheGuardLately() {
         List<SeenLease> now = carriedOut(look(0, groups("ring-a"), List.of()), 0);
-        contender.wrote(RING, "later", at(9));
-        contender.wrote(Seat.REST, "later", at(9));
+        contender.wrote(RING, contender.version(RING), "later", at(9));
+        contender.wrote(Seat.REST, contender.version(Seat.REST), "later", at(9));
         assertThat(contender.led(at(9.9)).fabrics()).containsExactly("ring-a");
         assertThat(contender.ledUntil(contender.led(at(9.9)))).isEqualTo(at(10));
         assertThat(contender.led(at(10)).isNothing()).isTrue();
@@ -141,7 +141,7 @@ class ContenderTest {
     void whatIsAboutToRunOutIsLeftBeforeItIfAllElseIsRenewed() {
         carriedOut(look(0, groups("ring-a", "spine"), List.of()), 0);
         for (Seat seat : List.of(Seat.GUARD, Seat.REST, SPINE)) {
-            contender.wrote(seat, "renewed", at(3));
+            contender.wrote(seat, contender.version(seat), "renewed", at(3));
         }
         assertThat(contender.leading(at(3.4)).fabrics()).containsExactly("ring-a", "spine");
         assertThat(contender.leading(at(3.6)).fabrics()).containsExactly("spine");
@@ -151,9 +151,41 @@ class ContenderTest {
     @Test
     void whatRunsOutTogetherIsLedToItsEnd() {
         carriedOut(look(0, groups("ring-a", "spine"), List.of()), 0);
-        contender.wrote(SPINE, "a little later", at(0.1));
+        contender.wrote(SPINE, contender.version(SPINE), "a little later", at(0.1));
         assertThat(contender.leading(at(3.55)).fabrics()).containsExactly("ring-a", "spine");
         assertThat(contender.leading(at(4.9)).fabrics()).containsExactly("ring-a", "spine");
+    }
+
+    @Test
+    void anAnswerCountsThoughTheNextLookHasBegun() {
+        FabricGroups both = groups("ring-a", "spine");
+        List<SeenLease> listed = carriedOut(look(0, both, List.of()), 0);
+        String over = contender.version(RING);
+        assertThat(look(2, both, listed).write()).containsEntry(RING, over);
+        listed.removeIf(each -> each.seat().equals(RING));
+        listed.add(lease(RING, "self", "renewed"));
+        look(4, both, listed);
+        contender.wrote(RING, over, "renewed", at(2));
+        assertThat(contender.led(at(5.5)).fabrics()).containsExactly("ring-a");
+        listed.removeIf(each -> each.seat().equals(RING));
+        listed.add(lease(RING, "other", "theirs"));
+        look(9, both, listed);
+        contender.wrote(RING, "renewed", "mine", at(8.9));
+        assertThat(contender.held()).as("another wrote it since").doesNotContain(RING);
+    }
+
+    @Test
+    void anAnswerDoesNotCountOnceTheLeaseIsLeft() {
+        List<SeenLease> listed = carriedOut(look(0, groups("ring-a", "spine"), List.of()), 0);
+        String over = contender.version(RING);
+        look(2, groups("ring-a", "spine"), listed);
+        assertThat(look(4, groups("spine"), listed).give()).contains(RING);
+        contender.leave(RING);
+        contender.wrote(RING, over, "renewed", at(2));
+        assertThat(contender.held()).doesNotContain(RING);
+        look(6, groups("ring-a", "spine"), listed);
+        contender.wrote(RING, over, "again", at(6));
+        assertThat(contender.held()).contains(RING);
     }
 
     @Test
@@ -185,11 +217,11 @@ class ContenderTest {
         listed.add(lease(Seat.ofReplica("dead"), "dead", "1"));
         listed.add(lease(SPINE, "", "1"));
         look(1, groups("ring-a"), listed);
-        contender.wrote(Seat.REST, "later", at(60));
+        contender.wrote(Seat.REST, contender.version(Seat.REST), "later", at(60));
         listed.removeIf(each -> each.seat().equals(Seat.REST));
         listed.add(lease(Seat.REST, "self", "later"));
         assertThat(look(60, groups("ring-a"), listed).remove()).isEmpty();
-        contender.wrote(Seat.REST, "later", at(62));
+        contender.wrote(Seat.REST, contender.version(Seat.REST), "later", at(62));
         assertThat(look(62, groups("ring-a"), listed).remove()).containsOnlyKeys(Seat.ofReplica("dead"), SPINE);
     }
 }

@@ -348,9 +348,14 @@ public class FabricMetrics implements PassMeter {
         questions.set(0);
         fabrics.ended();
         detail.ended();
+        jobsEnded();
+        certificates.register(List.of(), true);
+    }
+
+    /** Another process may count them now. */
+    public synchronized void jobsEnded() {
         each.ended();
         jobs.register(List.of(), true);
-        certificates.register(List.of(), true);
     }
 
     /** A job gave up its place for one of higher priority. */

@@ -58,6 +58,11 @@ final class ClusterNodeStore implements NodeStore {
         return led().fabrics();
     }
 
+    @Override
+    public long description() {
+        return share.get().whole() ? 0 : watches.get().description();
+    }
+
     /** With the uid, so that a Node made anew under the same name is not taken for the old one. */
     @Override
     public void write(Node node, List<NodeCondition> conditions) {

@@ -89,6 +89,9 @@ final class NodeLabeller {
     /** What all nodes have been labelled by; empty while some have not. */
     private Optional<SortedMap<String, Grounds>> said = Optional.empty();
 
+    /** Of {@link NodeStore}, before nodes were looked at last. */
+    private long description;
+
     /** Devices that were not there then: nodes get their labels when they are. */
     private List<DeviceId> awaited = List.of();
 
@@ -159,12 +162,15 @@ final class NodeLabeller {
     Round round(Outcome outcome) {
         SortedMap<String, TopologyLabels> asked = asked();
         Optional<SortedMap<String, Grounds>> grounds = grounds(outcome, asked);
-        if (grounds.isPresent()
+        long now = store.description();
+        if (now == description
+                && grounds.isPresent()
                 && said.filter(last -> areLike(grounds.get(), last)).isPresent()
                 && awaited.stream().noneMatch(device -> isThere(device, outcome))) {
             return new Round(grounds);
         }
         said = Optional.empty();
+        description = now;
         TopologyLevels levels = TopologyLevels.of(outcome, asked);
         awaited = levels.awaited();
         Round round = new Round(grounds);

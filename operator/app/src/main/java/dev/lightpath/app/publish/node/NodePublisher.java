@@ -47,6 +47,9 @@ public class NodePublisher implements Audience {
 
     private record Told(String uid, NodeVerdict verdict) {}
 
+    /** @param description of {@link NodeStore}, before nodes were looked at */
+    private record Said(NodeGrounds grounds, long description) {}
+
     /** @param verdict empty for a node that is in no fabric any more: what was said of it is taken back */
     private record News(Node node, Optional<NodeVerdict> verdict) {
         boolean bad() {
@@ -61,6 +64,7 @@ public class NodePublisher implements Audience {
     /** What is to be said: what is under way of another one stops. */
     private final AtomicReference<@Nullable Outcome> last = new AtomicReference<>();
 
+    private volatile BooleanSupplier held = () -> true;
     private volatile long publishedNanos = System.nanoTime() - GOING_ON.toNanos();
 
     private final ScheduledExecutorService thread;
@@ -69,7 +73,7 @@ public class NodePublisher implements Audience {
     // of the thread
     private final Map<String, Told> told = new HashMap<>();
     /** What all nodes have been told of; empty while some have not. */
-    private Optional<NodeGrounds> said = Optional.empty();
+    private Optional<Said> said = Optional.empty();
 
     @Inject
     NodePublisher(ClusterNodeStore store) {
@@ -131,6 +135,11 @@ public class NodePublisher implements Audience {
     }
 
     @Override
+    public void begun(BooleanSupplier leads) {
+        held = leads;
+    }
+
+    @Override
     public void ended() {
         last.set(null);
         newest.set(null);
@@ -162,7 +171,11 @@ public class NodePublisher implements Audience {
         NodeGrounds grounds = NodeGrounds.of(outcome);
         Newest newest = new Newest(outcome, grounds, round);
         BooleanSupplier outdated = newest::saysElse;
-        List<News> news = said.filter(grounds::areLike).isPresent() ? List.of() : news(outcome, grounds);
+        long description = store.description();
+        List<News> news = said.filter(last -> last.description() == description && grounds.areLike(last.grounds()))
+                        .isPresent()
+                ? List.of()
+                : news(outcome, grounds);
         int failures = 0;
         for (News each : news) {
             if (each.bad()) {
@@ -181,7 +194,7 @@ public class NodePublisher implements Audience {
             }
         }
         if (failures == 0 && !outdated.getAsBoolean()) {
-            said = Optional.of(grounds);
+            said = Optional.of(new Said(grounds, description));
         }
         return failures + round.add(outdated);
     }
@@ -202,7 +215,7 @@ public class NodePublisher implements Audience {
         /** O(fabrics and faults) for each outcome. */
         boolean saysElse() {
             Outcome now = last.get();
-            if (now == null || thread.isShutdown()) {
+            if (now == null || thread.isShutdown() || !held.getAsBoolean()) {
                 return true;
             }
             if (now != same) {

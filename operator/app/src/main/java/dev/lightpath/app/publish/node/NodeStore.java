@@ -16,6 +16,12 @@ interface NodeStore {
     List<OpticalFabric> fabrics();
 
     /**
+     * Another number whenever a Node may have come or gone though none of these fabrics changed: one that left a fabric which
+     * another process leads. Constant where one process leads everything.
+     */
+    long description();
+
+    /**
      * Writes conditions of a node beside those of others.
      *
      * @throws io.fabric8.kubernetes.client.KubernetesClientException when the API server refuses or is not there

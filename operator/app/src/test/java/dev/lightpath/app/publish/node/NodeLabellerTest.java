@@ -69,6 +69,7 @@ class NodeLabellerTest {
         boolean forbidden;
         int version = 1;
         int looks;
+        long description;
         /** After each write. */
         Runnable written = () -> {};
 
@@ -98,6 +99,11 @@ class NodeLabellerTest {
         public List<Node> nodes() {
             looks++;
             return shown == null ? List.copyOf(real.values()) : shown;
+        }
+
+        @Override
+        public long description() {
+            return description;
         }
 
         @Override
@@ -257,6 +263,18 @@ class NodeLabellerTest {
         tell();
         new NodePublisher(store, () -> now).tell(outcome());
         assertThat(store.writes).isEmpty();
+    }
+
+    @Test
+    void aNodeThatLeftAFabricOfOthersLosesItsLabels() {
+        ringAsks();
+        tell();
+        store.make("left", Map.of(FOREIGN, "c", SCALE_UP, "ring-b"));
+        tell();
+        assertThat(store.labels("left")).as("nobody said that a node came").containsKey(SCALE_UP);
+        store.description++;
+        tell();
+        assertThat(store.labels("left")).isEqualTo(Map.of(FOREIGN, "c"));
     }
 
     @Test

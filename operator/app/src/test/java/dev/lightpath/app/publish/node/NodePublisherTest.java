@@ -38,6 +38,7 @@ class NodePublisherTest {
         int refusals;
         int code = 500;
         int looks;
+        long description;
         Runnable afterWrite = () -> {};
 
         Nodes() {
@@ -81,6 +82,11 @@ class NodePublisherTest {
         @Override
         public List<OpticalFabric> fabrics() {
             return List.of();
+        }
+
+        @Override
+        public long description() {
+            return description;
         }
 
         @Override
@@ -278,6 +284,23 @@ class NodePublisherTest {
                 .allSatisfy(node -> assertThat(node.getStatus().getConditions()).isEmpty());
         publisher.tell(before);
         assertThat(store.condition("n2", "OpticalFabricReady").getStatus()).isEqualTo("True");
+    }
+
+    /** Whoever led its fabric leads nothing of it now, and for whoever leads what is of none no fabric has changed. */
+    @Test
+    void aNodeThatLeftAFabricOfOthersIsToldNothingAnyMore() {
+        Outcome outcome = outcome(Contact.SYNCED);
+        publisher.tell(outcome);
+        store.writes.clear();
+        List<NodeCondition> told = store.nodes.getFirst().getStatus().getConditions();
+        store.nodes.add(Nodes.node("left", "uid-left", told));
+        publisher.tell(outcome);
+        assertThat(store.writes).as("nobody said that a node came").isEmpty();
+        store.description++;
+        publisher.tell(outcome);
+        assertThat(store.writes).containsExactly("left");
+        publisher.tell(outcome);
+        assertThat(store.writes).hasSize(1);
     }
 
     @Test
