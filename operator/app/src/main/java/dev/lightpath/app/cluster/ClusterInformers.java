@@ -20,6 +20,7 @@ import dev.lightpath.reading.node.RingNodes;
 import dev.lightpath.reading.pod.Controller;
 import dev.lightpath.reading.pod.PodAttribution;
 import dev.lightpath.reading.pod.PodUse;
+import dev.lightpath.reading.share.FabricClaims;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -41,6 +42,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -84,6 +87,17 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     /** Names of nodes that may be others since they were read; of any thread. */
     private final Set<String> changedNodes = ConcurrentHashMap.newKeySet();
 
+    private volatile Homes homes = new Homes(-1, Map.of());
+    private volatile Named named = new Named(-1, Set.of());
+    /** Counts slices that came or went, or are of another fabric. */
+    private final AtomicLong namings = new AtomicLong();
+
+    /** By name of a node that a fabric selects, that fabric, as of that description. */
+    private record Homes(long description, Map<String, String> of) {}
+
+    /** Fabrics that slices name, as of that count of namings. */
+    private record Named(long namings, Set<String> fabrics) {}
+
     /** Fabrics that an older one leaves no nodes or drivers, and why, as of that description. */
     private record Refusals(long description, Map<String, String> of) {}
 
@@ -122,6 +136,11 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
                 any -> changed(),
                 Relevance::ofSlice,
                 gone -> deletions.forEach(listener -> listener.accept(gone)));
+        watch(
+                slices,
+                any -> namings.incrementAndGet(),
+                (before, now) -> !before.getSpec().fabric().equals(now.getSpec().fabric()),
+                gone -> {});
         view(fabrics, "fabrics", (before, now) -> true);
         view(switches, "switches", (before, now) -> true);
         view(nodes, "nodes", ClusterInformers::isAnother);
@@ -213,6 +232,41 @@ public final class ClusterInformers implements Cluster, PodWitness, AutoCloseabl
     /** Whether there is a fabric of that name now. */
     public boolean knows(String fabric) {
         return fabrics.getStore().getByKey(fabric) != null;
+    }
+
+    /** Whether a slice is of a fabric, which may be gone. Linear in slices once one came or went, else constant. */
+    public boolean isNamed(String fabric) {
+        // counted before the store is read: a change in between is read again
+        long now = namings.get();
+        Named last = named;
+        if (last.namings() != now) {
+            last = new Named(
+                    now,
+                    slices().stream().map(slice -> slice.getSpec().fabric()).collect(Collectors.toSet()));
+            named = last;
+        }
+        return last.fabrics().contains(fabric);
+    }
+
+    /** The fabric that selects a node. O(fabrics * nodes) after a change of the {@link #description}, else constant. */
+    public Optional<String> fabricOf(String node) {
+        long now = description.get();
+        Homes last = homes;
+        if (last.description() != now) {
+            Map<String, String> of = new HashMap<>();
+            List<Node> all = nodes();
+            for (OpticalFabric fabric : fabrics()) {
+                Predicate<Node> selects = FabricClaims.selector(fabric);
+                all.stream()
+                        .filter(selects)
+                        .forEach(each -> of.putIfAbsent(
+                                each.getMetadata().getName(),
+                                fabric.getMetadata().getName()));
+            }
+            last = new Homes(now, of);
+            homes = last;
+        }
+        return Optional.ofNullable(last.of().get(node));
     }
 
     /** Another number after each change of a fabric, a switch or a node. */

@@ -26,6 +26,7 @@ import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -41,6 +42,7 @@ public final class ShareOfCluster implements Cluster {
     private Optional<DesiredState> whole = Optional.empty();
     private final Map<String, Closing<RingIntent>> closedRings = new HashMap<>();
     private final Map<String, Closing<OcsIntent>> closedSpines = new HashMap<>();
+    private Elsewhere elsewhere = new Elsewhere(List.of(), List.of(), Set.of());
     private DesiredState part =
             new DesiredState(new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>(), new TreeMap<>());
 
@@ -101,16 +103,28 @@ public final class ShareOfCluster implements Cluster {
         return FixedMap.sameObjects(some, before) ? before : some;
     }
 
-    /** Nodes of jobs on fabrics that others lead, and of their pods: a node has its GPUs once. Linear in both. */
+    /**
+     * Nodes of jobs on fabrics that others lead, and of their pods: a node has its GPUs once. Linear in slices; in members of
+     * those of others only where one of these is another object.
+     */
     private Set<String> heldElsewhere(DesiredState now) {
-        Set<String> held = new HashSet<>();
-        all.slices().stream()
-                .filter(slice -> !isOurs(slice))
-                .forEach(slice -> held.addAll(FabricClaims.recordedNodes(slice)));
-        now.slices().values().stream()
-                .filter(slice -> !isOurs(slice))
-                .forEach(slice -> held.addAll(slice.workload().holding()));
-        return held;
+        List<FabricSlice> records =
+                all.slices().stream().filter(slice -> !isOurs(slice)).toList();
+        List<SliceIntent> wishes =
+                now.slices().values().stream().filter(slice -> !isOurs(slice)).toList();
+        if (!isSame(records, elsewhere.records()) || !isSame(wishes, elsewhere.wishes())) {
+            Set<String> held = new HashSet<>();
+            records.forEach(slice -> held.addAll(FabricClaims.recordedNodes(slice)));
+            wishes.forEach(slice -> held.addAll(slice.workload().holding()));
+            elsewhere = new Elsewhere(records, wishes, held);
+        }
+        return elsewhere.nodes();
+    }
+
+    @SuppressWarnings("ReferenceEquality")
+    private static <T> boolean isSame(List<T> some, List<T> others) {
+        return some.size() == others.size()
+                && IntStream.range(0, some.size()).allMatch(each -> some.get(each) == others.get(each));
     }
 
     /** Those of these nodes of a fabric that take nothing new. */
@@ -126,6 +140,9 @@ public final class ShareOfCluster implements Cluster {
     private static Stream<String> nodes(OcsIntent spine) {
         return spine.pods().stream().flatMap(pod -> pod.nodes().keySet().stream());
     }
+
+    /** The slices that others lead, and the nodes that these hold. */
+    private record Elsewhere(List<FabricSlice> records, List<SliceIntent> wishes, Set<String> nodes) {}
 
     /** What nodes are closed by, and how often newcomers had changed. */
     private record Grounds(Set<String> elsewhere, long changes) {}
@@ -188,11 +205,9 @@ public final class ShareOfCluster implements Cluster {
                 .orElse(share.rest());
     }
 
-    /** Constant for a fabric that exists, else linear in slices: it is led until nothing is left on it. */
+    /** A fabric that is gone is led until nothing is left on it. */
     private boolean isKnown(String fabric) {
-        return all.knows(fabric)
-                || all.slices().stream()
-                        .anyMatch(slice -> slice.getSpec().fabric().equals(fabric));
+        return all.knows(fabric) || all.isNamed(fabric);
     }
 
     public List<OpticalFabric> fabrics() {
@@ -232,18 +247,14 @@ public final class ShareOfCluster implements Cluster {
                 : all.slices().stream().filter(this::isOurs).toList();
     }
 
-    /** Nodes of the fabrics that are led; those of none with the rest. O(fabrics * nodes). */
+    /** Nodes of the fabrics that are led; those of none with the rest. {@link ClusterInformers#fabricOf} for each. */
     public List<Node> nodes() {
-        if (share.whole()) {
-            return all.nodes();
-        }
-        List<OpticalFabric> fabrics = all.fabrics();
-        return all.nodes().stream()
-                .filter(node -> fabrics.stream()
-                        .filter(fabric -> FabricClaims.selects(fabric, node))
-                        .findFirst()
-                        .map(fabric -> share.leads(fabric.getMetadata().getName()))
-                        .orElse(share.rest()))
-                .toList();
+        return share.whole()
+                ? all.nodes()
+                : all.nodes().stream()
+                        .filter(node -> all.fabricOf(node.getMetadata().getName())
+                                .map(share::leads)
+                                .orElse(share.rest()))
+                        .toList();
     }
 }

@@ -163,15 +163,15 @@ class ShareOfClusterIT {
     void aNodeThatAJobHoldsOnAFabricOfOthersTakesNothingNew() {
         ShareOfCluster part = new ShareOfCluster(informers, Share.of(Set.of("part-a"), false));
         ShareOfCluster both = new ShareOfCluster(informers, Share.of(Set.of("part-a", "part-b"), false));
-        assertThat(busy(part)).isFalse();
+        assertThat(closed(part)).isFalse();
         DesiredState before = part.read();
         record(
                 "{\"format\":1,\"revision\":1,\"groups\":[{\"index\":0,\"nodes\":[\"node-part-a\"],\"positions\":[0]}]}");
-        await().atMost(PATIENCE).until(() -> busy(part));
-        assertThat(busy(both)).as("led by one, which sees the record itself").isFalse();
+        await().atMost(PATIENCE).until(() -> closed(part));
+        assertThat(closed(both)).as("led by one, which sees the record itself").isFalse();
         assertThat(part.read().rings()).isNotSameAs(before.rings());
         record("{\"format\":1,\"revision\":2}");
-        await().atMost(PATIENCE).until(() -> !busy(part));
+        await().atMost(PATIENCE).until(() -> !closed(part));
     }
 
     @Test
@@ -179,15 +179,15 @@ class ShareOfClusterIT {
         Newcomers newcomers = new Newcomers();
         ShareOfCluster part = new ShareOfCluster(informers, Share.of(Set.of("part-a"), false), newcomers);
         newcomers.look(Map.of("part-a", Set.of()), 0);
-        assertThat(busy(part)).isTrue();
+        assertThat(closed(part)).isTrue();
         newcomers.look(Map.of("part-a", Set.of("node-part-a")), 0);
         newcomers.settle(Map.of("part-a", Set.of("node-part-a")), Newcomers.WAIT.toNanos());
         informers.readAnew();
-        assertThat(busy(part)).isFalse();
+        assertThat(closed(part)).isFalse();
     }
 
-    private static boolean busy(ShareOfCluster of) {
-        return of.read().rings().get("part-a").nodes().get(0).busy();
+    private static boolean closed(ShareOfCluster of) {
+        return of.read().rings().get("part-a").nodes().get(0).closed();
     }
 
     private void record(String allocation) {

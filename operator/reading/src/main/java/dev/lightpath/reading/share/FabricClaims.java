@@ -28,6 +28,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -82,10 +83,9 @@ public final class FabricClaims {
             if (ring != null && AgentTemplate.of(ring.driver().endpoint()).isEmpty()) {
                 claimed.add(DRIVER + ring.driver().endpoint());
             }
-            Ocs ocs = fabric.getSpec().ocs();
-            Set<String> pods = pods(ocs);
+            Predicate<Node> selects = selector(fabric);
             for (Node node : nodes) {
-                if (isOfRing(ring, node) || isOfPod(ocs, pods, node)) {
+                if (selects.test(node)) {
                     claimed.add(NODE + node.getMetadata().getName());
                 }
             }
@@ -165,10 +165,12 @@ public final class FabricClaims {
         return status == null ? Optional.empty() : Optional.ofNullable(status.allocation());
     }
 
-    /** Whether a fabric selects a node. O(pods of the fabric). */
-    public static boolean selects(OpticalFabric fabric, Node node) {
+    /** Which nodes a fabric selects. O(pods of the fabric), then constant for each node. */
+    public static Predicate<Node> selector(OpticalFabric fabric) {
+        OcsTrx ring = fabric.getSpec().ocsTrx();
         Ocs ocs = fabric.getSpec().ocs();
-        return isOfRing(fabric.getSpec().ocsTrx(), node) || isOfPod(ocs, pods(ocs), node);
+        Set<String> pods = pods(ocs);
+        return node -> isOfRing(ring, node) || isOfPod(ocs, pods, node);
     }
 
     /** The fabrics that a job asks for light. */

@@ -173,10 +173,10 @@ final class FabricClaimsTest {
 
     @Test
     void aNodeIsSelectedByTheFabricsThatClaimIt() {
-        assertThat(FabricClaims.selects(RING, ON_RING)).isTrue();
-        assertThat(FabricClaims.selects(RING, ELSEWHERE)).isFalse();
-        assertThat(FabricClaims.selects(SPINE, ELSEWHERE)).isTrue();
-        assertThat(FabricClaims.selects(SPINE, ON_RING)).isFalse();
+        assertThat(FabricClaims.selector(RING).test(ON_RING)).isTrue();
+        assertThat(FabricClaims.selector(RING).test(ELSEWHERE)).isFalse();
+        assertThat(FabricClaims.selector(SPINE).test(ELSEWHERE)).isTrue();
+        assertThat(FabricClaims.selector(SPINE).test(ON_RING)).isFalse();
     }
 
     @Test
