@@ -104,6 +104,8 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     private static final Duration REFUSED = Duration.ofSeconds(30);
 
     private static final Duration AT_REST = Duration.ofMinutes(1);
+    /** Of jobs that another replica leads: they are called when this one comes to lead. */
+    private static final Duration ELSEWHERE = Duration.ofMinutes(2);
 
     /**
      * Reasons that something heals which no watch tells of: a label of a namespace allows a fabric, or a workload that is
@@ -127,6 +129,7 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
     private final AskedHooks hooks;
     private final TemplatePace pace = new TemplatePace();
     private final Crowds crowds = new Crowds();
+    private final JobsElsewhere elsewhere = new JobsElsewhere();
     private final Entrance entrance = new Entrance(called::propagateEvent);
     private final SpeedFits fits = new SpeedFits(called::propagateEvent);
     private final TrafficReadings readings = new TrafficReadings(called::propagateEvent, System::nanoTime);
@@ -159,6 +162,11 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
         marks.stop();
     }
 
+    /** This replica leads another share from now on: jobs that were left to others are looked at. From any thread. */
+    public void begun() {
+        elsewhere.takeAll().forEach(called::propagateEvent);
+    }
+
     @Override
     public UpdateControl<TrainingJob> reconcile(TrainingJob job, Context<TrainingJob> context) {
         return UpdateControl.<TrainingJob>noUpdate().rescheduleAfter(pass(job, context));
@@ -171,10 +179,14 @@ public final class TrainingJobReconciler implements Reconciler<TrainingJob>, Cle
 
     /** Returns when to look again though nothing was heard. */
     private Duration pass(TrainingJob seen, Context<TrainingJob> context) {
-        if (!leadership.leads(seen)) {
+        // noted before it is asked: whoever comes to lead in between has it called
+        elsewhere.add(ResourceID.fromResource(seen), context.getPrimaryCache()::keys);
+        if (leadership.leads(seen)) {
+            elsewhere.remove(ResourceID.fromResource(seen));
+        } else {
             hooks.wanted(seen.getMetadata().getNamespace(), seen.getMetadata().getName(), List.of());
             entrance.decline(seen);
-            return UNDER_WAY;
+            return ELSEWHERE;
         }
         List<FabricSlice> light =
                 context.getSecondaryResourcesAsStream(FabricSlice.class).toList();

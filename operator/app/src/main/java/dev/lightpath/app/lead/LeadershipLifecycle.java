@@ -4,6 +4,7 @@ import dev.lightpath.app.cluster.ClusterInformers;
 import dev.lightpath.app.cluster.CurrentShare;
 import dev.lightpath.app.driver.DriverFleet;
 import dev.lightpath.app.driver.FencingEpoch;
+import dev.lightpath.app.job.TrainingJobReconciler;
 import dev.lightpath.app.loop.PassMeter;
 import dev.lightpath.app.loop.Publisher;
 import dev.lightpath.app.solving.SearchMarks;
@@ -34,6 +35,7 @@ import org.eclipse.microprofile.health.Readiness;
 public class LeadershipLifecycle implements HealthCheck {
 
     private final Leadership leadership;
+    private final TrainingJobReconciler jobs;
     private final Operator operator;
 
     LeadershipLifecycle(
@@ -50,8 +52,10 @@ public class LeadershipLifecycle implements HealthCheck {
             @ConfigProperty(name = "lightpath.search.marks") Optional<String> marks,
             @ConfigProperty(name = "lightpath.verify-planning", defaultValue = "false") boolean verify,
             @ConfigProperty(name = "lightpath.share-fabrics", defaultValue = "false") boolean shared,
+            TrainingJobReconciler jobs,
             Operator operator) {
         this.operator = operator;
+        this.jobs = jobs;
         this.leadership = new Leadership(
                 client,
                 readers::get,
@@ -86,6 +90,7 @@ public class LeadershipLifecycle implements HealthCheck {
                 && !operator.getRuntimeInfo().isStarted()) {
             operator.start();
         }
+        jobs.begun();
     }
 
     /** How long ago the last planning pass ended; empty while this process does not lead. */
