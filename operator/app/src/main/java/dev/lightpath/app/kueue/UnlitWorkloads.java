@@ -68,11 +68,11 @@ public final class UnlitWorkloads implements AutoCloseable {
     }
 
     private void answerAll() {
-        if (!leading.getAsBoolean()) {
-            return;
-        }
         Instant now = clock.instant();
         for (Map.Entry<Name, Instant> entry : waiting.entrySet()) {
+            if (!leading.getAsBoolean()) {
+                return;
+            }
             Name each = entry.getKey();
             // taken out first: what a watch shows meanwhile is looked at again
             if (entry.getValue().isAfter(now) || !waiting.remove(each, entry.getValue())) {

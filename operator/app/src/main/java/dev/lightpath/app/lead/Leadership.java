@@ -43,6 +43,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -412,8 +413,10 @@ final class Leadership implements AutoCloseable {
             return;
         }
         try {
-            boolean done = staticTopologySlices.tend(led().fabrics(), led().slices());
-            done &= leftSlices.tend(watched().jobs(), led().slices());
+            // terms begin on this thread: while one is held it is the same
+            BooleanSupplier leads = () -> fencing.held() > 0;
+            boolean done = staticTopologySlices.tend(led().fabrics(), led().slices(), leads);
+            done &= leftSlices.tend(watched().jobs(), led().slices(), leads);
             if (!done) {
                 tendLater();
             }

@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,18 +78,25 @@ public final class StaticTopologySlices {
     /**
      * Brings slices in line with fabrics, as last seen of both; nothing is written when they are.
      *
-     * @return false when the API server refused something: to be done again
+     * @param leads whether this is this process's to do still: asked before each step
+     * @return false when the API server refused something, or this process leads no more: to be done again
      * @throws KubernetesClientException when it does not answer
      */
-    public boolean tend(Collection<OpticalFabric> fabrics, Collection<FabricSlice> slices) {
+    public boolean tend(Collection<OpticalFabric> fabrics, Collection<FabricSlice> slices, BooleanSupplier leads) {
         boolean done = true;
         for (OpticalFabric fabric : fabrics) {
+            if (!leads.getAsBoolean()) {
+                return false;
+            }
             done &= Alone.tend(fabric, () -> {
                 tend(fabric, slices);
                 return true;
             });
         }
         for (FabricSlice slice : slices) {
+            if (!leads.getAsBoolean()) {
+                return false;
+            }
             if (standing(slice)
                     && fabrics.stream()
                             .noneMatch(fabric -> fabric.getMetadata()

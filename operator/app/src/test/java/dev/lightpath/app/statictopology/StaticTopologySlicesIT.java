@@ -102,7 +102,7 @@ final class StaticTopologySlicesIT {
         List<FabricSlice> seen = slices().list().getItems();
         tell("[{switch: ocs-0, circuits: [1-9]}]");
         removeFabric();
-        standing.tend(List.of(), seen);
+        standing.tend(List.of(), seen, () -> true);
         FabricSlice slice = slices().withName(StaticTopologySlices.name(FABRIC)).get();
         assertThat(slice.getMetadata().getDeletionTimestamp()).isNull();
         assertThat(slice.getMetadata().getFinalizers()).contains(LightpathNames.FINALIZER);
@@ -111,7 +111,7 @@ final class StaticTopologySlicesIT {
     /** Another process has seen the fabric, and made its slice. */
     @Test
     void aSliceStaysWhileItsFabricIsThereThoughItIsNotSeen() {
-        standing.tend(List.of(), slices().list().getItems());
+        standing.tend(List.of(), slices().list().getItems(), () -> true);
         assertThat(slices().withName(StaticTopologySlices.name(FABRIC))
                         .get()
                         .getMetadata()
@@ -119,7 +119,7 @@ final class StaticTopologySlicesIT {
                 .isNull();
 
         removeFabric();
-        standing.tend(List.of(), slices().list().getItems());
+        standing.tend(List.of(), slices().list().getItems(), () -> true);
         FabricSlice slice = slices().withName(StaticTopologySlices.name(FABRIC)).get();
         assertThat(slice == null ? "gone" : slice.getMetadata().getDeletionTimestamp())
                 .isNotNull();
@@ -132,7 +132,7 @@ final class StaticTopologySlicesIT {
         OpticalFabric refused = fabric("Refused");
         OpticalFabric last = fabric("last");
 
-        assertThat(standing.tend(List.of(refused, dotted, last), List.of()))
+        assertThat(standing.tend(List.of(refused, dotted, last), List.of(), () -> true))
                 .as("one is left to do")
                 .isFalse();
         assertThat(slices().list().getItems())
@@ -173,7 +173,8 @@ final class StaticTopologySlicesIT {
                 client.resources(OpticalFabric.class).list().getItems().stream()
                         .filter(fabric -> fabric.getMetadata().getName().equals(FABRIC))
                         .toList(),
-                slices().list().getItems());
+                slices().list().getItems(),
+                () -> true);
     }
 
     private NonNamespaceOperation<FabricSlice, KubernetesResourceList<FabricSlice>, Resource<FabricSlice>> slices() {

@@ -17,6 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -53,19 +54,22 @@ public final class OrphanedSlices {
     /**
      * Linear in jobs and slices as last seen; what goes is read back from the API server before.
      *
-     * @return false when the API server had something newer or refused something, or there are many: to be done again
+     * @param leads whether this is this process's to do still: asked before each step
+     * @return false when the API server had something newer or refused something, there are many, or this process leads no more:
+     *     to be done again
      * @throws io.fabric8.kubernetes.client.KubernetesClientException when it does not answer
      */
-    public boolean tend(Collection<TrainingJob> jobs, Collection<FabricSlice> slices) {
+    public boolean tend(Collection<TrainingJob> jobs, Collection<FabricSlice> slices, BooleanSupplier leads) {
         Set<String> known = jobs.stream().map(job -> job.getMetadata().getUid()).collect(Collectors.toSet());
         List<FabricSlice> left = slices.stream()
                 .filter(slice -> isLeft(slice, known) && mayBeDark(slice))
                 .toList();
         boolean current = slicesTurns.some(
                 left,
+                leads,
                 slice ->
                         tend(slice.getMetadata(), requireNonNull(slice.getSpec().job())));
-        return tendParts(slices) && current;
+        return tendParts(slices, leads) && current;
     }
 
     /** As many at once as may be, and those after them the next time: who stays hides no others. */
@@ -74,7 +78,7 @@ public final class OrphanedSlices {
         private String last = "";
 
         /** False when one of them was not current or failed, or there are more. */
-        boolean some(List<FabricSlice> left, Predicate<FabricSlice> goes) {
+        boolean some(List<FabricSlice> left, BooleanSupplier leads, Predicate<FabricSlice> goes) {
             List<FabricSlice> turn = Stream.concat(
                             left.stream()
                                     .filter(slice -> key(slice).compareTo(last) > 0)
@@ -86,6 +90,9 @@ public final class OrphanedSlices {
                     .toList();
             boolean current = left.size() <= AT_ONCE;
             for (FabricSlice each : turn) {
+                if (!leads.getAsBoolean()) {
+                    return false;
+                }
                 last = key(each);
                 current &= Alone.tend(each, () -> goes.test(each));
             }
@@ -93,7 +100,7 @@ public final class OrphanedSlices {
         }
     }
 
-    private boolean tendParts(Collection<FabricSlice> slices) {
+    private boolean tendParts(Collection<FabricSlice> slices, BooleanSupplier leads) {
         if (slices.stream().noneMatch(SliceParts::isPart)) {
             return true;
         }
@@ -104,7 +111,7 @@ public final class OrphanedSlices {
         List<FabricSlice> left = slices.stream()
                 .filter(part -> SliceParts.isPart(part) && SliceParts.isLeft(part, name -> seen.get(key(part, name))))
                 .toList();
-        return partsTurns.some(left, parts::removeLeft);
+        return partsTurns.some(left, leads, parts::removeLeft);
     }
 
     private static String key(FabricSlice slice) {

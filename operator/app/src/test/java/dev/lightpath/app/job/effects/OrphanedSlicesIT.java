@@ -77,7 +77,7 @@ final class OrphanedSlicesIT {
         tell("Released", DARK);
         List<FabricSlice> seen = slices().list().getItems();
         tell("Pending", LIT);
-        assertThat(left.tend(List.of(), seen)).isTrue();
+        assertThat(left.tend(List.of(), seen, () -> true)).isTrue();
         assertThat(slice()).isNotNull();
     }
 
@@ -110,7 +110,7 @@ final class OrphanedSlicesIT {
             slice.getMetadata().setAnnotations(Map.of(LightpathAnnotations.FORCE_RELEASE, ""));
             return slice;
         });
-        assertThat(left.tend(List.of(), List.of(slice()))).isTrue();
+        assertThat(left.tend(List.of(), List.of(slice()), () -> true)).isTrue();
         assertThat(slices().list().getItems()).isEmpty();
     }
 
@@ -148,7 +148,7 @@ final class OrphanedSlicesIT {
         makePart(1, slice().getMetadata().getUid());
         List<FabricSlice> seen =
                 slices().list().getItems().stream().filter(SliceParts::isPart).toList();
-        assertThat(left.tend(List.of(), seen)).isTrue();
+        assertThat(left.tend(List.of(), seen, () -> true)).isTrue();
         assertThat(slices().list().getItems()).hasSize(2);
     }
 
@@ -236,7 +236,7 @@ final class OrphanedSlicesIT {
     }
 
     private boolean tend() {
-        return left.tend(List.of(), slices().list().getItems());
+        return left.tend(List.of(), slices().list().getItems(), () -> true);
     }
 
     private @Nullable FabricSlice slice() {
