@@ -113,7 +113,7 @@ public record RingIntent(
     /** The same fabric where these nodes take nothing new. O(nodes). */
     public RingIntent closing(Set<String> names) {
         SortedMap<Integer, RingNode> closing = new TreeMap<>(nodes);
-        closing.replaceAll((position, node) -> names.contains(node.name()) && !node.busy() ? node.closed() : node);
+        closing.replaceAll((position, node) -> names.contains(node.name()) ? node.closing() : node);
         return new RingIntent(
                 name,
                 ring,

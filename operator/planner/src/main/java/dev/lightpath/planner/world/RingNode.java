@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param schedulable whether new plans may use it; a cordoned node is not faulty
  * @param busy whether others' pods hold GPUs of it: not placeable, not faulty
  * @param clearedAt before when a person says its faults are over
+ * @param closed whether another fabric's leader may still use it: not placeable, not faulty
  */
 public record RingNode(
         String name,
@@ -19,18 +20,35 @@ public record RingNode(
         List<Signal> signals,
         boolean schedulable,
         boolean busy,
-        Optional<Instant> clearedAt) {
+        Optional<Instant> clearedAt,
+        boolean closed) {
     public RingNode {
         signals = List.copyOf(signals);
     }
 
-    /** The same node while nothing new may be placed on it. */
-    RingNode closed() {
-        return new RingNode(name, position, signals, schedulable, true, clearedAt);
+    /** A node that is only its own fabric's. */
+    public RingNode(
+            String name,
+            int position,
+            List<Signal> signals,
+            boolean schedulable,
+            boolean busy,
+            Optional<Instant> clearedAt) {
+        this(name, position, signals, schedulable, busy, clearedAt, false);
     }
 
     /** A node that no person cleared of faults. */
     public RingNode(String name, int position, List<Signal> signals, boolean schedulable, boolean busy) {
         this(name, position, signals, schedulable, busy, Optional.empty());
+    }
+
+    /** The same node while another fabric's leader may use it. */
+    RingNode closing() {
+        return new RingNode(name, position, signals, schedulable, busy, clearedAt, true);
+    }
+
+    /** Whether something new may be placed on it, as far as Kubernetes tells. */
+    public boolean placeable() {
+        return schedulable && !busy && !closed;
     }
 }

@@ -43,6 +43,24 @@ class FabricEngineSeatingTest {
     }
 
     @Test
+    void aNodeThatAnotherLeaderMayUseIsNotSaidToHaveOtherPods() {
+        ToyRing ring = ToyRing.of(8, 2);
+        for (int node = 0; node < 5; node++) {
+            ring.closed.add("n" + node);
+        }
+        SliceId wish = ring.wish("wish", 1, 16);
+        assertThat(ring.step().slices().get(wish).placement())
+                .isInstanceOfSatisfying(
+                        SliceVerdict.Placement.Unplaced.class,
+                        unplaced -> assertThat(unplaced.message())
+                                .contains(
+                                        "0 busy with other pods, 5 new here or held by jobs on fabrics that others lead, ",
+                                        "; 3 are free"));
+        ring.closed.clear();
+        assertThat(ring.settle().slices().get(wish).placement()).isInstanceOf(SliceVerdict.Placement.Placed.class);
+    }
+
+    @Test
     void aWishBeyondTheWholeFabricIsToldThatItNeverFits() {
         ToyRing ring = ToyRing.of(16, 2);
         SliceId wish = ring.wish("wish", 5, 16);

@@ -157,7 +157,8 @@ class OcsLossTest {
                 .containsExactly("node-1-0", "node-2-0", "node-3-0", "node-4-0");
         SliceId second = ocs.wishTraffic("second", ToyOcs.twoByTwo());
         assertThat(((Placement.Unplaced) ocs.settle().slices().get(second).placement()).message())
-                .contains("(1 node is cordoned or has pods of others, node-0-0 among them)");
+                .contains("(1 node takes nothing new: cordoned, with pods of others, or new here or held on fabrics"
+                        + " that others lead, node-0-0 among them)");
     }
 
     private static String origin(ToyOcs ocs, SliceId id) {

@@ -100,6 +100,7 @@ public final class ToyRing {
     final SortedSet<String> quarantinedPorts = new TreeSet<>();
 
     public final SortedSet<String> busy = new TreeSet<>();
+    public final SortedSet<String> closed = new TreeSet<>();
     /** What is lost where a fibre is plugged in, in dB, as node/port. */
     final SortedMap<String, Double> dirt = new TreeMap<>();
     /** Positions that several claim; none of them is a node of {@link #names} meanwhile. */
@@ -261,7 +262,8 @@ public final class ToyRing {
                                 : List.of(),
                         !cordoned.contains(name),
                         busy.contains(name),
-                        Optional.ofNullable(clearances.get(name)))));
+                        Optional.ofNullable(clearances.get(name)),
+                        closed.contains(name))));
         RingIntent intent = new RingIntent(
                 "ring-a",
                 ring,

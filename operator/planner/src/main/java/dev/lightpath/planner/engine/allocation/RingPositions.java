@@ -92,10 +92,7 @@ public final class RingPositions {
             troubled.set(
                     position,
                     site != null && (!site.calm() || !site.node().signals().isEmpty()));
-            unfit.set(
-                    position,
-                    site != null
-                            && (!site.node().schedulable() || site.node().busy() || device != null && device.away()));
+            unfit.set(position, site != null && (!site.node().placeable() || device != null && device.away()));
             busy.set(position, site != null && site.node().busy());
             cleared.set(position, site != null && site.node().clearedAt().isPresent());
         }

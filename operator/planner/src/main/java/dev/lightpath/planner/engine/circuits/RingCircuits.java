@@ -91,8 +91,7 @@ public final class RingCircuits extends CircuitDiff {
 
     /** Whether a node takes new plans, but for foreign light on it and its health. */
     public boolean takes(RingNode node) {
-        return node.schedulable()
-                && !node.busy()
+        return node.placeable()
                 && !plan.quarantined.contains(node.name())
                 && !plan.untouched.contains(node.name())
                 && !isAway(node.position());

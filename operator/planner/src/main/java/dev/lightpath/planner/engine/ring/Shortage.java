@@ -124,14 +124,18 @@ final class Shortage {
                 .count();
         int darkening = occupancy.countDarkening();
         int elsewhere = occupancy.heldElsewhere();
+        long closed = state.intent().nodes().values().stream()
+                .filter(RingNode::closed)
+                .count();
         long keptOut = state.intent().nodes().values().stream()
-                .filter(node -> node.schedulable() && !node.busy() && isKeptOut(state, occupancy, node.position()))
+                .filter(node -> node.placeable() && isKeptOut(state, occupancy, node.position()))
                 .count();
         return state.health().faulty().size() + " are faulty, " + busy + " busy with other pods, "
                 + (cordoned == 0 ? "" : cordoned + " cordoned, ")
                 + (left == 0 ? "" : left + " left by jobs whose pods still run there, ")
                 + (darkening == 0 ? "" : darkening + " left and not read back dark yet, ")
                 + (elsewhere == 0 ? "" : elsewhere + " held by jobs on other fabrics, ")
+                + (closed == 0 ? "" : closed + " new here or held by jobs on fabrics that others lead, ")
                 + (keptOut == 0
                         ? ""
                         : keptOut + " kept from use by foreign light, a quarantine, their device or a record, ")

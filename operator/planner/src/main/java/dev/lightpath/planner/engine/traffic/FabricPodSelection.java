@@ -265,8 +265,8 @@ final class FabricPodSelection {
                 .toList();
         return closed.isEmpty()
                 ? ""
-                : " (" + Counted.of(closed.size(), "node is cordoned or has", "nodes are cordoned or have")
-                        + " pods of others, "
+                : " (" + Counted.of(closed.size(), "node takes", "nodes take")
+                        + " nothing new: cordoned, with pods of others, or new here or held on fabrics that others lead, "
                         + String.join(", ", closed.subList(0, Math.min(MOST_NAMED, closed.size()))) + " among them)";
     }
 
