@@ -1,9 +1,13 @@
 package dev.lightpath.crds.fabric;
 
+import static java.util.Objects.requireNonNullElse;
+
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
+import java.util.List;
 
 /** Circuits of a fabric by state. */
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -21,4 +25,16 @@ public record CircuitCounts(
         int foreign,
 
         @JsonPropertyDescription("Planned circuits that are not lit.") @Min(0)
-        int missing) {}
+        int missing,
+
+        @JsonPropertyDescription(
+                "The first of the lit circuits that no record explains, as DEVICE/INGRESS->EGRESS, at most 64.")
+        @Size(max = CircuitCounts.MOST_NAMED)
+        List<String> foreignCircuits) {
+    /** Most circuits that are named. */
+    public static final int MOST_NAMED = 64;
+
+    public CircuitCounts {
+        foreignCircuits = List.copyOf(requireNonNullElse(foreignCircuits, List.of()));
+    }
+}

@@ -1,15 +1,10 @@
 package dev.lightpath.console;
 
-import dev.lightpath.console.report.ShownCondition;
-import dev.lightpath.crds.ConditionType;
-import dev.lightpath.crds.Reason;
 import dev.lightpath.crds.fabric.CircuitCounts;
 import dev.lightpath.crds.fabric.OpticalFabric;
 import dev.lightpath.crds.fabric.OpticalFabricStatus;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,9 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param unnamed how many there are besides
  */
 public record ForeignLight(List<String> circuits, int unnamed) {
-    /** As a condition names them in its sentence. */
-    private static final Pattern CIRCUIT = Pattern.compile("[^\\s,:;(]+/[^\\s,;()]+->[^\\s,;()]+");
-
     public ForeignLight {
         circuits = List.copyOf(circuits);
     }
@@ -34,18 +26,12 @@ public record ForeignLight(List<String> circuits, int unnamed) {
         }
         OpticalFabricStatus status = fabric.getStatus();
         CircuitCounts counts = status == null ? null : status.circuits();
-        if (status == null || counts == null || counts.foreign() == 0) {
+        if (counts == null) {
             return new ForeignLight(List.of(), 0);
         }
-        ShownCondition inSync = ShownCondition.find(ShownCondition.of(status.conditions()), ConditionType.IN_SYNC);
-        List<String> named = inSync.reason().equals(Reason.FOREIGN_CIRCUITS.word())
-                ? CIRCUIT.matcher(inSync.message())
-                        .results()
-                        .map(MatchResult::group)
-                        .distinct()
-                        .toList()
-                : List.of();
-        return new ForeignLight(named, Math.max(0, counts.foreign() - named.size()));
+        return new ForeignLight(
+                counts.foreignCircuits(),
+                Math.max(0, counts.foreign() - counts.foreignCircuits().size()));
     }
 
     /** The devices that those are on which are named. */

@@ -26,9 +26,7 @@ class PreviewsTest {
                 kind: OpticalFabric
                 metadata: {name: ring-b}
                 status:
-                  circuits: {planned: 16, lit: 16, foreign: 3, missing: 0}
-                  conditions:
-                  - {type: InSync, status: "False", reason: ForeignCircuits, message: "3 circuits that nobody planned: n1/b0.common->b0.path1; they stay"}
+                  circuits: {planned: 16, lit: 16, foreign: 3, missing: 0, foreignCircuits: [n1/b0.common->b0.path1]}
                 """, OpticalFabric.class);
         Look look = new Look(
                 Instant.EPOCH,

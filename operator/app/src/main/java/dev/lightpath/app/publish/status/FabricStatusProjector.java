@@ -40,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 public final class FabricStatusProjector {
     private static final int MOST_NAMED = 5;
     private static final int LONGEST_NAME = 253;
+    /** Characters of a device and two ports. */
+    private static final int LONGEST_CIRCUIT = 1024;
+
     private static final int LONGEST_PORT = 512;
     private static final int MOST_PORTS = 16384;
 
@@ -126,7 +129,7 @@ public final class FabricStatusProjector {
                         plaintext),
                 nodes(verdict.nodes()),
                 gpus(verdict.gpus()),
-                circuits(verdict.circuits()),
+                circuits(verdict),
                 driver(intent, drivers, health.connected().holds()),
                 positions,
                 quarantinedPorts(verdict, intent.quarantinedPorts(), before),
@@ -332,8 +335,14 @@ public final class FabricStatusProjector {
         return new GpuCounts(gpus.total(), gpus.usable(), gpus.allocated());
     }
 
-    private static CircuitCounts circuits(FabricVerdict.Circuits circuits) {
-        return new CircuitCounts(circuits.planned(), circuits.lit(), circuits.foreign(), circuits.missing());
+    /** Names that drivers made longer than names are only counted. */
+    private static CircuitCounts circuits(FabricVerdict verdict) {
+        FabricVerdict.Circuits circuits = verdict.circuits();
+        List<String> foreign = verdict.foreign().stream()
+                .filter(circuit -> circuit.length() <= LONGEST_CIRCUIT)
+                .limit(CircuitCounts.MOST_NAMED)
+                .toList();
+        return new CircuitCounts(circuits.planned(), circuits.lit(), circuits.foreign(), circuits.missing(), foreign);
     }
 
     /** Name and version of the first driver, and the highest epoch of all. */

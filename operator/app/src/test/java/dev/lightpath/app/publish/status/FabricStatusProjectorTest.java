@@ -59,7 +59,7 @@ class FabricStatusProjectorTest {
         assertThat(status.conditions())
                 .allSatisfy(condition ->
                         assertThat(condition.getObservedGeneration()).isEqualTo(3));
-        assertThat(status.circuits()).isEqualTo(new CircuitCounts(16, 16, 0, 0));
+        assertThat(status.circuits()).isEqualTo(new CircuitCounts(16, 16, 0, 0, List.of()));
         assertThat(status.driver()).satisfies(driver -> {
             assertThat(driver.connected()).isTrue();
             assertThat(driver.epoch()).isEqualTo(7);
@@ -136,9 +136,13 @@ class FabricStatusProjectorTest {
         assertThat(ForeignLight.of(fabric, null)).isEqualTo(new ForeignLight(List.of(), 0));
         fabric.setStatus(project(Scenes.verdict(new FabricVerdict.Circuits(16, 16, 7, 2)), Scenes.synced()));
         ForeignLight told = ForeignLight.of(fabric, null);
-        assertThat(told.circuits()).hasSize(5).contains("n4/b0.common->b0.path1");
-        assertThat(told.unnamed()).isEqualTo(2);
-        assertThat(told.devices()).containsExactlyInAnyOrder("n0", "n1", "n2", "n3", "n4");
+        assertThat(told.circuits()).hasSize(7).contains("n6/b0.common->b0.path1");
+        assertThat(told.unnamed()).isZero();
+        assertThat(told.devices()).containsExactlyInAnyOrder("n0", "n1", "n2", "n3", "n4", "n5", "n6");
+        fabric.setStatus(project(Scenes.verdict(new FabricVerdict.Circuits(160, 160, 70, 2)), Scenes.synced()));
+        ForeignLight many = ForeignLight.of(fabric, null);
+        assertThat(many.circuits()).hasSize(64);
+        assertThat(many.unnamed()).isEqualTo(6);
         ReadBack light = new ReadBack("now", List.of("n9/b0.common->b0.path1"), Map.of());
         assertThat(ForeignLight.of(fabric, light)).isEqualTo(new ForeignLight(light.foreign(), 0));
     }
