@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,53 @@ class DiscoveryTest {
         assertThat(wires(ocs, found))
                 .as("as the plant is")
                 .containsExactlyElementsOf(ocs.switches.get(ONE).wiring());
+    }
+
+    /** Robots take minutes, and many passes look on. */
+    @Test
+    void aProbeWhoseElementsMoveIsNotMadeAgain() {
+        ToyOcs ocs = unknown(DeviceKind.TWO_SIDED);
+        ocs.discover.put(ONE, "now");
+        SortedSet<Circuit> before = new TreeSet<>();
+        for (int step = 0; step < 500; step++) {
+            ocs.step();
+            ocs.now = ocs.now.plus(Duration.ofSeconds(1));
+            SortedSet<String> moving = new TreeSet<>();
+            ocs.lit.get(ONE).stream()
+                    .filter(circuit -> !before.contains(circuit))
+                    .forEach(circuit -> moving.addAll(List.of(circuit.ingress(), circuit.egress())));
+            ocs.moving.put(ONE, moving);
+            before.clear();
+            before.addAll(ocs.lit.get(ONE));
+        }
+        SwitchDiscovery found = ocs.fibres.get(ONE);
+        assertThat(found.over()).isTrue();
+        assertThat(found.circuits()).as("a circuit tells two ends").isEqualTo(8);
+        assertThat(ocs.lit.get(ONE)).as("nothing is left lit").isEmpty();
+    }
+
+    /** The port of a probe that is proposed and not made may be in a job's circuit whose mirrors still move. */
+    @Test
+    void aProbeIsNotMadeOnAPortThatAJobTookMeanwhile() {
+        ToyOcs ocs = ToyOcs.logical(4, 1, 1, DeviceKind.TWO_SIDED, 2);
+        ocs.discover.put(ONE, "now");
+        ocs.step();
+        Circuit proposed = ocs.fibres.get(ONE).probes().first();
+        SliceId job = ocs.wishTraffic("job", ToyOcs.twoByTwo());
+        stepUntil(
+                ocs,
+                () -> ocs.ledger.get(job).allocation().isPresent()
+                        && ocs.lit.get(ONE).equals(ocs.recorded(job).on(ONE)));
+        SortedSet<String> moving = new TreeSet<>();
+        ocs.lit.get(ONE).forEach(circuit -> moving.addAll(List.of(circuit.ingress(), circuit.egress())));
+        assertThat(moving).containsAnyOf(proposed.ingress(), proposed.egress());
+        assertThat(ocs.lit.get(ONE)).doesNotContain(proposed);
+        ocs.moving.put(ONE, moving);
+        for (int step = 0; step < 5; step++) {
+            boolean probes = ocs.step().decision() instanceof Decision.Apply apply
+                    && apply.stage().cause() == Cause.PROBE;
+            assertThat(probes).as("step %d", step).isFalse();
+        }
     }
 
     @Test

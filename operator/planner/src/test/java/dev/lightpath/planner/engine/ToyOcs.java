@@ -153,6 +153,8 @@ public final class ToyOcs {
     public boolean answering = true;
     /** Whether a stage takes down at once and lights only when nothing else can be done. */
     boolean slow;
+    /** Ports that are told to move, by switch. */
+    final SortedMap<String, SortedSet<String>> moving = new TreeMap<>();
     /** Hears of every pass. */
     BiConsumer<World, Deliberation> heard = (world, deliberation) -> {};
     /** Called whenever light has changed. */
@@ -527,7 +529,7 @@ public final class ToyOcs {
                         ? DeviceState.Presence.SILENT
                         : foreign.contains(of.name()) ? DeviceState.Presence.FOREIGN : DeviceState.Presence.PRESENT,
                 new CrossConnects(lit.get(of.name())),
-                new TreeSet<>(),
+                moving.getOrDefault(of.name(), Collections.emptySortedSet()),
                 lit.get(of.name()).toString(),
                 measuring ? entering(of) : new TreeMap<>(),
                 failedPorts.getOrDefault(of.name(), Collections.emptySortedMap()),

@@ -406,7 +406,8 @@ final class Probing {
     }
 
     private Optional<Due> make(Map<String, Set<String>> taken) {
-        trial = trial.filter(now -> !(now.phase() instanceof Trial.Phase.Proposed) || isFree(now, taken));
+        trial = trial.filter(now ->
+                !(now.phase() instanceof Trial.Phase.Proposed) || mayBeUnderWay(now) || isFree(now, taken));
         if (trial.filter(now -> !isAway(now.opticalSwitch())).isEmpty()) {
             known.entrySet().stream()
                     .filter(of -> !of.getValue().probes().isEmpty())
@@ -431,6 +432,13 @@ final class Probing {
                                 List.of(),
                                 List.of(now.circuit()),
                                 Cause.PROBE)));
+    }
+
+    /** Its mirrors may take longer than a pass. Given up meanwhile, it would be taken down and made again without end. */
+    private boolean mayBeUnderWay(Trial now) {
+        DeviceState device = believed(now.opticalSwitch());
+        return isRecorded(now.opticalSwitch(), now.circuit())
+                && (device == null || new ProbedDevice(device).shows(now.circuit()));
     }
 
     private boolean isFree(Trial now, Map<String, Set<String>> taken) {
